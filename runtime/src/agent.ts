@@ -1,0 +1,51 @@
+import { BoundedMap } from './bounded-map.ts';
+import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { at, textOf } from './json.ts';
+import type { Tool } from './tools/tool.ts';
+
+const cacheTtlMs = 30_000;
+const maxCustomers = 1000;
+
+/** What the agent is to one customer: its merged configuration, as far as the runtime acts on it. */
+export interface Agent {
+  system_prompt: string | undefined;
+  offers: (tool: Tool) => boolean;
+}
+
+/** Contract, section 4: the slug of an object is its `slug`, else `type`, `name`, `id`. */
+function slugOf(skill: unknown): string | undefined {
+  if (typeof skill === 'string') return skill;
+  return ['slug', 'type', 'name', 'id']
+    .map((key) => textOf(at(skill, key)))
+    .find((slug) => slug !== undefined);
+}
+
+const everything: Agent = { system_prompt: undefined, offers: () => true };
+
+function agentOf(config: unknown): Agent {
+  const skills = at(config, 'skills');
+  const slugs = new Set(Array.isArray(skills) ? skills.map(slugOf) : []);
+  return {
+    system_prompt: textOf(at(config, 'system_prompt')),
+    offers: ({ skill }) => skill === undefined || slugs.has(skill),
+  };
+}
+
+/** The agent of a customer, at most 30 s old. A control plane without configurations (404) offers every tool. */
+export function createAgents(controlPlane: ControlPlane, now: () => number) {
+  const cache = new BoundedMap<Agent>(maxCustomers, now);
+
+  return async (customerId: string): Promise<Agent> => {
+    const cached = cache.get(customerId);
+    if (cached !== undefined) return cached;
+    const agent = await controlPlane('GET', '/customer-config', { query: { customer_id: customerId } }).then(
+      (answer) => agentOf(at(answer, 'config')),
+      (error: unknown) => {
+        if (error instanceof ControlPlaneError && error.status === 404) return everything;
+        throw error;
+      },
+    );
+    cache.set(customerId, agent, cacheTtlMs);
+    return agent;
+  };
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from './json.ts';
+import { findFile } from './tools/find-file.ts';
+import { help } from './tools/help.ts';
+import { logHours } from './tools/log-hours.ts';
+import { myAssignments } from './tools/my-assignments.ts';
+import { myCerts } from './tools/my-certs.ts';
+import { myShifts } from './tools/my-shifts.ts';
+import { myTimesheets } from './tools/my-timesheets.ts';
+import { setPin } from './tools/set-pin.ts';
+import type { Tool } from './tools/tool.ts';
+import { verify } from './tools/verify.ts';
+import { whoCan } from './tools/who-can.ts';
+
+/** A tool and what to call it with. */
+export interface Command {
+  tool: Tool;
+  args: JsonObject;
+}
+
+type Rule = [Tool, RegExp, (groups: Record<string, string | undefined>) => JsonObject];
+
+const mine = (nouns: string) => new RegExp(`^(?:(?:show|list|what are) )?(?:me )?my (?:${nouns})$`, 'i');
+const none = () => ({});
+
+const rules: Rule[] = [
+  [setPin, /^(?:set|change|reset) ?(?:my )?pin(?: (?:to|as))? ?[:=]? ?(?<pin>.*)$/i, ({ pin }) => ({ pin })],
+  [verify, /^verify (?<response>.+)$/i, ({ response }) => ({ response })],
+  [help, /^(?:help|menu|hi|hello|commands|what can you do)$/i, none],
+  [
+    whoCan,
+    /^who can (?<skills>.+)$/i,
+    ({ skills = '' }) => ({ skills: skills.split(/ ?[,&+] ?| and /i).filter((skill) => skill !== '') }),
+  ],
+  [myShifts, mine('shifts?'), none],
+  [myAssignments, mine('assignments?|jobs?'), none],
+  [myCerts, mine('certs?|certificates?|certifications?'), none],
+  [myTimesheets, mine('time ?sheets?|hours'), none],
+  [
+    logHours,
+    /^(?:log|add|record|enter) (?<hours>\d+(?:[.,]\d+)?) ?(?:h|hrs?|hours?)(?<rest>(?: .*)?)$/i,
+    ({ hours = '', rest = '' }) => ({ hours: Number(hours.replace(',', '.')), ...entryOf(rest) }),
+  ],
+  [
+    findFile,
+    /^(?:find|search(?: for)?|look for) (?:(?:the )?files? (?:(?:named|called) )?)?["'“‘]?(?<name>.+?)["'”’]?$/i,
+    ({ name }) => ({ name }),
+  ],
+];
+
+const dateIn = /(?: on|^) (\d{4}-\d{2}-\d{2}|today|yesterday)(?= |$)/i;
+
+/** The optional date and description after the hours, in either order. */
+function entryOf(rest: string): JsonObject {
+  const [dated, date] = dateIn.exec(rest) ?? ['', undefined];
+  const description = rest
+    .replace(dated, '')
+    .replace(/^ ?(?:for |: ?|- ?)?/i, '')
+    .trim();
+  return { ...(date && { date: date.toLowerCase() }), ...(description && { description }) };
+}
+
+/** What a person typed, as a command: without regard to case, spaces, "please", a slash or closing punctuation. */
+export function parseCommand(text: string): Command | undefined {
+  const plain = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/^\/|^please /i, '')
+    .replace(/(?: please)?[ .!?]*$/i, '');
+  for (const [tool, pattern, args] of rules) {
+    const match = pattern.exec(plain);
+    if (match !== null) return { tool, args: args(match.groups ?? {}) };
+  }
+  return undefined;
+}
+
+/** Whether a reply to an open verification answers it: yes, no, or one word with a digit in it. */
+export const isVerificationReply = (text: string): boolean =>
+  /^(?:y|yes|yep|yeah|n|no|nope)[.!]*$/i.test(text.trim()) || /^(?=.*\d)[\w-]{3,40}$/.test(text.trim());

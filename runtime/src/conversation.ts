@@ -1,0 +1,115 @@
+import { type Agent, createAgents } from './agent.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { type Command, isVerificationReply, parseCommand } from './commands.ts';
+import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { explain } from './explain.ts';
+import type { Llm, Reply } from './llm.ts';
+import { errorName, type Log } from './log.ts';
+import { type InboundMessage, senderKey } from './message.ts';
+import { createPins } from './pin.ts';
+import { mayHoldPin, pinOf } from './pin-text.ts';
+import { tools } from './tools/index.ts';
+import { verify } from './tools/verify.ts';
+import { WorkerUnverified } from './tools/worker.ts';
+
+const verificationTtlMs = 10 * 60_000;
+const maxSenders = 10_000;
+
+const textOnly = 'I can only read text messages. Send "help" to see what I can do.';
+const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
+const notPart = 'That is not part of this agent.';
+const digitsAlone =
+  'I am not waiting for that number. If it is your PIN, send the command first, then the PIN alone.';
+
+interface Dependencies {
+  controlPlane: ControlPlane;
+  llm: Llm | undefined;
+  log: Log;
+  now: () => number;
+}
+
+/** One message and the agent it was written to; no agent while its configuration cannot be had. */
+interface Turn {
+  message: InboundMessage;
+  agent: Agent | ControlPlaneError;
+}
+
+const offeredIn = ({ agent }: Turn) =>
+  tools.filter((tool) =>
+    agent instanceof ControlPlaneError ? tool.skill === undefined : agent.offers(tool),
+  );
+
+/** The flow of a conversation: a message in, the text of the answer out. The answer never throws. */
+export function createConversation({ controlPlane, llm, log, now }: Dependencies) {
+  const agents = createAgents(controlPlane, now);
+  const pins = createPins(controlPlane, now);
+  const unverified = new BoundedMap<true>(maxSenders, now);
+
+  async function attempt(turn: Turn, command: Command): Promise<Reply> {
+    const { tool, args } = command;
+    const offered = offeredIn(turn);
+    if (tool.skill !== undefined) {
+      if (turn.agent instanceof ControlPlaneError) throw turn.agent;
+      if (!offered.includes(tool)) return { text: notPart, ends_turn: false };
+      const gate = await pins.check(turn.message, command);
+      if (!gate.open) return { text: gate.text, ends_turn: true };
+    }
+    return { text: await tool.run({ controlPlane, message: turn.message, offered }, args), ends_turn: false };
+  }
+
+  function failure(message: InboundMessage, error: unknown, during: string): Reply {
+    const isUnverified = error instanceof WorkerUnverified;
+    if (isUnverified) unverified.set(senderKey(message), true, verificationTtlMs);
+    const status = error instanceof ControlPlaneError ? error.status : undefined;
+    log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
+    return { text: explain(error), ends_turn: isUnverified };
+  }
+
+  const run = (turn: Turn, command: Command): Promise<Reply> =>
+    attempt(turn, command).catch((error: unknown) => failure(turn.message, error, command.tool.name));
+
+  async function enterPin(turn: Turn, pin: string): Promise<string> {
+    const entry = await pins.enter(turn.message, pin);
+    if (entry === undefined) return digitsAlone;
+    return entry.verified ? (await run(turn, entry.command)).text : entry.text;
+  }
+
+  async function reply(turn: Turn, text: string): Promise<string> {
+    const { message, agent } = turn;
+    const pin = pinOf(text);
+    const isWaiting = pins.isWaiting(message);
+    if (pin !== undefined && isWaiting) return await enterPin(turn, pin);
+    const command = parseCommand(text);
+    if (command?.tool.private) return (await run(turn, command)).text;
+    if (command === undefined && isVerificationReply(text) && unverified.take(senderKey(message))) {
+      return (await run(turn, { tool: verify, args: { response: text.replace(/[.!]+$/, '') } })).text;
+    }
+    const isConfidential = mayHoldPin(text, isWaiting);
+    if (llm !== undefined && !isConfidential && !(agent instanceof ControlPlaneError)) {
+      const answer = await llm({
+        system_prompt: agent.system_prompt,
+        text,
+        received_at: message.received_at,
+        tools: offeredIn(turn).filter((tool) => !tool.private),
+        run: (tool, args) => run(turn, { tool, args }),
+      });
+      if (answer !== undefined) return answer;
+    }
+    if (command !== undefined) return (await run(turn, command)).text;
+    return isConfidential ? digitsAlone : notUnderstood;
+  }
+
+  return async (message: InboundMessage): Promise<string> => {
+    const text = message.text?.trim() ?? '';
+    if (text === '') return textOnly;
+    try {
+      const agent = await agents(message.customer_id).catch((error: unknown) => {
+        if (error instanceof ControlPlaneError) return error;
+        throw error;
+      });
+      return await reply({ message, agent }, text);
+    } catch (error) {
+      return failure(message, error, 'reply').text;
+    }
+  };
+}

@@ -1,0 +1,33 @@
+import { ControlPlaneError } from './control-plane.ts';
+import { WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
+
+const apology = 'Sorry, something went wrong on our side. Please try again later.';
+const notYet = 'That is not available yet.';
+const maxDetail = 300;
+
+/** What a person may know of a failure. The control plane's words are passed on only where it refused what was asked. */
+export function explain(error: unknown): string {
+  if (error instanceof WorkerUnknown) return 'This address does not belong to a worker that I know.';
+  if (error instanceof WorkerUnverified) {
+    return 'This address is not verified yet. Reply "yes" to confirm that it is yours, or "verify <code>" with the code you were given; "no" if it is not yours.';
+  }
+  if (!(error instanceof ControlPlaneError)) return apology;
+  if (error.isUnknownRoute) return notYet;
+  switch (error.status) {
+    case 400:
+    case 409:
+    case 422:
+      return `That was not accepted${error.detail === '' ? '.' : `: ${error.detail.slice(0, maxDetail)}`}`;
+    case 403:
+      return 'You are not allowed to do that here.';
+    case 404:
+      return 'I could not find that.';
+    case 429:
+      return 'There are too many requests at the moment. Please try again in a minute.';
+    case 501:
+    case 503:
+      return notYet;
+    default:
+      return apology;
+  }
+}

@@ -1,0 +1,94 @@
+import { BoundedMap } from './bounded-map.ts';
+import type { Command } from './commands.ts';
+import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { at, textOf } from './json.ts';
+import { type InboundMessage, senderKey } from './message.ts';
+
+const maxSenders = 10_000;
+const pendingTtlMs = 5 * 60_000;
+const defaultSessionTtlMinutes = 15;
+
+const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
+
+/** What stands between a protected command and its execution; `text` is for the person. */
+export type Gate = { open: true } | { open: false; text: string };
+/** A PIN that was right releases the command that waited for it. */
+export type Entry = { verified: true; command: Command } | { verified: false; text: string };
+
+function idsOf({ customer_id, identity_id }: InboundMessage) {
+  return { customer_id, ...(identity_id === null ? {} : { identity_id }) };
+}
+
+/** The PIN of protected skills (specification 4.4): asks, verifies and remembers sessions, per customer and sender. */
+export function createPins(controlPlane: ControlPlane, now: () => number) {
+  const pending = new BoundedMap<Command>(maxSenders, now);
+  const sessions = new BoundedMap<string>(maxSenders, now);
+
+  async function hasSession(sender: string): Promise<boolean> {
+    const session_token = sessions.get(sender);
+    if (session_token === undefined) return false;
+    const answer = await controlPlane('POST', '/pin/session', { body: { session_token } });
+    if (at(answer, 'valid') === true) return true;
+    sessions.delete(sender);
+    return false;
+  }
+
+  /** Throws ControlPlaneError: while the control plane cannot say, nothing protected runs. */
+  async function check(message: InboundMessage, command: Command): Promise<Gate> {
+    // The specification puts the ids in the query; the body repeats them.
+    const ids = idsOf(message);
+    const policy = await controlPlane('POST', '/pin/check-required', { query: ids, body: ids });
+    const required = at(policy, 'required');
+    const skills = at(policy, 'pin_required_skills');
+    if (typeof required !== 'boolean' || !Array.isArray(skills)) throw new ControlPlaneError(0);
+    if (!required || !skills.includes(command.tool.skill)) return { open: true };
+    const sender = senderKey(message);
+    if (await hasSession(sender)) return { open: true };
+    if (at(policy, 'is_locked') === true) return { open: false, text: locked };
+    pending.set(sender, command, pendingTtlMs);
+    return { open: false, text: 'To do that, please send your PIN.' };
+  }
+
+  function refusal(message: InboundMessage, command: Command, result: unknown): string {
+    const left = at(result, 'remaining_attempts');
+    switch (at(result, 'error')) {
+      case 'pin_locked':
+        return locked;
+      case 'pin_not_set':
+        return 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
+      case 'pin_invalid':
+        if (left === 0) return `That PIN is not right. ${locked}`;
+        pending.set(senderKey(message), command, pendingTtlMs);
+        return `That PIN is not right.${typeof left === 'number' ? ` Attempts left: ${left}.` : ''} Please send it again.`;
+      default:
+        throw new ControlPlaneError(0);
+    }
+  }
+
+  /** Checks what was sent as a PIN; undefined when no command of this sender waits for one. */
+  async function enter(message: InboundMessage, pin: string): Promise<Entry | undefined> {
+    const sender = senderKey(message);
+    // Taken, not read: of two PINs sent at once one releases the command.
+    const command = pending.take(sender);
+    if (command === undefined) return undefined;
+    try {
+      const result = await controlPlane('POST', '/pin/verify', { body: { pin, ...idsOf(message) } });
+      if (at(result, 'verified') !== true)
+        return { verified: false, text: refusal(message, command, result) };
+      const token = textOf(at(result, 'session_token'));
+      if (token === undefined) throw new ControlPlaneError(0);
+      const ttl = at(result, 'session_ttl_minutes');
+      sessions.set(sender, token, (typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes) * 60_000);
+      return { verified: true, command };
+    } catch (error) {
+      pending.set(sender, command, pendingTtlMs);
+      throw error;
+    }
+  }
+
+  return {
+    check,
+    enter,
+    isWaiting: (message: InboundMessage) => pending.get(senderKey(message)) !== undefined,
+  };
+}

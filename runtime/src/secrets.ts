@@ -1,0 +1,34 @@
+import { at, isObject, textOf } from './json.ts';
+
+interface Connection {
+  provider: string;
+  name: string | null;
+  credentials: Record<string, unknown>;
+}
+
+/** What the control plane entrusts to this instance: the connections of each customer, by customer id. */
+export interface AgentSecrets {
+  connections: Record<string, Connection[]>;
+}
+
+function isConnection(value: unknown): value is Connection {
+  return isObject(value) && textOf(value['provider']) !== undefined && isObject(value['credentials']);
+}
+
+/** The secrets, or undefined when the value has another shape. Keys beside `connections` are ignored. */
+export function parseSecrets(value: unknown): AgentSecrets | undefined {
+  const given = at(value, 'connections');
+  if (!isObject(given)) return undefined;
+  const connections = new Map<string, Connection[]>();
+  for (const [customerId, list] of Object.entries(given)) {
+    if (!Array.isArray(list) || !list.every(isConnection)) return undefined;
+    connections.set(customerId, list);
+  }
+  return { connections: Object.fromEntries(connections) };
+}
+
+/** The token that sends in the channel on behalf of the customer; undefined where no connection has one. */
+export function chatappToken(secrets: AgentSecrets, customerId: string): string | undefined {
+  const connection = secrets.connections[customerId]?.find(({ provider }) => provider === 'chatapp');
+  return textOf(connection?.credentials['access_token']);
+}

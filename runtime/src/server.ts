@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HttpError, readJson, requireBearer, sendJson } from './http.ts';
+import type { Outcome } from './inbox.ts';
+import { errorName, type Log } from './log.ts';
+import { type InboundMessage, parseMessage } from './message.ts';
+import { type AgentSecrets, parseSecrets } from './secrets.ts';
+
+const requestTimeoutMs = 30_000;
+
+interface Dependencies {
+  instanceId: string;
+  messageSecret: string;
+  receive: (message: InboundMessage) => Promise<Outcome>;
+  replaceSecrets: (secrets: AgentSecrets) => void;
+  log: Log;
+}
+
+interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+interface Route {
+  method: string;
+  handle: (request: IncomingMessage) => Promise<Answer>;
+}
+
+/** The runtime's three routes, not listening yet. Refusals are `{"detail": …}`; nothing that arrives ends the process. */
+export function createRuntimeServer({
+  instanceId,
+  messageSecret,
+  receive,
+  replaceSecrets,
+  log,
+}: Dependencies): Server {
+  const routes = new Map<string, Route>([
+    [
+      '/health',
+      {
+        method: 'GET',
+        handle: () => Promise.resolve({ status: 200, body: { status: 'ok', instance_id: instanceId } }),
+      },
+    ],
+    [
+      '/messages',
+      {
+        method: 'POST',
+        handle: async (request) => {
+          requireBearer(request, messageSecret);
+          const message = parseMessage(await readJson(request));
+          if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
+          const outcome = await receive(message);
+          if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
+          return { status: 200, body: { status: outcome } };
+        },
+      },
+    ],
+    [
+      '/secrets',
+      {
+        method: 'PUT',
+        handle: async (request) => {
+          requireBearer(request, messageSecret);
+          const secrets = parseSecrets(await readJson(request));
+          if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
+          log.info('secrets_replaced');
+          return { status: 204 };
+        },
+      },
+    ],
+  ]);
+
+  async function dispatch(request: IncomingMessage): Promise<Answer> {
+    const route = routes.get(request.url?.split('?')[0] ?? '');
+    if (route === undefined) throw new HttpError(404, 'Not Found');
+    if (request.method !== route.method)
+      throw new HttpError(405, 'Method Not Allowed', { allow: route.method });
+    return await route.handle(request);
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await dispatch(request).catch(
+      (error: unknown): Answer & { headers?: HttpError['headers'] } => {
+        if (error instanceof HttpError) {
+          return { status: error.status, body: { detail: error.message }, headers: error.headers };
+        }
+        log.error('request_failed', { error: errorName(error) });
+        return { status: 500, body: { detail: 'Internal error' } };
+      },
+    );
+    // A server that is closing must not keep a connection for a next request.
+    if (!server.listening) response.setHeader('connection', 'close');
+    sendJson(response, answer.status, answer.body, 'headers' in answer ? answer.headers : {});
+  }
+
+  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+    void serve(request, response);
+  });
+  return server;
+}

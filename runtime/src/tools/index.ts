@@ -1,0 +1,25 @@
+import { findFile } from './find-file.ts';
+import { help } from './help.ts';
+import { logHours } from './log-hours.ts';
+import { myAssignments } from './my-assignments.ts';
+import { myCerts } from './my-certs.ts';
+import { myShifts } from './my-shifts.ts';
+import { myTimesheets } from './my-timesheets.ts';
+import { setPin } from './set-pin.ts';
+import type { Tool } from './tool.ts';
+import { verify } from './verify.ts';
+import { whoCan } from './who-can.ts';
+
+/** Every tool, in the order in which help lists them. */
+export const tools: readonly Tool[] = [
+  whoCan,
+  myShifts,
+  myAssignments,
+  myCerts,
+  logHours,
+  myTimesheets,
+  findFile,
+  verify,
+  setPin,
+  help,
+];

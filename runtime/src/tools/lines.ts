@@ -1,0 +1,38 @@
+import { type JsonObject, textOf } from '../json.ts';
+
+const maxRows = 20;
+
+/** A headline and one line per row; what goes beyond 20 rows is counted. `total` may exceed the rows at hand. */
+export function listing(
+  headline: string,
+  rows: readonly JsonObject[],
+  line: (row: JsonObject) => string,
+  total = rows.length,
+): string {
+  const shown = rows.slice(0, maxRows).map((row) => `• ${line(row)}`);
+  const more = total - shown.length;
+  return [headline, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
+
+/** The values that are there, joined by commas. Numbers are written as they are. */
+export function joined(...values: unknown[]): string {
+  return values
+    .map((value) => (typeof value === 'number' ? String(value) : textOf(value)))
+    .filter((value) => value !== undefined)
+    .join(', ');
+}
+
+/** Two timestamps as `2026-11-20 09:00 to 17:00 UTC`; the second day is named where it is another. */
+export function period(starts: unknown, ends: unknown): string | undefined {
+  const from = minute(starts);
+  const until = minute(ends);
+  if (from === undefined) return undefined;
+  if (until === undefined) return `${from} UTC`;
+  const sameDay = from.slice(0, 10) === until.slice(0, 10);
+  return `${from} to ${sameDay ? until.slice(11) : until} UTC`;
+}
+
+function minute(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}

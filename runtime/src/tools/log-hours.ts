@@ -1,0 +1,42 @@
+import { textOf } from '../json.ts';
+import type { Tool } from './tool.ts';
+import { callAsWorker } from './worker.ts';
+
+const dayMs = 86_400_000;
+
+/** `YYYY-MM-DD` as given; today and yesterday (and nothing) count from when the message was received, in UTC. */
+function dateOf(value: unknown, receivedAt: string): string {
+  const given = textOf(value)?.toLowerCase() ?? 'today';
+  const daysBack = ['today', 'yesterday'].indexOf(given);
+  if (daysBack === -1) return given;
+  return new Date(Date.parse(receivedAt) - daysBack * dayMs).toISOString().slice(0, 10);
+}
+
+export const logHours: Tool = {
+  name: 'log_hours',
+  description: 'Submits hours that the worker who is writing has worked, as a timesheet entry.',
+  usage: 'log 7.5 hours on 2026-11-20 for painting (date and description as you like)',
+  parameters: {
+    type: 'object',
+    properties: {
+      hours: { type: 'number', exclusiveMinimum: 0, maximum: 24 },
+      date: { type: 'string', description: 'YYYY-MM-DD, today or yesterday; today when left out' },
+      description: { type: 'string', description: 'What the hours were for' },
+    },
+    required: ['hours'],
+    additionalProperties: false,
+  },
+  skill: 'timesheet',
+  run: async (context, args) => {
+    const hours = args['hours'];
+    if (typeof hours !== 'number' || !(hours > 0 && hours <= 24)) {
+      return 'Hours must be more than 0 and at most 24.';
+    }
+    const date = dateOf(args['date'], context.message.received_at);
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
+    const description = textOf(args['description']);
+    const body = { date, hours, ...(description === undefined ? {} : { description }) };
+    await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
+    return `Logged ${hours} hours on ${date}${description === undefined ? '' : ` for ${description}`}.`;
+  },
+};

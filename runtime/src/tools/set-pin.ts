@@ -1,0 +1,29 @@
+import { ControlPlaneError } from '../control-plane.ts';
+import { textOf } from '../json.ts';
+import type { Tool } from './tool.ts';
+
+export const setPin: Tool = {
+  name: 'set_pin',
+  description: 'Sets or replaces the PIN of the person who is writing.',
+  usage: 'set pin <4 to 12 digits>',
+  parameters: {
+    type: 'object',
+    properties: { pin: { type: 'string', pattern: '^[0-9]{4,12}$' } },
+    required: ['pin'],
+    additionalProperties: false,
+  },
+  private: true,
+  run: async ({ controlPlane, message }, args) => {
+    const pin = textOf(args['pin']);
+    if (pin === undefined || !/^\d{4,12}$/.test(pin)) return 'A PIN has 4 to 12 digits.';
+    if (message.identity_id === null) return 'I do not know you well enough here to keep a PIN for you.';
+    try {
+      await controlPlane('POST', `/identities/${message.identity_id}/pin`, { body: { pin } });
+    } catch (error) {
+      // What the control plane says of a PIN is passed on without the PIN.
+      if (!(error instanceof ControlPlaneError)) throw error;
+      throw new ControlPlaneError(error.status, error.detail.replaceAll(pin, '…'));
+    }
+    return 'Your PIN is set. You may want to delete your message with it.';
+  },
+};

@@ -1,0 +1,38 @@
+import { at, textOf } from '../json.ts';
+import { joined, listing } from './lines.ts';
+import { rowsOf, type Tool } from './tool.ts';
+
+function skillsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((skill: unknown) => textOf(skill)?.trim() ?? []).filter((skill) => skill !== '');
+}
+
+export const whoCan: Tool = {
+  name: 'who_can',
+  description: 'Finds the active staff who have all of the given skills.',
+  usage: 'who can forklift and first aid',
+  parameters: {
+    type: 'object',
+    properties: { skills: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+    required: ['skills'],
+    additionalProperties: false,
+  },
+  skill: 'staff_query',
+  run: async ({ controlPlane, message }, args) => {
+    const skills = skillsOf(args['skills']);
+    if (skills.length === 0) return 'Which skill? For example: who can forklift';
+    const page = await controlPlane('GET', '/staff', {
+      query: { customer_id: message.customer_id, skills: skills.join(','), status: 'active' },
+    });
+    const staff = rowsOf(at(page, 'staff'));
+    const wanted = skills.join(' and ');
+    if (staff.length === 0) return `Nobody active can ${wanted}.`;
+    const total = at(page, 'total');
+    return listing(
+      `Who can ${wanted}:`,
+      staff,
+      (person) => joined(person['name'], person['role'], person['availability_notes']),
+      typeof total === 'number' ? total : staff.length,
+    );
+  },
+};

@@ -1,0 +1,58 @@
+import { type CallOptions, ControlPlaneError } from '../control-plane.ts';
+import { type JsonObject, textOf } from '../json.ts';
+import { listing } from './lines.ts';
+import { noParameters, rowsOf, type Tool, type ToolContext } from './tool.ts';
+
+/** No staff record is bound to the sender's address. */
+export class WorkerUnknown extends Error {}
+
+/** The binding of the sender's address is not verified (contract, section 6). */
+export class WorkerUnverified extends Error {}
+
+/**
+ * Calls a worker route with the pair that names the worker (specification 4.6), in the query of each route and in the
+ * body of `/worker/verify`. A sender can be bound by either of two addresses, a business-scoped user id or a phone
+ * number; the second is tried when nobody is known by the first.
+ */
+export async function callAsWorker(
+  { controlPlane, message }: ToolContext,
+  method: 'GET' | 'POST',
+  path: string,
+  options: (who: { channel_type: string; channel_address: string }) => CallOptions,
+): Promise<unknown> {
+  const addresses = new Set([message.external_id, message.sender_phone ?? message.external_id]);
+  for (const channel_address of addresses) {
+    try {
+      return await controlPlane(method, path, options({ channel_type: message.channel, channel_address }));
+    } catch (error) {
+      if (!(error instanceof ControlPlaneError)) throw error;
+      if (error.status === 403) throw new WorkerUnverified();
+      if (error.status !== 404 || error.isUnknownRoute) throw error;
+    }
+  }
+  throw new WorkerUnknown();
+}
+
+/** A tool that lists one kind of the worker's own things: `my <noun>` reads `/worker/me/<noun>`. */
+export function workerList(
+  noun: 'shifts' | 'assignments' | 'certs' | 'timesheets',
+  settings: { skill: string; description: string; line: (row: JsonObject) => string },
+): Tool {
+  return {
+    name: `my_${noun}`,
+    description: settings.description,
+    usage: `my ${noun}`,
+    parameters: noParameters,
+    skill: settings.skill,
+    run: async (context) => {
+      const rows = rowsOf(await callAsWorker(context, 'GET', `/worker/me/${noun}`, (query) => ({ query })));
+      return rows.length === 0 ? `You have no ${noun}.` : listing(`Your ${noun}:`, rows, settings.line);
+    },
+  };
+}
+
+/** `(approved)`, or nothing where a row has no status. */
+export const statusOf = (row: JsonObject): string => {
+  const status = textOf(row['status']);
+  return status === undefined ? '' : ` (${status})`;
+};

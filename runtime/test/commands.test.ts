@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { isVerificationReply, parseCommand } from '../src/commands.ts';
+import { mayHoldPin, pinOf } from '../src/pin-text.ts';
+
+const understood: [string, string, object][] = [
+  ['help', 'help', {}],
+  ['  HELP! ', 'help', {}],
+  ['/help', 'help', {}],
+  ['What can you do?', 'help', {}],
+  ['who can forklift', 'who_can', { skills: ['forklift'] }],
+  ['Who can forklift and First Aid?', 'who_can', { skills: ['forklift', 'First Aid'] }],
+  ['who can  welding, rigging & crane', 'who_can', { skills: ['welding', 'rigging', 'crane'] }],
+  ['my shifts', 'my_shifts', {}],
+  ['Please show me my shifts please.', 'my_shifts', {}],
+  ['My Assignments', 'my_assignments', {}],
+  ['my certs', 'my_certs', {}],
+  ['my certificates?', 'my_certs', {}],
+  ['my timesheets', 'my_timesheets', {}],
+  ['log 7.5 hours', 'log_hours', { hours: 7.5 }],
+  ['Log 7,5h', 'log_hours', { hours: 7.5 }],
+  ['log 8 hours on 2026-11-20', 'log_hours', { hours: 8, date: '2026-11-20' }],
+  ['log 8 hours Yesterday', 'log_hours', { hours: 8, date: 'yesterday' }],
+  ['log 8 hrs for Painting the hall', 'log_hours', { hours: 8, description: 'Painting the hall' }],
+  [
+    'log 8 hours on 2026-11-20 for painting',
+    'log_hours',
+    { hours: 8, date: '2026-11-20', description: 'painting' },
+  ],
+  [
+    'log 8 hours for painting on 2026-11-20.',
+    'log_hours',
+    { hours: 8, date: '2026-11-20', description: 'painting' },
+  ],
+  ['verify yes', 'verify', { response: 'yes' }],
+  ['Verify AB-12cd', 'verify', { response: 'AB-12cd' }],
+  ['set pin 1234', 'set_pin', { pin: '1234' }],
+  ['Set my PIN to 123456', 'set_pin', { pin: '123456' }],
+  ['setpin:1234', 'set_pin', { pin: '1234' }],
+  ['find price list.pdf', 'find_file', { name: 'price list.pdf' }],
+  ['search for the file named "Plan B"', 'find_file', { name: 'Plan B' }],
+];
+
+it.each(understood)('understands %j', (text, tool, args) => {
+  const command = parseCommand(text);
+  expect({ tool: command?.tool.name, args: command?.args }).toEqual({ tool, args });
+});
+
+it.each([
+  '',
+  '?',
+  'who',
+  'who can',
+  'log hours',
+  'log -3 hours',
+  'log 7 horses',
+  'find',
+  'yes',
+  '1234',
+  'my mother',
+])('makes nothing of %j', (text) => {
+  expect(parseCommand(text)).toBeUndefined();
+});
+
+it.each(['yes', 'Y', 'No.', '482913', 'AB-12cd'])('takes %j as the reply to a verification', (text) => {
+  expect(isVerificationReply(text)).toBe(true);
+});
+
+it.each(['yes please tell me more', 'hello', '12'])(
+  'does not take %j as the reply to a verification',
+  (text) => {
+    expect(isVerificationReply(text)).toBe(false);
+  },
+);
+
+it.each([
+  ['1234', '1234'],
+  [' 123456789012 ', '123456789012'],
+  ['12 34', '1234'],
+  ['1-2-3-4', '1234'],
+  ['My PIN is 1234.', '1234'],
+  ['１２３４', '1234'],
+  ['123', undefined],
+  ['1234567890123', undefined],
+  ['1234 please', undefined],
+])('reads the PIN of %j as %j', (text, pin) => {
+  expect(pinOf(text)).toBe(pin);
+});
+
+it.each([
+  ['1234', false, true],
+  ['١٢٣٤', false, true],
+  ['+61 400 000 001', false, true],
+  ['use 1 2 3 4 as my pin', false, true],
+  ['mypin1234', false, true],
+  ['shipping of 1234 boxes', false, false],
+  ['here you go: 1234', true, true],
+  ['here you go: 1234', false, false],
+  ['3', false, false],
+  ['what is a pin?', false, false],
+])('thinks of %j (waiting: %j) as possibly a PIN: %j', (text, isWaiting, confidential) => {
+  expect(mayHoldPin(text, isWaiting)).toBe(confidential);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { createInbox } from '../src/inbox.ts';
+import { createLog } from '../src/log.ts';
+import { parseMessage } from '../src/message.ts';
+import { messageOf } from './support/runtime.ts';
+
+const inbound = (message_id: string) => {
+  const message = parseMessage(messageOf('help', undefined, { message_id }));
+  return 'invalid' in message ? expect.fail(message.invalid) : message;
+};
+
+it('forgets nothing of the last 10,000 messages and keeps no more', async () => {
+  let sent = 0;
+  const receive = createInbox({
+    answer: () => Promise.resolve('hello'),
+    send: () => {
+      sent += 1;
+      return Promise.resolve({ result: 'accepted', status: 200 });
+    },
+    tokenOf: () => 'token',
+    log: createLog('error', () => undefined),
+    now: () => 0,
+  });
+  for (let n = 0; n < 10_000; n += 1) expect(await receive(inbound(`id-${n}`))).toBe('answered');
+  expect(await receive(inbound('id-0'))).toBe('duplicate');
+  expect(sent).toBe(10_000);
+  expect(await receive(inbound('one more'))).toBe('answered');
+  expect(await receive(inbound('id-0'))).toBe('answered');
+  expect(await receive(inbound('id-9999'))).toBe('duplicate');
+});

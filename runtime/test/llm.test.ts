@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { calls, says, startLlm } from './support/fake-llm.ts';
+import type { Said } from './support/fake-server.ts';
+import { startRuntime, type TestRuntime } from './support/runtime.ts';
+
+const timeouts = { controlPlaneMs: 2000, sendMs: 2000, llmMs: 200 };
+
+async function startWith(script: [Said, ...Said[]], skills?: unknown[]) {
+  const llm = await startLlm(...script);
+  const runtime = await startRuntime({ llmUrl: llm.url, timeouts, ...(skills && { skills }) });
+  runtime.controlPlane.routes.set('GET /staff', () => ({
+    status: 200,
+    body: { page: 1, per_page: 50, total: 1, staff: [{ name: 'Ana', role: 'employee' }] },
+  }));
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
+  return { llm, runtime };
+}
+
+const hoursLogged = ({ controlPlane }: TestRuntime) => controlPlane.to('POST /worker/me/timesheet').length;
+
+it('answers with the model, by the prompt and the tools of the configuration', async () => {
+  const { llm, runtime } = await startWith([says('Good morning.')], ['staff_query']);
+  expect(await runtime.say('Good morning, who are you?')).toBe('Good morning.');
+  const [request] = llm.requests();
+  expect(request?.model).toBe('test-model');
+  expect(request?.messages[0]).toEqual({ role: 'system', content: expect.stringMatching(/^Be brief\./) });
+  expect(request?.messages[1]).toEqual({ role: 'user', content: 'Good morning, who are you?' });
+  expect(request?.tools.map((tool) => tool.function.name)).toEqual(['who_can', 'help']);
+});
+
+it('runs the tools that the model calls and gives it what they said', async () => {
+  const { llm, runtime } = await startWith([calls('who_can', { skills: ['forklift'] }), says('Ana can.')]);
+  expect(await runtime.say('I need somebody for the forklift')).toBe('Ana can.');
+  expect(runtime.controlPlane.to('GET /staff')[0]?.query).toMatchObject({
+    skills: 'forklift',
+    status: 'active',
+  });
+  expect(llm.requests()[1]?.messages.at(-1)).toEqual({
+    role: 'tool',
+    tool_call_id: 'call_1',
+    content: 'Who can forklift:\n• Ana, employee',
+  });
+});
+
+it.each([
+  ['a tool that is not there', 'delete_everything', {}],
+  ['the PIN tool', 'set_pin', { pin: '1234' }],
+  ['a tool of a skill that is not offered', 'find_file', { name: 'x' }],
+  ['arguments that are no JSON', 'who_can', '{"skills":'],
+  ['arguments of another shape', 'who_can', { skills: 'forklift' }],
+  ['hours of another type', 'log_hours', { hours: '8' }],
+])('lives through a model that calls %s', async (_name, tool, args) => {
+  const { llm, runtime } = await startWith([calls(tool, args), says('Sorry.')], ['staff_query', 'timesheet']);
+  expect(await runtime.say('do it')).toBe('Sorry.');
+  expect(llm.requests()[1]?.messages.at(-1)?.role).toBe('tool');
+  expect(runtime.controlPlane.seen.map(({ path }) => path).join()).not.toMatch(/pin$|staff|drive|timesheet/);
+});
+
+it('lets the model run tools five rounds and then wants an answer', async () => {
+  const { llm, runtime } = await startWith([calls('help', {})]);
+  expect(await runtime.say('loop for ever')).toContain('I can do this');
+  expect(llm.requests().map(({ tool_choice }) => tool_choice)).toEqual([...Array(5).fill('auto'), 'none']);
+});
+
+const broken: [string, Said][] = [
+  ['500', { status: 500, body: { error: { message: 'overloaded' } } }],
+  ['401', { status: 401, body: { error: { message: 'bad key' } } }],
+  ['garbage', { status: 200, body: '<html>' }],
+  ['no choices', { status: 200, body: { choices: [] } }],
+  ['an empty answer', says('')],
+  ['silence', 'hang'],
+];
+
+it.each(broken)(
+  'falls back to the plain commands when the model answers %s',
+  async (_name, said) => {
+    const { llm, runtime } = await startWith([said]);
+    expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
+    expect(await runtime.say('lovely weather')).toContain('Send "help"');
+    expect(llm.seen.length).toBeLessThanOrEqual(4);
+  },
+  15_000,
+);
+
+it('does not do again what a tool did before the model failed', async () => {
+  const { runtime } = await startWith([calls('log_hours', { hours: 8 }), { status: 400, body: {} }]);
+  expect(await runtime.say('log 8 hours')).toBe('Logged 8 hours on 2026-11-20.');
+  expect(hoursLogged(runtime)).toBe(1);
+});
+
+it('keeps the PIN between the person and the control plane', async () => {
+  const { llm, runtime } = await startWith([calls('log_hours', { hours: 8 }), says('never reached')]);
+  const { routes } = runtime.controlPlane;
+  routes.set('POST /pin/check-required', () => ({
+    status: 200,
+    body: { required: true, has_pin: true, is_locked: false, pin_required_skills: ['timesheet'] },
+  }));
+  routes.set('POST /pin/verify', () => ({
+    status: 200,
+    body: { verified: true, session_token: 't', session_ttl_minutes: 15 },
+  }));
+  routes.set('POST /pin/session', () => ({ status: 200, body: { valid: true } }));
+  expect(await runtime.say('I worked 8 hours')).toBe('To do that, please send your PIN.');
+  expect(await runtime.say('here it is: 738291, thanks')).toContain('the PIN alone');
+  expect(await runtime.say('738291')).toBe('Logged 8 hours on 2026-11-20.');
+  for (const text of [
+    '738291',
+    '٧٣٨٢٩١',
+    'set pin 738291',
+    'Please change my PIN to 738291',
+    'my pin was 738291 once',
+  ]) {
+    await runtime.say(text);
+  }
+  expect(llm.seen).toHaveLength(1);
+  expect(JSON.stringify(llm.seen)).not.toMatch(/738291|٧٣٨٢٩١|set_pin/);
+  expect(runtime.logged()).not.toContain('738291');
+});
+
+it('tells an unverified worker itself how to verify, and takes the reply itself', async () => {
+  const { llm, runtime } = await startWith([calls('my_shifts', {}), says('You are welcome.')]);
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', () => ({
+    status: 403,
+    body: { detail: 'Unverified' },
+  }));
+  runtime.controlPlane.routes.set('POST /worker/verify', () => ({
+    status: 200,
+    body: { state: 'verified', verified: true, person_id: null, name: 'Sam' },
+  }));
+  expect(await runtime.say('when do I work?')).toContain('verify <code>');
+  expect(await runtime.say('yes')).toContain('Thank you, Sam');
+  expect(llm.seen).toHaveLength(1);
+  expect(await runtime.say('yes')).toBe('You are welcome.');
+});

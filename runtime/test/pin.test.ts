@@ -1,0 +1,169 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Said } from './support/fake-server.ts';
+import { customerId, identityId } from './support/ids.ts';
+import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
+
+const pin = '738291';
+const ask = 'To do that, please send your PIN.';
+const logged = 'Logged 7.5 hours on 2026-11-20.';
+
+let runtime: TestRuntime;
+let policy: object;
+let verification: Said;
+let session: Said;
+
+const hoursLogged = () => runtime.controlPlane.to('POST /worker/me/timesheet').length;
+const right = { verified: true, session_token: 'session-token-1', session_ttl_minutes: 15 };
+const wrong = (error: string, remaining_attempts: number): Said => ({
+  status: 200,
+  body: { verified: false, session_token: null, error, remaining_attempts },
+});
+
+beforeEach(async () => {
+  runtime = await startRuntime();
+  policy = { required: true, has_pin: true, is_locked: false, pin_required_skills: ['timesheet'] };
+  verification = { status: 200, body: right };
+  session = { status: 200, body: { valid: true, expires_at: '2026-11-20T23:45:00.000Z' } };
+  const { routes } = runtime.controlPlane;
+  routes.set('POST /pin/check-required', () => ({ status: 200, body: { pin_applies_to: 'all', ...policy } }));
+  routes.set('POST /pin/verify', () => verification);
+  routes.set('POST /pin/session', () => session);
+  routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
+  routes.set('GET /worker/me/shifts', () => ({ status: 200, body: [] }));
+});
+
+it('asks for the PIN, verifies it and then does what was asked', async () => {
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+  expect(hoursLogged()).toBe(0);
+  expect(await runtime.say(pin)).toBe(logged);
+  expect(hoursLogged()).toBe(1);
+  const ids = { customer_id: customerId, identity_id: identityId };
+  expect(runtime.controlPlane.to('POST /pin/check-required')[0]).toMatchObject({ query: ids, body: ids });
+  expect(runtime.controlPlane.to('POST /pin/verify').map(({ body }) => body)).toEqual([{ pin, ...ids }]);
+  expect(runtime.controlPlane.to('POST /pin/session').map(({ body }) => body)).toEqual([
+    { session_token: 'session-token-1' },
+  ]);
+  expect(runtime.logged()).not.toContain(pin);
+  expect(runtime.logged()).not.toContain('session-token-1');
+});
+
+it('names no identity where the sender has none', async () => {
+  await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
+  await runtime.deliver(messageOf(pin, undefined, { identity_id: null }));
+  expect(runtime.controlPlane.to('POST /pin/check-required')[0]?.query).toEqual({ customer_id: customerId });
+  expect(runtime.controlPlane.to('POST /pin/verify')[0]?.body).toEqual({ pin, customer_id: customerId });
+});
+
+it('does not ask again within the session, and confirms it before each use', async () => {
+  await runtime.say('log 7.5 hours');
+  await runtime.say(pin);
+  expect(await runtime.say('log 7.5 hours')).toBe(logged);
+  expect(runtime.controlPlane.to('POST /pin/session')).toHaveLength(2);
+  expect(await runtime.say('log 7.5 hours', '61400000002')).toBe(ask);
+  runtime.advance(15 * 60_000);
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+});
+
+it('asks again when the control plane has ended the session', async () => {
+  await runtime.say('log 7.5 hours');
+  await runtime.say(pin);
+  session = { status: 200, body: { valid: false, expires_at: null } };
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+  session = { status: 200, body: { valid: true } };
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+  expect(hoursLogged()).toBe(1);
+});
+
+it.each([
+  ['another skill', { pin_required_skills: ['staff_query'] }],
+  ['nobody', { required: false }],
+])('asks nothing when the PIN is for %s', async (_name, change) => {
+  policy = { ...policy, ...change };
+  expect(await runtime.say('log 7.5 hours')).toBe(logged);
+  expect(await runtime.say(pin)).toContain('not waiting');
+});
+
+it('asks nothing for tools that belong to no skill', async () => {
+  expect(await runtime.say('help')).toContain('I can do this');
+  expect(runtime.controlPlane.to('POST /pin/check-required')).toEqual([]);
+});
+
+it('says how many attempts are left and keeps the command', async () => {
+  await runtime.say('log 7.5 hours');
+  verification = wrong('pin_invalid', 3);
+  expect(await runtime.say('0000')).toBe('That PIN is not right. Attempts left: 3. Please send it again.');
+  verification = { status: 200, body: right };
+  expect(await runtime.say(pin)).toBe(logged);
+});
+
+it.each([
+  ['pin_locked', 0, /locked/],
+  ['pin_invalid', 0, /not right.*locked/],
+  ['pin_not_set', 5, /set pin/],
+])('drops the command at %s with %i left', async (error, left, text) => {
+  await runtime.say('log 7.5 hours');
+  verification = wrong(error, left);
+  expect(await runtime.say(pin)).toMatch(text);
+  verification = { status: 200, body: right };
+  expect(await runtime.say(pin)).toContain('not waiting');
+  expect(hoursLogged()).toBe(0);
+});
+
+it('says at once that the PIN is locked', async () => {
+  policy = { ...policy, is_locked: true };
+  expect(await runtime.say('log 7.5 hours')).toContain('locked');
+  expect(await runtime.say(pin)).toContain('not waiting');
+});
+
+it('waits five minutes for the PIN', async () => {
+  await runtime.say('log 7.5 hours');
+  runtime.advance(5 * 60_000 - 1);
+  verification = wrong('pin_invalid', 4);
+  expect(await runtime.say(pin)).toContain('Attempts left');
+  runtime.advance(5 * 60_000);
+  expect(await runtime.say(pin)).toContain('not waiting');
+  expect(runtime.controlPlane.to('POST /pin/verify')).toHaveLength(1);
+});
+
+it('does other things in between, and takes the PIN of the sender alone', async () => {
+  await runtime.say('log 7.5 hours');
+  expect(await runtime.say('my shifts')).toBe('You have no shifts.');
+  expect(await runtime.say(pin, '61400000002')).toContain('not waiting');
+  expect(await runtime.say(`My PIN is ${pin}.`)).toBe(logged);
+});
+
+it('runs the command once for two PINs at once', async () => {
+  await runtime.say('log 7.5 hours');
+  await Promise.all([runtime.say(pin), runtime.say(pin)]);
+  expect(hoursLogged()).toBe(1);
+});
+
+it.each<[string, Said, string]>([
+  ['fails', { status: 500, body: { detail: 'inside' } }, 'Sorry'],
+  ['is not there', { status: 404, body: { detail: 'Not Found' } }, 'not available yet'],
+  ['talks garbage', { status: 200, body: '{}' }, 'Sorry'],
+])('runs nothing while the check %s', async (_name, said, text) => {
+  runtime.controlPlane.routes.set('POST /pin/check-required', () => said);
+  expect(await runtime.say('log 7.5 hours')).toContain(text);
+  expect(hoursLogged()).toBe(0);
+});
+
+it('runs nothing while sessions cannot be confirmed', async () => {
+  await runtime.say('log 7.5 hours');
+  session = { status: 500 };
+  expect(await runtime.say(pin)).toContain('Sorry');
+  expect(hoursLogged()).toBe(0);
+});
+
+it.each<[string, Said]>([
+  ['fails', { status: 500 }],
+  ['is too busy', { status: 429, body: { detail: 'Try later' } }],
+  ['verifies without a token', { status: 200, body: { verified: true } }],
+])('keeps the command while the verification %s', async (_name, said) => {
+  await runtime.say('log 7.5 hours');
+  verification = said;
+  expect(await runtime.say(pin)).toMatch(/try again/);
+  expect(hoursLogged()).toBe(0);
+  verification = { status: 200, body: right };
+  expect(await runtime.say(pin)).toBe(logged);
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startControlPlane } from './support/fake-control-plane.ts';
+import { startSendApi } from './support/fake-send-api.ts';
+import { instanceId } from './support/ids.ts';
+import { environment, messageOf, request } from './support/runtime.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = `${root}/runtime/dist/main.js`;
+
+beforeAll(() => {
+  if (!existsSync(main)) execFileSync('npx', ['tsc', '-p', 'runtime'], { cwd: root });
+}, 120_000);
+
+function start(env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function textOf(stream: AsyncIterable<unknown> | null): Promise<string> {
+  const chunks: string[] = [];
+  for await (const chunk of stream ?? []) chunks.push(String(chunk));
+  return chunks.join('');
+}
+
+/** The process once it listens; every line that it logs is JSON. */
+async function startListening() {
+  const [controlPlane, sendApi] = [await startControlPlane(), await startSendApi()];
+  const child = start(environment(controlPlane.url, sendApi.url));
+  const lines = createInterface({ input: child.stdout ?? expect.fail('no output') });
+  const [line] = await once(lines, 'line');
+  const { event, address, port } = JSON.parse(String(line));
+  expect(event).toBe('listening');
+  return { child, controlPlane, sendApi, url: `http://${address}:${port}` };
+}
+
+it('serves as a process and stops at SIGTERM', async () => {
+  const { child, url, sendApi } = await startListening();
+  expect((await request(`${url}/health`, 'GET')).body).toEqual({ status: 'ok', instance_id: instanceId });
+  expect((await request(`${url}/messages`, 'POST', messageOf('help'))).body).toEqual({ status: 'answered' });
+  expect(sendApi.texts()).toHaveLength(1);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+it('finishes what is in flight at SIGTERM and takes nothing new', async () => {
+  const { child, url, controlPlane, sendApi } = await startListening();
+  const gate = new EventEmitter();
+  const arrived = once(gate, 'arrived');
+  controlPlane.routes.set('GET /staff', async () => {
+    gate.emit('arrived');
+    await once(gate, 'released');
+    return { status: 200, body: { staff: [], total: 0 } };
+  });
+  const inFlight = request(`${url}/messages`, 'POST', messageOf('who can dance'));
+  await arrived;
+  const stopping = once(createInterface({ input: child.stdout ?? expect.fail('no output') }), 'line');
+  child.kill('SIGTERM');
+  expect(String((await stopping)[0])).toContain('"stopping"');
+  await expect(request(`${url}/health`, 'GET')).rejects.toThrow('fetch failed');
+  const exit = once(child, 'exit');
+  gate.emit('released');
+  expect((await inFlight).body).toEqual({ status: 'answered' });
+  expect(sendApi.texts()).toEqual(['Nobody active can dance.']);
+  expect(await exit).toEqual([0, null]);
+});
+
+it('is gone within 5 s although something hangs', async () => {
+  const { child, url, controlPlane } = await startListening();
+  const arrived = new Promise<void>((resolve) => {
+    controlPlane.routes.set('GET /staff', () => {
+      resolve();
+      return 'hang';
+    });
+  });
+  const inFlight = request(`${url}/messages`, 'POST', messageOf('who can dance')).catch(() => 'cut off');
+  await arrived;
+  const since = Date.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(Date.now() - since).toBeLessThan(5000);
+  expect(await inFlight).toBe('cut off');
+}, 10_000);
+
+it('ends the start with one line when a setting is missing', async () => {
+  const { PROXY_KEY: _, ...env } = environment('http://127.0.0.1:1', 'http://127.0.0.1:1');
+  const child = start(env);
+  const [stderr, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    "The runtime cannot start: PROXY_KEY is missing, it must be the instance's proxy key\n",
+  );
+});
+
+it('ends the start with one line when the port is taken', async () => {
+  const { url } = await startListening();
+  const child = start({ ...environment(url, url), PORT: new URL(url).port });
+  const [stderr, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+  expect(code).toBe(1);
+  expect(stderr).toBe('The runtime cannot listen: EADDRINUSE\n');
+});

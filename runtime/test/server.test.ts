@@ -1,0 +1,132 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { accessToken, customerId, instanceId, messageSecret } from './support/ids.ts';
+import { messageOf, startRuntime } from './support/runtime.ts';
+
+it('is healthy without a credential', async () => {
+  const runtime = await startRuntime();
+  const { status, body } = await runtime.request('GET', '/health', undefined, {});
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', instance_id: instanceId } });
+});
+
+it.each([
+  ['none', {}],
+  ['another secret', { authorization: 'Bearer another' }],
+  ['the right secret and more', { authorization: `Bearer ${messageSecret}x` }],
+  ['another scheme', { authorization: `Basic ${messageSecret}` }],
+])('refuses messages and secrets with %s as credential', async (_name, headers) => {
+  const runtime = await startRuntime();
+  const message = await runtime.request('POST', '/messages', messageOf('help'), headers);
+  const secrets = await runtime.request('PUT', '/secrets', { connections: {} }, headers);
+  expect([message.status, secrets.status]).toEqual([401, 401]);
+  expect(message.body).toEqual({ detail: 'Not authenticated' });
+  expect(runtime.sendApi.texts()).toEqual([]);
+});
+
+it.each([
+  ['GET', '/', 404],
+  ['GET', '//', 404],
+  ['POST', '/messages/1', 404],
+  ['POST', '/health', 405],
+  ['GET', '/messages', 405],
+  ['POST', '/secrets', 405],
+])('answers %s %s with %i and a detail', async (method, path, status) => {
+  const runtime = await startRuntime();
+  const answer = await runtime.request(method, path);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toEqual({ detail: expect.any(String) });
+  expect(answer.headers.has('allow')).toBe(status === 405);
+});
+
+const valid = messageOf('help');
+const rubbish: [string, unknown][] = [
+  ['nothing', undefined],
+  ['half an object', '{"message_id":'],
+  ['null', 'null'],
+  ['a list', []],
+  ['a number as text', { ...valid, text: 1 }],
+  ['no message_id', { ...valid, message_id: '' }],
+  ['no channel', { ...valid, channel: undefined }],
+  ['no external_id', { ...valid, external_id: null }],
+  ['a customer that is no id', { ...valid, customer_id: '../../tenants' }],
+  ['an identity that is no id', { ...valid, identity_id: 'x/pin' }],
+  ['a time that is none', { ...valid, received_at: 'soon' }],
+  ['a raw of text', { ...valid, raw: 'raw' }],
+  ['a raw without the number', { ...valid, raw: { metadata: {}, message: null } }],
+];
+
+it.each(rubbish)('answers a message of %s with 422 and stays alive', async (_name, body) => {
+  const runtime = await startRuntime();
+  const answer = await runtime.request('POST', '/messages', body);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toEqual({ detail: expect.any(String) });
+  expect((await runtime.request('GET', '/health')).status).toBe(200);
+});
+
+it('answers a body that is not UTF-8 with 422', async () => {
+  const runtime = await startRuntime();
+  const response = await fetch(`${runtime.url}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${messageSecret}` },
+    body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+  });
+  expect(response.status).toBe(422);
+});
+
+const padded = (extra: string) => JSON.stringify({ ...messageOf('help'), extra });
+
+it('takes a body of 1 MiB and refuses a larger one with 413', async () => {
+  const runtime = await startRuntime();
+  const room = 1024 * 1024 - Buffer.byteLength(padded(''));
+  expect((await runtime.request('POST', '/messages', padded('x'.repeat(room)))).status).toBe(200);
+  const large = await runtime.request('POST', '/messages', padded('x'.repeat(5 * 1024 * 1024)));
+  expect(large.status).toBe(413);
+  expect(large.body).toEqual({ detail: 'The body is larger than 1 MiB' });
+});
+
+it('survives a request that is broken off and bytes that are not HTTP', async () => {
+  const runtime = await startRuntime();
+  const { port } = new URL(runtime.url);
+  await new Promise<void>((resolve) => {
+    const request = httpRequest({
+      port,
+      path: '/messages',
+      method: 'POST',
+      headers: { authorization: `Bearer ${messageSecret}`, 'content-length': '1000' },
+    });
+    request.on('error', () => resolve());
+    request.write('{"message_id"', () => request.destroy(new Error('broken off')));
+  });
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write('\0\0rubbish\r\n\r\n'));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+  expect((await runtime.request('GET', '/health')).status).toBe(200);
+});
+
+it('replaces the secrets in memory', async () => {
+  const runtime = await startRuntime({ secrets: '{"connections":{}}' });
+  const message = messageOf('help');
+  const early = await runtime.deliver(message);
+  expect(early.status).toBe(502);
+  const connections = {
+    [customerId]: [{ provider: 'chatapp', name: 'x', credentials: { access_token: accessToken } }],
+  };
+  const replaced = await runtime.request('PUT', '/secrets', { connections, api_keys: {} });
+  expect(replaced).toMatchObject({ status: 204, body: undefined });
+  expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
+  expect(runtime.sendApi.seen[0]?.authorization).toBe(`Bearer ${accessToken}`);
+  expect(runtime.logged()).not.toContain(accessToken);
+});
+
+it.each([[{}], [{ connections: [] }], [{ connections: { [customerId]: [{ provider: 'chatapp' }] } }]])(
+  'refuses %j as secrets and keeps those it has',
+  async (body) => {
+    const runtime = await startRuntime();
+    expect((await runtime.request('PUT', '/secrets', body)).status).toBe(422);
+    expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
+  },
+);

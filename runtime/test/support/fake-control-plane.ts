@@ -1,0 +1,75 @@
+import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
+import { customerId, instanceId, proxyKey } from './ids.ts';
+
+type Handler = (seen: Seen) => Said | Promise<Said>;
+
+export interface FakeControlPlane extends FakeServer {
+  /** `METHOD /path` below the instance → its handler; what is missing answers as an unknown route. */
+  routes: Map<string, Handler>;
+  /** The requests to one route. */
+  to: (route: string) => Seen[];
+}
+
+const missing = (...loc: string[]): Said => ({
+  status: 422,
+  body: { detail: [{ loc, msg: 'Field required', type: 'missing' }] },
+});
+
+/** What each kind of route demands before its handler is asked (specification 4.2 to 4.8). */
+function refuse(path: string, { query, body, authorization }: Seen): Said | undefined {
+  if (authorization !== `Bearer ${proxyKey}`) return { status: 401, body: { detail: 'Not authenticated' } };
+  if (path.startsWith('/worker/me/') && (!query['channel_type'] || !query['channel_address'])) {
+    return missing('query', 'channel_address');
+  }
+  if (
+    ['/staff', '/customer-config', '/pin/check-required'].includes(path) &&
+    query['customer_id'] !== customerId
+  ) {
+    return missing('query', 'customer_id');
+  }
+  if (path === '/pin/verify' && !(body && typeof body === 'object' && 'pin' in body))
+    return missing('body', 'pin');
+  return undefined;
+}
+
+/** A control plane that knows one instance, offers the given skills and asks for no PIN. */
+export async function startControlPlane(skills: unknown[] = allSkills): Promise<FakeControlPlane> {
+  const prefix = `/internal/v1/instances/${instanceId}`;
+  const routes = new Map<string, Handler>([
+    [
+      'GET /customer-config',
+      () => ({
+        status: 200,
+        body: {
+          customer_id: customerId,
+          instance_id: instanceId,
+          config: { skills, system_prompt: 'Be brief.' },
+        },
+      }),
+    ],
+    [
+      'POST /pin/check-required',
+      () => ({
+        status: 200,
+        body: {
+          required: false,
+          has_pin: false,
+          is_locked: false,
+          pin_required_skills: [],
+          pin_applies_to: 'all',
+        },
+      }),
+    ],
+  ]);
+  const fake = await startFake((seen) => {
+    const path = seen.path.startsWith(prefix) ? seen.path.slice(prefix.length) : undefined;
+    const handler = path === undefined ? undefined : routes.get(`${seen.method} ${path}`);
+    if (path === undefined || handler === undefined) return { status: 404, body: { detail: 'Not Found' } };
+    return refuse(path, seen) ?? handler(seen);
+  });
+  const to = (route: string) =>
+    fake.seen.filter(({ method, path }) => `${method} ${path}` === route.replace(' ', ` ${prefix}`));
+  return { ...fake, routes, to };
+}
+
+export const allSkills = ['staff_query', 'worker_shifts', 'timesheet', 'drive_search'];

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { buildRuntime } from '../../src/build.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type FakeControlPlane, startControlPlane } from './fake-control-plane.ts';
+import { type FakeSendApi, startSendApi } from './fake-send-api.ts';
+import {
+  accessToken,
+  customerId,
+  identityId,
+  instanceId,
+  messageSecret,
+  phoneNumberId,
+  proxyKey,
+} from './ids.ts';
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers: Headers;
+}
+
+export interface TestRuntime {
+  url: string;
+  controlPlane: FakeControlPlane;
+  sendApi: FakeSendApi;
+  /** Everything that was logged. */
+  logged: () => string;
+  advance: (ms: number) => void;
+  request: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+  /** Delivers a message as the control plane does. */
+  deliver: (message: object) => Promise<Answer>;
+  /** Delivers a text and gives the text that was sent back in the channel. */
+  say: (text: string, from?: string) => Promise<string | undefined>;
+}
+
+export interface TestOptions {
+  skills?: unknown[];
+  llmUrl?: string;
+  secrets?: string;
+  timeouts?: { controlPlaneMs: number; sendMs: number; llmMs: number };
+}
+
+let lastId = 0;
+
+/** A message in the shape of the contract's section 7, around the Cloud API's own. */
+export function messageOf(
+  text: string | null,
+  from: string | undefined = '61400000001',
+  fields: object = {},
+) {
+  lastId += 1;
+  const message_id = `wamid.in-${lastId}`;
+  return {
+    message_id,
+    channel: 'chatapp',
+    external_id: from,
+    customer_id: customerId,
+    identity_id: identityId,
+    text,
+    received_at: '2026-11-20T23:30:00.000Z',
+    raw: {
+      metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
+      contacts: [{ profile: { name: 'Sam' }, wa_id: from }],
+      message: { from, id: message_id, timestamp: '1763681400', type: 'text', text: { body: text } },
+    },
+    ...fields,
+  };
+}
+
+/** The environment of a runtime between the two fakes. */
+export function environment(controlPlaneUrl: string, sendApiUrl: string): Record<string, string> {
+  return {
+    CONTROL_PLANE_URL: controlPlaneUrl,
+    INSTANCE_ID: instanceId,
+    PROXY_KEY: proxyKey,
+    MESSAGE_SECRET: messageSecret,
+    PORT: '0',
+    CHATAPP_API_BASE_URL: `${sendApiUrl}/v23.0`,
+    AGENT_SECRETS: JSON.stringify({
+      connections: {
+        [customerId]: [
+          { provider: 'google_drive', name: 'files', credentials: { refresh_token: 'not-for-the-channel' } },
+          { provider: 'chatapp', name: 'main', credentials: { access_token: accessToken } },
+        ],
+      },
+    }),
+  };
+}
+
+export async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = { authorization: `Bearer ${messageSecret}` },
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  };
+}
+
+/** The runtime as a library on a free port, between a control plane and a send API of its own. */
+export async function startRuntime(options: TestOptions = {}): Promise<TestRuntime> {
+  const controlPlane = await startControlPlane(options.skills);
+  const sendApi = await startSendApi();
+  const lines: string[] = [];
+  let time = Date.parse('2026-11-20T23:30:00.000Z');
+  const config = readConfig({
+    ...environment(controlPlane.url, sendApi.url),
+    ...(options.secrets === undefined ? {} : { AGENT_SECRETS: options.secrets }),
+    ...(options.llmUrl === undefined ? {} : { LLM_BASE_URL: options.llmUrl, LLM_MODEL: 'test-model' }),
+  });
+  const server = buildRuntime(config, {
+    log: createLog('debug', (line) => lines.push(line)),
+    now: () => time,
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const deliver = (message: object) => request(`${url}/messages`, 'POST', message);
+  return {
+    url,
+    controlPlane,
+    sendApi,
+    logged: () => lines.join(''),
+    advance: (ms) => {
+      time += ms;
+    },
+    request: (method, path, body, headers) => request(url + path, method, body, headers),
+    deliver,
+    say: async (text, from) => {
+      const before = sendApi.texts().length;
+      await deliver(messageOf(text, from));
+      return sendApi.texts().slice(before).join('\n---\n') || undefined;
+    },
+  };
+}

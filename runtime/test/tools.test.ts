@@ -1,0 +1,258 @@
+import { expect, it } from 'vitest';
+import type { Said } from './support/fake-server.ts';
+import { customerId, identityId } from './support/ids.ts';
+import { messageOf, startRuntime } from './support/runtime.ts';
+
+const who = { channel_type: 'chatapp', channel_address: '61400000001' };
+const ok = (body: unknown) => (): Said => ({ status: 200, body });
+const refusal = (status: number, detail: unknown) => (): Said => ({ status, body: { detail } });
+const page = (staff: unknown[], total = staff.length) => ok({ page: 1, per_page: 50, total, staff });
+
+it('lists in its help what this agent offers, and no more', async () => {
+  const runtime = await startRuntime({
+    skills: ['timesheet', { type: 'drive_search', slug: 'something_else' }],
+  });
+  const help = await runtime.say('help');
+  expect(help).toContain('log 7.5 hours');
+  expect(help).toContain('set pin');
+  expect(help).not.toContain('who can');
+  expect(help).not.toContain('find');
+  expect(await runtime.say('who can forklift')).toBe('That is not part of this agent.');
+  expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
+});
+
+it('takes the slug of a skill that is an object as the contract says', async () => {
+  const skills = [
+    { id: 'staff_query' },
+    { name: 'timesheet', id: 'x' },
+    { type: 'worker_shifts', name: 'x' },
+  ];
+  const runtime = await startRuntime({ skills: [...skills, null, 7] });
+  const help = await runtime.say('help');
+  for (const usage of ['who can', 'log 7.5', 'my shifts']) expect(help).toContain(usage);
+});
+
+it('finds the active staff with all the skills', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set(
+    'GET /staff',
+    page(
+      [
+        { name: 'Ana', role: 'employee', phone: '+61400000009' },
+        { name: 'Bo', role: 'contractor' },
+      ],
+      52,
+    ),
+  );
+  expect(await runtime.say('Who can forklift and first aid?')).toBe(
+    'Who can forklift and first aid:\n• Ana, employee\n• Bo, contractor\n… and 50 more',
+  );
+  expect(runtime.controlPlane.to('GET /staff')[0]?.query).toEqual({
+    customer_id: customerId,
+    skills: 'forklift,first aid',
+    status: 'active',
+  });
+  runtime.controlPlane.routes.set('GET /staff', page([]));
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+});
+
+it.each([
+  [
+    'my shifts',
+    '/worker/me/shifts',
+    {
+      site: 'Dock',
+      starts_at: '2026-11-21T22:00:00.000Z',
+      ends_at: '2026-11-22T06:00:00.000Z',
+      status: 'planned',
+    },
+    '• 2026-11-21 22:00 to 2026-11-22 06:00 UTC, Dock (planned)',
+  ],
+  [
+    'my assignments',
+    '/worker/me/assignments',
+    {
+      title: 'Paint',
+      site: null,
+      starts_at: '2026-11-21T01:00:00.000Z',
+      ends_at: '2026-11-21T06:00:00.000Z',
+    },
+    '• Paint, 2026-11-21 01:00 to 06:00 UTC',
+  ],
+  [
+    'my certs',
+    '/worker/me/certs',
+    { type: 'white card', number: 'W1', days_left: 12, status: 'expiring' },
+    '• white card, W1, 12 days left (expiring)',
+  ],
+  [
+    'my timesheets',
+    '/worker/me/timesheets',
+    { date: '2026-11-20', hours: 7.5, description: 'Paint', status: 'submitted' },
+    '• 2026-11-20, 7.5 hours, Paint (submitted)',
+  ],
+])('answers "%s" from %s', async (text, path, row, line) => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set(`GET ${path}`, ok([row]));
+  expect(await runtime.say(text)).toContain(line);
+  expect(runtime.controlPlane.to(`GET ${path}`)[0]?.query).toEqual(who);
+  runtime.controlPlane.routes.set(`GET ${path}`, ok([]));
+  expect(await runtime.say(text)).toMatch(/^You have no /);
+});
+
+it('logs hours on the day that the message came, or on the one it names', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
+  await runtime.say('log 7.5 hours');
+  expect(await runtime.say('log 8 hours on 2026-11-18 for painting')).toBe(
+    'Logged 8 hours on 2026-11-18 for painting.',
+  );
+  await runtime.say('log 1 hour yesterday');
+  const seen = runtime.controlPlane.to('POST /worker/me/timesheet');
+  expect(seen.map(({ query }) => query)).toEqual([who, who, who]);
+  expect(seen.map(({ body }) => body)).toEqual([
+    { date: '2026-11-20', hours: 7.5 },
+    { date: '2026-11-18', hours: 8, description: 'painting' },
+    { date: '2026-11-19', hours: 1 },
+  ]);
+  expect(await runtime.say('log 25 hours')).toBe('Hours must be more than 0 and at most 24.');
+});
+
+it('knows a worker by the phone number where the user id is not bound', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', ({ query }) =>
+    query['channel_address'] === '61400000001'
+      ? { status: 200, body: [] }
+      : refusal(404, 'Binding not found')(),
+  );
+  await runtime.deliver(messageOf('my shifts', '61400000001', { external_id: 'AU.1' }));
+  await runtime.deliver(messageOf('my shifts', '61400000002', { external_id: 'AU.2' }));
+  expect(runtime.sendApi.texts()).toEqual([
+    'You have no shifts.',
+    'This address does not belong to a worker that I know.',
+  ]);
+  expect(
+    runtime.controlPlane.to('GET /worker/me/shifts').map(({ query }) => query['channel_address']),
+  ).toEqual(['AU.1', '61400000001', 'AU.2', '61400000002']);
+});
+
+it('tells an unverified worker how to verify and takes the bare reply', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
+  runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
+    const response = body && typeof body === 'object' && 'response' in body ? body.response : undefined;
+    if (response === '482913')
+      return { status: 200, body: { state: 'verified', verified: true, name: 'Sam' } };
+    if (response === 'no') return { status: 200, body: { state: 'rejected', verified: false } };
+    return { status: 200, body: { state: 'unverified', verified: false } };
+  });
+  expect(await runtime.say('yes')).toContain('did not understand');
+  expect(await runtime.say('my shifts')).toContain('verify <code>');
+  expect(await runtime.say('yes', '61400000002')).toContain('did not understand');
+  expect(await runtime.say('Yes!')).toContain('did not verify');
+  expect(await runtime.say('my shifts')).toContain('not verified');
+  expect(await runtime.say('482913')).toBe('Thank you, Sam. This address is verified now.');
+  expect(await runtime.say('verify no')).toContain('not linked');
+  expect(runtime.controlPlane.to('POST /worker/verify').map(({ body }) => body)).toEqual([
+    { ...who, response: 'Yes' },
+    { ...who, response: '482913' },
+    { ...who, response: 'no' },
+  ]);
+});
+
+it('sets a PIN and never says or logs it', async () => {
+  const runtime = await startRuntime();
+  const route = `POST /identities/${identityId}/pin`;
+  runtime.controlPlane.routes.set(route, ok({ has_pin: true, is_active: true }));
+  const answers = [await runtime.say('Set PIN 48291357'), await runtime.say('set pin 123')];
+  runtime.controlPlane.routes.set(
+    route,
+    refusal(422, [{ loc: ['body', 'pin'], msg: 'PIN 48291357 is weak' }]),
+  );
+  answers.push(await runtime.say('set my pin to 48291357'));
+  await runtime.deliver(messageOf('set pin 48291357', undefined, { identity_id: null }));
+  answers.push(runtime.sendApi.texts().at(-1));
+  expect(answers).toEqual([
+    'Your PIN is set. You may want to delete your message with it.',
+    'A PIN has 4 to 12 digits.',
+    'That was not accepted: pin: PIN … is weak',
+    'I do not know you well enough here to keep a PIN for you.',
+  ]);
+  expect(runtime.controlPlane.to(route).map(({ body }) => body)).toEqual([
+    { pin: '48291357' },
+    { pin: '48291357' },
+  ]);
+  expect(runtime.logged()).not.toContain('48291357');
+});
+
+it('finds files in the drive of the customer', async () => {
+  const runtime = await startRuntime();
+  expect(await runtime.say('find plan')).toBe('That is not available yet.');
+  runtime.controlPlane.routes.set(
+    'GET /drive/search',
+    ok({ files: [{ name: 'plan.pdf', web_url: 'https://d/1' }] }),
+  );
+  expect(await runtime.say('find plan')).toBe('I found:\n• plan.pdf, https://d/1');
+  expect(runtime.controlPlane.to('GET /drive/search')[1]?.query).toEqual({
+    query: 'plan',
+    max_results: '20',
+    customer_id: customerId,
+  });
+  runtime.controlPlane.routes.set('GET /drive/search', refusal(404, 'Connection not found'));
+  expect(await runtime.say('find plan')).toBe('No drive is connected.');
+});
+
+const apology = 'Sorry, something went wrong on our side. Please try again later.';
+const notYet = 'That is not available yet.';
+
+it.each<[string, Said, string]>([
+  ['an unknown route', { status: 404, body: { detail: 'Not Found' } }, notYet],
+  ['an unknown route without words', { status: 404, body: '<html>' }, notYet],
+  ['501', { status: 501, body: { detail: 'Not Implemented' } }, notYet],
+  ['503', { status: 503, body: '' }, notYet],
+  ['500', { status: 500, body: { detail: 'column "x" of table y' } }, apology],
+  ['401', { status: 401, body: { detail: 'Not authenticated' } }, apology],
+  ['garbage', { status: 200, body: '<html>' }, apology],
+  ['another shape', { status: 200, body: { staff: 'nobody' } }, apology],
+  ['silence', 'hang', apology],
+  ['404 of a row', { status: 404, body: { detail: 'Customer not found' } }, 'I could not find that.'],
+  ['403', { status: 403, body: { detail: 'x' } }, 'You are not allowed to do that here.'],
+  ['429', { status: 429, body: { detail: 'x' } }, expect.stringContaining('too many requests')],
+  [
+    '409',
+    { status: 409, body: { detail: 'This shift is logged' } },
+    'That was not accepted: This shift is logged',
+  ],
+])('explains %s from the control plane', async (_name, said, text) => {
+  const runtime = await startRuntime({ timeouts: { controlPlaneMs: 200, sendMs: 2000, llmMs: 200 } });
+  runtime.controlPlane.routes.set('GET /staff', () => said);
+  expect(await runtime.say('who can forklift')).toEqual(text);
+});
+
+it('offers everything where there are no configurations, and asks again after 30 s', async () => {
+  const runtime = await startRuntime({ skills: [] });
+  const configured = runtime.controlPlane.routes.get('GET /customer-config');
+  runtime.controlPlane.routes.delete('GET /customer-config');
+  runtime.controlPlane.routes.set('GET /staff', page([]));
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+  if (configured) runtime.controlPlane.routes.set('GET /customer-config', configured);
+  runtime.advance(29_999);
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+  expect(runtime.controlPlane.to('GET /customer-config')).toHaveLength(1);
+  runtime.advance(1);
+  expect(await runtime.say('who can dance')).toBe('That is not part of this agent.');
+});
+
+it('runs nothing that a skill switches on while the configuration cannot be had', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /customer-config', () => ({ status: 500 }));
+  expect(await runtime.say('who can dance')).toBe(apology);
+  expect(await runtime.say('help')).toContain('set pin');
+  expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
+});
+
+it('says that it did not understand', async () => {
+  const runtime = await startRuntime();
+  expect(await runtime.say('lovely weather')).toContain('Send "help"');
+  expect(runtime.logged()).not.toContain('weather');
+});

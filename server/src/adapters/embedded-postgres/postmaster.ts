@@ -1,0 +1,132 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { type Launch, spawnProgram } from './privileges.ts';
+import { clearPostmaster, readPostmasterPid } from './stale-lock.ts';
+
+const READY_POLL_MS = 10;
+const FAST_SHUTDOWN_MS = 5_000;
+const ATTEMPTS = 5;
+const RETRY_MS = 200;
+
+/** Another took the port in between; or processes of a postmaster killed a moment ago are still about to leave. */
+const TRANSIENT =
+  /could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already/;
+
+export interface PostmasterOptions {
+  directory: string;
+  binaries: Binaries;
+  launch: Launch;
+  settings: Record<string, string>;
+  onExit: (reason: string) => void;
+  log: (line: string) => void;
+}
+
+export interface Postmaster {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts postgres on a free port of 127.0.0.1 and returns when it takes connections, recovery included. */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    await clearPostmaster(options.directory);
+    const port = await findFreePort();
+    const complaints: string[] = [];
+    const child = await spawnPostgres(port, options, complaints);
+    const exited = watchExit(child);
+    if (await becomesReady(child, options.directory)) return supervise(child, exited, port, options);
+
+    const complaint = complaints.join('\n');
+    if (attempt === ATTEMPTS || !TRANSIENT.test(complaint)) {
+      const last = complaints.at(-1) ?? (await exited);
+      throw new EmbeddedPostgresError(`Cannot start the embedded PostgreSQL: ${last}`);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+async function spawnPostgres(port: number, options: PostmasterOptions, complaints: string[]) {
+  const { directory, binaries, launch } = options;
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    // none: a socket's path ends at 107 bytes, and TCP with a password serves everyone
+    unix_socket_directories: '',
+    ...options.settings,
+  };
+  const child = spawnProgram(launch, join(binaries.native, 'bin', 'postgres'), [
+    '-D',
+    directory,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    options.log(line);
+    if (/ (FATAL|PANIC): /.test(line)) complaints.push(line.replace(/^.* (FATAL|PANIC): +/, ''));
+  });
+  await once(child, 'spawn');
+  return child;
+}
+
+function watchExit(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(`postgres ended with ${signal ?? `code ${code}`}`));
+  });
+}
+
+/** False when it exits instead. No deadline: recovery after a crash takes what it takes. */
+async function becomesReady(child: ChildProcess, directory: string) {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  while (child.exitCode === null && child.signalCode === null) {
+    const { pid, status } = await readPostmasterPid(directory);
+    if (pid === child.pid && status === 'ready') return true;
+    await sleep(READY_POLL_MS);
+  }
+  // its last words have been read
+  await closed;
+  return false;
+}
+
+function supervise(child: ChildProcess, exited: Promise<string>, port: number, options: PostmasterOptions) {
+  let stopping: Promise<void> | undefined;
+  // where there is no setpriv, at least an ordinary end of this process takes postgres along
+  const interrupt = () => void child.kill('SIGINT');
+  process.once('exit', interrupt);
+  const afterExit = async () => {
+    const reason = await exited;
+    process.off('exit', interrupt);
+    if (stopping === undefined) options.onExit(reason);
+  };
+  void afterExit();
+  return {
+    port,
+    stop: () => {
+      stopping ??= shutDown(child, exited);
+      return stopping;
+    },
+  };
+}
+
+/** Fast (SIGINT: clients are cut off, a checkpoint is written), then immediate (SIGQUIT: recovery at the next start). */
+async function shutDown(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** PostgreSQL cannot listen on port 0, so one is tried out first; the loser of a race tries again. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen({ host: '127.0.0.1', port: 0, exclusive: true });
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new EmbeddedPostgresError('No port is free');
+  return address.port;
+}

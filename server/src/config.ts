@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+
+export type RoleOfProcess = 'all' | 'api' | 'worker';
+
+/** The settings of one process, read from its environment (contract, section 2). */
+export interface Config {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  data_dir: string;
+  /** undefined: the embedded database under data_dir. */
+  database_url: string | undefined;
+  /** undefined: made and kept in data_dir (embedded only). */
+  operations_token: string | undefined;
+  /** undefined: made and kept in data_dir (embedded only). */
+  master_key: Buffer | undefined;
+  llm: { base_url: string; api_key: string; model: string } | undefined;
+  chatapp_api_base_url: string;
+  provisioner: 'process';
+  role: RoleOfProcess;
+  log_level: string;
+}
+
+/** A wrong or missing setting; the message is one line that names it. */
+export class ConfigError extends Error {}
+
+const ROLES = ['all', 'api', 'worker'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const database_url = env.DATABASE_URL || undefined;
+  if (database_url !== undefined && !/^postgres(ql)?:\/\//.test(database_url)) {
+    throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
+  }
+  const master_key = readMasterKey(env.MASTER_KEY);
+  if (database_url !== undefined) {
+    if (!master_key) throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
+    if (!env.OPERATIONS_TOKEN) throw new ConfigError('OPERATIONS_TOKEN is required with DATABASE_URL');
+  }
+  if (env.OPERATIONS_TOKEN !== undefined && !/^\S{16,}$/.test(env.OPERATIONS_TOKEN)) {
+    throw new ConfigError('OPERATIONS_TOKEN has to be at least 16 characters without a space');
+  }
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: readPort('PORT', env.PORT, 8080),
+    data_dir: resolve(env.DATA_DIR || './data'),
+    database_url,
+    operations_token: env.OPERATIONS_TOKEN,
+    master_key,
+    llm: readLlm(env),
+    chatapp_api_base_url: readUrl(
+      'CHATAPP_API_BASE_URL',
+      env.CHATAPP_API_BASE_URL || 'https://graph.facebook.com/v23.0',
+    ),
+    provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
+    role: oneOf('ROLE', env.ROLE || 'all', ROLES),
+    log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
+  };
+}
+
+function readPort(name: string, text: string | undefined, otherwise: number): number {
+  const port = Number(text || otherwise);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ConfigError(`${name} has to be a port from 0 to 65535, not "${text}"`);
+  }
+  return port;
+}
+
+function readMasterKey(text: string | undefined): Buffer | undefined {
+  if (!text) return undefined;
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32 || !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
+    throw new ConfigError('MASTER_KEY has to be 32 bytes in base64 (openssl rand -base64 32)');
+  }
+  return key;
+}
+
+function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm'] {
+  if (!env.LLM_BASE_URL) return undefined;
+  if (!env.LLM_MODEL) throw new ConfigError('LLM_MODEL is required with LLM_BASE_URL');
+  return {
+    base_url: readUrl('LLM_BASE_URL', env.LLM_BASE_URL),
+    api_key: env.LLM_API_KEY ?? '',
+    model: env.LLM_MODEL,
+  };
+}
+
+function readUrl(name: string, text: string): string {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new ConfigError(`${name} has to be an http or https URL, not "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function oneOf<const T extends readonly string[]>(name: string, text: string, allowed: T): T[number] {
+  if (!allowed.includes(text))
+    throw new ConfigError(`${name} has to be one of ${allowed.join(', ')}, not "${text}"`);
+  return text;
+}

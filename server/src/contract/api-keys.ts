@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { scopePattern } from './scopes.ts';
+import {
+  Clearable,
+  Int,
+  Literals,
+  Name,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
+
+const tag = 'API keys';
+
+const RateLimit = Type.Object({ limit: Type.Integer(), window_seconds: Type.Integer() });
+
+const ApiKey = Type.Object({
+  id: Uuid,
+  tenant_id: Uuid,
+  name: Type.String(),
+  prefix: Type.String({ description: 'The start of the key, to recognise it by' }),
+  role: Literals(['member', 'admin']),
+  scopes: Type.Array(Type.String()),
+  rate_limit: RateLimit,
+  expires_at: Nullable(Timestamp),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+
+const ApiKeyWithSecret = Type.Object({
+  ...ApiKey.properties,
+  key: Type.String({ description: 'Shown once' }),
+});
+
+const ApiKeyParams = params({ api_key_id: Uuid });
+
+export const listApiKeys = operation({
+  id: 'list_api_keys',
+  method: 'GET',
+  path: '/v1/api-keys',
+  tag,
+  summary: 'List API keys',
+  credential: 'admin',
+  scope: 'keys:read',
+  query: query(PageQuery),
+  responses: { 200: PageOf(ApiKey) },
+});
+
+export const createApiKey = operation({
+  id: 'create_api_key',
+  method: 'POST',
+  path: '/v1/api-keys',
+  tag,
+  summary: 'Mint an API key',
+  description:
+    'The key is in the answer and nowhere else. A key can grant only scopes, and a role, that it has itself.',
+  credential: 'admin',
+  scope: 'keys:write',
+  body: Type.Object({
+    name: Name,
+    scopes: Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
+    role: Literals(['member', 'admin'], { default: 'member' }),
+    rate_limit: Type.Optional(
+      Type.Object({
+        limit: Int({ minimum: 1, maximum: 1_000_000 }),
+        window_seconds: Int({ minimum: 1, maximum: 86_400 }),
+      }),
+    ),
+    expires_at: Clearable(Timestamp),
+  }),
+  responses: { 201: ApiKeyWithSecret },
+});
+
+export const deleteApiKey = operation({
+  id: 'delete_api_key',
+  method: 'DELETE',
+  path: '/v1/api-keys/{api_key_id}',
+  tag,
+  summary: 'Revoke an API key',
+  credential: 'admin',
+  scope: 'keys:delete',
+  params: ApiKeyParams,
+  responses: { 204: null },
+});
+
+export const rotateApiKey = operation({
+  id: 'rotate_api_key',
+  method: 'POST',
+  path: '/v1/api-keys/{api_key_id}/rotate',
+  tag,
+  summary: 'Replace an API key, with an overlap',
+  description:
+    'The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap.',
+  credential: 'admin',
+  scope: 'keys:write',
+  params: ApiKeyParams,
+  body: Type.Object({ overlap_seconds: Int({ minimum: 0, maximum: 30 * 86_400, default: 600 }) }),
+  responses: { 201: ApiKeyWithSecret },
+});
+
+export const getApiKeyContext = operation({
+  id: 'get_api_key_context',
+  method: 'GET',
+  path: '/v1/mcp/api-key-context',
+  tag,
+  summary: 'What the calling key may do',
+  credential: 'tenant',
+  scope: null,
+  responses: {
+    200: Type.Object({
+      tenant_id: Uuid,
+      api_key_id: Nullable(Uuid),
+      user_id: Nullable(Uuid),
+      role: Literals(['member', 'admin']),
+      scopes: Type.Array(Type.String()),
+    }),
+  },
+});
+
+export const apiKeyOperations = [listApiKeys, createApiKey, deleteApiKey, rotateApiKey, getApiKeyContext];

@@ -1,0 +1,48 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { countries } from 'countries-list';
+
+type Check = (text: string) => boolean;
+
+const full = fullFormats as unknown as Record<string, { validate: Check } | Check | RegExp>;
+
+function standard(name: string): Check {
+  const format = full[name];
+  if (format instanceof RegExp) return (text) => format.test(text);
+  return typeof format === 'function' ? format : (format as { validate: Check }).validate;
+}
+
+const date = standard('date');
+const dateTime = standard('date-time');
+const email = standard('email');
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether a constructor of Intl takes the text; it throws a RangeError where not. */
+const accepts =
+  (make: (text: string) => unknown): Check =>
+  (text) => {
+    try {
+      make(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+const timeZone = accepts((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
+
+/** The JSON Schema formats that requests are checked by. PostgreSQL has no year 0. */
+export const formats: Record<string, Check> = {
+  uuid: (text) => UUID.test(text),
+  date: (text) => date(text) && !text.startsWith('0000'),
+  'date-time': (text) => dateTime(text) && !text.startsWith('0000'),
+  email,
+  /** ISO 3166-1 alpha-2 */
+  'country-code': (text) => Object.hasOwn(countries, text),
+  /** ISO 4217 */
+  'currency-code': (text) => currencies.has(text),
+  /** IANA; a bare offset is no zone */
+  'time-zone': (text) => /^[A-Za-z]/.test(text) && timeZone(text),
+  /** BCP 47 */
+  locale: accepts((text) => new Intl.Locale(text)),
+};

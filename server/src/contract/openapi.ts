@@ -1,0 +1,137 @@
+import type { TSchema } from 'typebox';
+import type { Credential, DeclaredFailure, Operation } from './operation.ts';
+import { requestSchema } from './request-schema.ts';
+import { Detail, ValidationDetail } from './shapes.ts';
+
+type Json = Record<string, unknown>;
+
+const securityOf: Readonly<Record<Credential, Json[]>> = {
+  none: [],
+  tenant: [{ apiKey: [] }, { bearer: [] }],
+  admin: [{ apiKey: [] }, { bearer: [] }],
+  admin_user: [{ bearer: [] }],
+  user: [{ bearer: [] }],
+  instance: [{ proxyKey: [] }, { operations: [] }],
+  operations: [{ operations: [] }],
+};
+
+const failureTexts: Readonly<Record<DeclaredFailure | 405 | 422, string>> = {
+  400: 'The request cannot be carried out as it stands',
+  401: 'No valid credential',
+  403: 'The role or the scope is missing; the message names it',
+  404: 'Not there, or not yours',
+  405: 'The path knows other methods',
+  409: 'The state does not allow it',
+  412: 'The state has moved on',
+  413: 'Too large',
+  422: 'The request is not valid; every fault is listed',
+  429: 'Rate limit exceeded; see Retry-After',
+  500: 'Internal error',
+  502: 'A service behind this one failed',
+  503: 'Not available at the moment',
+};
+
+/** The failures that an operation can answer: the ones it declares, and those that follow from what it is. */
+export function failuresOf(operation: Operation): (DeclaredFailure | 422)[] {
+  const failures = new Set<DeclaredFailure | 422>(operation.failures);
+  if (operation.credential !== 'none') failures.add(401);
+  if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
+  if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
+  if (operation.params) failures.add(404);
+  if (operation.params || operation.query || operation.body) failures.add(422);
+  if (operation.body) failures.add(413);
+  return [...failures].toSorted();
+}
+
+/** The OpenAPI 3.1 document of the operations. */
+export function openApiDocument(operations: readonly Operation[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = describe(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent Control Plane',
+      version: '0.1.0',
+      description: 'Manages AI-agent instances for tenants and their customers.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'A key of one tenant, with scopes',
+        },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A user’s access token' },
+        proxyKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The proxy key of the instance in the path',
+        },
+        operations: { type: 'http', scheme: 'bearer', description: 'The operations token' },
+      },
+      schemas: { Error: Detail, ValidationError: ValidationDetail },
+    },
+  };
+}
+
+function describe(operation: Operation): Json {
+  const { id, tag, summary, description, scope, credential } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(scope && { 'x-scope': scope }),
+    'x-credential': credential,
+    security: securityOf[credential],
+    parameters: [...parameters('path', operation.params), ...parameters('query', operation.query)],
+    ...(operation.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: requestSchema(operation.body) } },
+      },
+    }),
+    responses: responses(operation),
+  };
+}
+
+function parameters(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+  if (!schema) return [];
+  const { properties, required = [] } = requestSchema(schema) as {
+    properties: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function responses(operation: Operation): Json {
+  const result: Json = {};
+  for (const [status, schema] of Object.entries(operation.responses)) {
+    const types = status === '200' && operation.produces ? operation.produces : ['application/json'];
+    result[status] = {
+      description: status === '204' ? 'Done; no body' : 'Success',
+      ...(schema && { content: Object.fromEntries(types.map((type) => [type, { schema }])) }),
+    };
+  }
+  for (const status of failuresOf(operation)) {
+    const name = status === 422 ? 'ValidationError' : 'Error';
+    result[status] = {
+      description: failureTexts[status],
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    };
+  }
+  return result;
+}

@@ -1,0 +1,76 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Scope } from './scopes.ts';
+
+/**
+ * Who may call an operation (contract, section 3).
+ * - none: anybody
+ * - tenant: an API key that holds the scope, or any member's access token
+ * - admin: an admin's access token, or an admin key that holds the scope
+ * - admin_user: an admin's access token alone (401 for a key)
+ * - user: any member's access token alone (403 for a key)
+ * - instance: the operations token, or the proxy key of the instance in the path
+ * - operations: the operations token
+ */
+export type Credential = 'none' | 'tenant' | 'admin' | 'admin_user' | 'user' | 'instance' | 'operations';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The statuses of success and what their bodies look like; null where there is none. */
+export type Responses = Readonly<Record<number, TSchema | null>>;
+
+/** A failure that an operation declares beside those that every operation has. */
+export type DeclaredFailure = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 429 | 500 | 502 | 503;
+
+/** One operation of the service as data. Routes, validation, OpenAPI and the credential matrix are made from it. */
+export interface Operation<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  R extends Responses = Responses,
+> {
+  /** snake_case verb_noun, unique; the OpenAPI operationId. */
+  readonly id: string;
+  readonly method: Method;
+  /** With parameters in braces, as in the specification. */
+  readonly path: string;
+  /** The resource in the documentation. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly credential: Credential;
+  /** The scope that an API key has to hold; null where none is needed. */
+  readonly scope: Scope | null;
+  readonly params?: P;
+  readonly query?: Q;
+  /** `undefined` where the operation takes no body. */
+  readonly body?: B;
+  readonly responses: R;
+  readonly failures?: readonly DeclaredFailure[];
+  /** Answers text, HTML or a stream instead of JSON: the content types by status 200. */
+  readonly produces?: readonly string[];
+  /** The handler gets the body's bytes as they came, unparsed (signed webhooks). */
+  readonly rawBody?: boolean;
+}
+
+export const operation = <
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+  R extends Responses = Responses,
+>(
+  declaration: Operation<P, Q, B, R>,
+) => declaration;
+
+export type ParamsOf<O> = O extends Operation<infer P, infer _Q, infer _B, infer _R> ? Static<P> : never;
+export type QueryOf<O> = O extends Operation<infer _P, infer Q, infer _B, infer _R> ? Static<Q> : never;
+export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B, infer _R> ? Static<B> : never;
+export type ResponsesOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? R : never;
+
+/** What a handler of the operation returns: a declared status with the body declared for it. */
+export type ReplyOf<O> = {
+  [S in keyof ResponsesOf<O> & number]: {
+    status: S;
+    body: ResponsesOf<O>[S] extends TSchema ? Static<ResponsesOf<O>[S]> : null;
+    headers?: Record<string, string>;
+  };
+}[keyof ResponsesOf<O> & number];

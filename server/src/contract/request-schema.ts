@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox';
+
+interface JsonSchema {
+  type?: string;
+  properties?: Record<string, JsonSchema & { default?: unknown }>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+const made = new WeakMap<object, TSchema>();
+
+/**
+ * A shape as it is asked of a request: a property with a default may be absent, although its type in the code says
+ * that it is there (because validation fills it in).
+ */
+export function requestSchema(schema: TSchema): TSchema {
+  let result = made.get(schema);
+  if (!result) {
+    result = relax(schema as JsonSchema) as TSchema;
+    made.set(schema, result);
+  }
+  return result;
+}
+
+function relax(schema: JsonSchema): JsonSchema {
+  const copy: JsonSchema = { ...schema };
+  if (schema.items) copy.items = relax(schema.items);
+  if (schema.anyOf) copy.anyOf = schema.anyOf.map(relax);
+  if (schema.properties) {
+    const entries = Object.entries(schema.properties);
+    copy.properties = Object.fromEntries(entries.map(([name, property]) => [name, relax(property)]));
+    const required = (schema.required ?? []).filter(
+      (name) => schema.properties?.[name]?.default === undefined,
+    );
+    if (required.length > 0) copy.required = required;
+    else delete copy.required;
+  }
+  return copy;
+}

@@ -1,0 +1,79 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+
+/** The widest integer that a column of ours holds. */
+const INT4_MAX = 2_147_483_647;
+
+export const Uuid = Type.String({ format: 'uuid' });
+
+/** ISO 8601 in UTC with milliseconds: 2026-01-31T09:30:00.000Z. */
+export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
+
+/** A day: 2026-01-31. */
+export const Day = Type.String({ format: 'date' });
+
+/** An object whose inside is the client's own. */
+export const OpenObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+});
+
+/** An element whose shape is open: kept and given back as it came. */
+export const OpenElement = Type.Unsafe<unknown>({ description: 'A string or an object' });
+
+export const OpenArray = Type.Array(OpenElement, { maxItems: 1000 });
+
+export const Nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
+
+/** An optional field that `null` clears (contract, section 1). */
+export const Clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
+
+export const Literals = <const T extends readonly string[]>(
+  values: T,
+  options: { default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+
+export const Text = (maxLength = 10_000, minLength = 0) => Type.String({ minLength, maxLength });
+
+export const Name = Text(200, 1);
+
+/** For a request's integer; what is wider than a column is refused, not overflowed. */
+export const Int = (options: { minimum?: number; maximum?: number; default?: number } = {}) =>
+  Type.Integer({ minimum: -INT4_MAX, maximum: INT4_MAX, ...options });
+
+/** Query parameters of a list of section 9. (What has a default may be absent: see requestSchema.) */
+export const PageQuery = {
+  page: Int({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  per_page: Int({ minimum: 1, maximum: 100, default: 20 }),
+};
+
+export interface Page<T> {
+  items: T[];
+  page: number;
+  per_page: number;
+  total: number;
+}
+
+/** A list of section 9, newest first. */
+export const PageOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer(),
+  });
+
+export const params = <T extends TProperties>(properties: T) => Type.Object(properties);
+export const query = <T extends TProperties>(properties: T) => Type.Object(properties);
+
+export const Detail = Type.Object({ detail: Type.String() });
+
+export const ValidationDetail = Type.Object({
+  detail: Type.Array(
+    Type.Object({
+      loc: Type.Array(Type.String()),
+      msg: Type.String(),
+      type: Type.String(),
+    }),
+  ),
+});

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { Email, Password } from './users.ts';
+
+export const createTenant = operation({
+  id: 'create_tenant',
+  method: 'POST',
+  path: '/internal/v1/tenants',
+  tag: 'Tenants',
+  summary: 'Make a tenant with its first admin',
+  credential: 'operations',
+  scope: null,
+  body: Type.Object({ name: Text(200, 1), admin_email: Email, admin_password: Password }),
+  responses: { 201: Type.Object({ tenant_id: Uuid, admin_user_id: Uuid }) },
+});
+
+export const listTenants = operation({
+  id: 'list_tenants',
+  method: 'GET',
+  path: '/internal/v1/tenants',
+  tag: 'Tenants',
+  summary: 'List tenants',
+  credential: 'operations',
+  scope: null,
+  query: query(PageQuery),
+  responses: {
+    200: PageOf(Type.Object({ id: Uuid, tenant_id: Uuid, name: Type.String(), created_at: Timestamp })),
+  },
+});
+
+export const tenantOperations = [createTenant, listTenants];

@@ -1,0 +1,114 @@
+import type { Role } from '../actor.ts';
+import type { Queryable } from './database.ts';
+import { fragment, sql } from './sql.ts';
+
+export interface ApiKeyRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  prefix: string;
+  role: Role;
+  scopes: string[];
+  rate_limit: { limit: number; window_seconds: number };
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+}
+
+export interface NewApiKey {
+  name: string;
+  prefix: string;
+  key_hash: Buffer;
+  role: Role;
+  scopes: readonly string[];
+  rate_limit: { limit: number; window_seconds: number };
+  expires_at: Date | null;
+}
+
+const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
+  jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
+  expires_at, last_used_at, created_at`);
+
+/** A key that is neither revoked nor expired, by its hash, whoever's it is (in the system scope). */
+export async function findLiveApiKey(
+  q: Queryable,
+  key_hash: Buffer,
+  now: Date,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await q.rows(
+    sql<ApiKeyRow>`select ${columns} from api_keys
+                   where key_hash = ${key_hash} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+  );
+  return row;
+}
+
+export async function findApiKey(q: Queryable, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await q.rows(
+    sql<ApiKeyRow>`select ${columns} from api_keys where id = ${id} and revoked_at is null`,
+  );
+  return row;
+}
+
+export const listApiKeys = (q: Queryable, limit: number, offset: number) =>
+  q.rows(
+    sql<ApiKeyRow & { total: number }>`
+      select ${columns}, count(*) over () as total from api_keys where revoked_at is null
+      order by created_at desc, id limit ${limit} offset ${offset}`,
+  );
+
+export async function insertApiKey(q: Queryable, tenant_id: string, key: NewApiKey): Promise<ApiKeyRow> {
+  const [row] = await q.rows(
+    sql<ApiKeyRow>`
+      insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
+                            rate_limit_limit, rate_limit_window_seconds, expires_at)
+      values (${tenant_id}, ${key.name}, ${key.prefix}, ${key.key_hash}, ${key.role}, ${key.scopes},
+              ${key.rate_limit.limit}, ${key.rate_limit.window_seconds}, ${key.expires_at})
+      returning ${columns}`,
+  );
+  return row as ApiKeyRow;
+}
+
+/** @returns whether there was a live key to revoke */
+export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<boolean> {
+  const rows = await q.rows(
+    sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Replaces a live key by a new one with the same name, role, scopes and limits, in one statement: of two rotations at
+ * once the second finds the key already on its way out and still makes a successor of its own.
+ * The old key ends at the earlier of its own expiry and `ends_at`; the new one inherits the expiry.
+ */
+export async function rotateApiKey(
+  q: Queryable,
+  id: string,
+  successor: { prefix: string; key_hash: Buffer },
+  now: Date,
+  ends_at: Date,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await q.rows(
+    sql<ApiKeyRow>`
+      with old as (
+        select * from api_keys where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})
+        for update
+      ), ending as (
+        update api_keys k set expires_at = least(k.expires_at, ${ends_at}) from old where k.id = old.id
+      )
+      insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
+                            rate_limit_limit, rate_limit_window_seconds, expires_at)
+      select tenant_id, name, ${successor.prefix}, ${successor.key_hash}, role, scopes,
+             rate_limit_limit, rate_limit_window_seconds, expires_at
+      from old
+      returning ${columns}`,
+  );
+  return row;
+}
+
+/** Notes when keys were last used; many at once, because it is done now and then for all. */
+export const touchApiKeys = (q: Queryable, ids: readonly string[], ats: readonly Date[]) =>
+  q.rows(
+    sql`update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+        from unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) where k.id = used.id`,
+  );

@@ -1,0 +1,206 @@
+import pg from 'pg';
+import { Batch } from './batch.ts';
+import { type Statement, sql } from './sql.ts';
+
+/**
+ * Whose rows a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
+ * work that belongs to no tenant yet (finding the owner of a credential) or to all of them (jobs).
+ */
+export type Scope = { role: 'tenant'; tenant_id: string } | { role: 'system' };
+
+export const tenantScope = (tenant_id: string): Scope => ({ role: 'tenant', tenant_id });
+export const systemScope: Scope = { role: 'system' };
+
+/**
+ * Runs statements in some scope. Statements that are issued together (in one tick, as by Promise.all) travel together:
+ * one round trip, run in the order of issue, and all undone when one fails.
+ */
+export interface Queryable {
+  rows<Row>(statement: Statement<Row>): Promise<Row[]>;
+}
+
+/** An open transaction. */
+export interface Tx extends Queryable {
+  /** Changes whose rows the following statements see; the transaction stays the same. */
+  enter(scope: Scope): void;
+  /** Runs job-queue SQL inside this transaction, in the queue's own role. */
+  queueSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
+
+const begin = () => sql`begin`;
+
+/** Row-level security's only input: the role and the tenant of the transaction (or of the one round trip). */
+const setScope = (scope: Scope) =>
+  sql`select set_config('role', ${POSTGRES_ROLE[scope.role]}, true),
+             set_config('app.tenant_id', ${scope.role === 'tenant' ? scope.tenant_id : ''}, true)`;
+
+const setQueueRole = () => sql`select set_config('role', 'acp_jobs', true)`;
+
+export interface DatabaseOptions {
+  url: string;
+  maxConnections: number;
+  onError: (error: Error) => void;
+}
+
+/** A PostgreSQL connection pool. Its logins start in a role without any right; only a scope gives some. */
+export class Database {
+  readonly url: string;
+  readonly #pool: pg.Pool;
+
+  constructor(options: DatabaseOptions) {
+    this.url = options.url;
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.maxConnections,
+      connectionTimeoutMillis: 10_000,
+      options: '-c role=acp_service -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
+      application_name: 'agent-control-plane',
+    });
+    this.#pool.on('error', options.onError);
+  }
+
+  /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
+  as(scope: Scope): Queryable {
+    return new Together(async (statements) => {
+      const client = await this.#pool.connect();
+      try {
+        return (await run(client, [setScope(scope), ...statements])).slice(1);
+      } finally {
+        client.release();
+      }
+    });
+  }
+
+  tenant(tenant_id: string): Queryable {
+    return this.as(tenantScope(tenant_id));
+  }
+
+  get system(): Queryable {
+    return this.as(systemScope);
+  }
+
+  /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
+  async transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    const tx = new ClientTx(client, scope);
+    try {
+      const result = await work(tx);
+      await tx.commit();
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection whose rollback does not get through is not handed out again.
+      await client.query('rollback').then(
+        () => client.release(),
+        (rollbackError: Error) => client.release(rollbackError),
+      );
+      throw error;
+    }
+  }
+
+  /** How many connections are open and how many callers wait for one. */
+  get load(): { open: number; waiting: number } {
+    return { open: this.#pool.totalCount, waiting: this.#pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+type Rows = Record<string, unknown>[];
+type Send = (statements: readonly Statement<unknown>[]) => Promise<Rows[]>;
+
+interface Waiting {
+  statement: Statement<unknown>;
+  resolve: (rows: Rows) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Collects the statements of one tick and sends them as one. */
+class Together implements Queryable {
+  readonly #send: Send;
+  #waiting: Waiting[] = [];
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return new Promise<Rows>((resolve, reject) => {
+      if (this.#waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(() => void this.#flush());
+    }) as Promise<Row[]>;
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      const results = await this.#send(waiting.map((item) => item.statement));
+      for (const [index, item] of waiting.entries()) item.resolve(results[index] ?? []);
+    } catch (error) {
+      for (const item of waiting) item.reject(error);
+    }
+  }
+}
+
+class ClientTx extends Together implements Tx {
+  readonly #client: pg.PoolClient;
+  #pending: Statement<unknown>[];
+  #scope: Scope;
+  #begun = false;
+
+  constructor(client: pg.PoolClient, scope: Scope) {
+    super((statements) => this.#run(statements));
+    this.#client = client;
+    this.#scope = scope;
+    this.#pending = [begin(), setScope(scope)];
+  }
+
+  enter(scope: Scope): void {
+    this.#scope = scope;
+    this.#pending.push(setScope(scope));
+  }
+
+  async queueSql(text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> {
+    await this.#run([setQueueRole()]);
+    const result = await this.#client.query({ text, values });
+    this.enter(this.#scope);
+    return { rows: result.rows as unknown[] };
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#begun) return;
+    const { command } = await this.#client.query('commit');
+    // What PostgreSQL answers when a statement had failed and somebody went on regardless: nothing was kept.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
+  }
+
+  async #run(statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#begun = true;
+    return (await run(this.#client, [...pending, ...statements])).slice(pending.length);
+  }
+}
+
+function run(client: pg.PoolClient, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+  const batch = new Batch(statements);
+  client.query(batch as unknown as pg.Submittable);
+  return batch.done;
+}
+
+/** True when `error` is the database refusing a second row for `constraint`. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return isDatabaseError(error, '23505') && (constraint === undefined || error.constraint === constraint);
+}
+
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
+}
+
+function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === code;
+}

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+
+const RECONNECT_MS = 1000;
+
+/**
+ * The database's NOTIFYs, on a connection of their own. A notification is a hint to look: one may be lost while the
+ * connection is made anew, so followers also look now and then by themselves.
+ */
+export class Notifications {
+  readonly #url: string;
+  readonly #channels: readonly string[];
+  readonly #onError: (error: Error) => void;
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(url: string, channels: readonly string[], onError: (error: Error) => void) {
+    this.#url = url;
+    this.#channels = channels;
+    this.#onError = onError;
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      options: '-c role=acp_service',
+      application_name: 'agent-control-plane notifications',
+      keepAlive: true,
+    });
+    client.on('notification', ({ channel, payload }) => this.#emitter.emit(channel, payload ?? ''));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('The notification connection ended')));
+    this.#client = client;
+    await client.connect();
+    for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(channel: string, listener: (payload: string) => void): () => void {
+    this.#emitter.on(channel, listener);
+    return () => this.#emitter.off(channel, listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    this.#onError(error);
+    this.#retry = setTimeout(() => {
+      this.start().catch((again: Error) => {
+        if (this.#client) this.#lost(this.#client, again);
+      });
+    }, RECONNECT_MS);
+  }
+}

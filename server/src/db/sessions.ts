@@ -1,0 +1,72 @@
+import type { Role } from '../actor.ts';
+import type { Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+export async function insertSession(
+  q: Queryable,
+  session: { tenant_id: string; user_id: string; now: Date; expires_at: Date },
+): Promise<string> {
+  const [row] = await q.rows(
+    sql<{ id: string }>`
+      insert into sessions (tenant_id, user_id, rotated_at, expires_at)
+      values (${session.tenant_id}, ${session.user_id}, ${session.now}, ${session.expires_at}) returning id`,
+  );
+  return (row as { id: string }).id;
+}
+
+export interface RotatedSession {
+  tenant_id: string;
+  user_id: string;
+  role: Role | null;
+  generation: number;
+  revoked: boolean;
+}
+
+/**
+ * One use of a refresh token of `generation`, decided by the row's lock (contract, section 3):
+ * the newest one advances the session; the one just before it, within `grace_seconds` of the advance, gets the same
+ * successor again; any older one, or a late one, revokes the whole family.
+ */
+export async function rotateSession(
+  q: Queryable,
+  use: { id: string; generation: number; now: Date; expires_at: Date; grace_seconds: number },
+): Promise<RotatedSession | undefined> {
+  const [row] = await q.rows(
+    sql<RotatedSession>`
+      update sessions s set
+        generation = case when s.generation = ${use.generation} then s.generation + 1 else s.generation end,
+        rotated_at = case when s.generation = ${use.generation} then ${use.now} else s.rotated_at end,
+        expires_at = case when s.generation = ${use.generation} then ${use.expires_at} else s.expires_at end,
+        revoked_at = case
+          when s.generation = ${use.generation} then null
+          when s.generation = ${use.generation} + 1
+               and s.rotated_at >= ${use.now}::timestamptz - make_interval(secs => ${use.grace_seconds}) then null
+          else ${use.now}::timestamptz end
+      where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${use.now}
+      returning s.tenant_id, s.user_id, s.generation, s.revoked_at is not null as revoked,
+        (select m.role from memberships m where m.user_id = s.user_id and m.tenant_id = s.tenant_id) as role`,
+  );
+  return row;
+}
+
+/** The role of a session's user today; undefined when the session or the membership has ended. */
+export async function findSessionRole(
+  q: Queryable,
+  session: { id: string; tenant_id: string; user_id: string },
+): Promise<Role | undefined> {
+  const [row] = await q.rows(
+    sql<{ role: Role }>`
+      select m.role from sessions s
+      join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
+      where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
+        and s.revoked_at is null`,
+  );
+  return row?.role;
+}
+
+export const revokeSession = (q: Queryable, id: string, now: Date) =>
+  q.rows(sql`update sessions set revoked_at = ${now} where id = ${id} and revoked_at is null`);
+
+/** Ends every login of a user in one tenant (in the tenant's or the system's scope). */
+export const revokeSessionsOf = (q: Queryable, user_id: string, now: Date) =>
+  q.rows(sql`update sessions set revoked_at = ${now} where user_id = ${user_id} and revoked_at is null`);

@@ -1,0 +1,56 @@
+/** One SQL statement with its parameters. `Row` is what a row of its result looks like. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Never present; carries the row type for inference. */
+  readonly row?: Row;
+}
+
+/** A constant piece of SQL, such as a column list, that several statements share. Never holds a value. */
+export class Fragment {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+interface Compiled {
+  name: string;
+  text: string;
+}
+
+/** Each place in the code is compiled once and gets one prepared-statement name. */
+const compiled = new WeakMap<TemplateStringsArray, Compiled>();
+let statementCount = 0;
+
+function compile(strings: TemplateStringsArray, values: readonly unknown[]): Compiled {
+  let text = strings[0] ?? '';
+  let position = 0;
+  values.forEach((value, index) => {
+    text += value instanceof Fragment ? value.text : `$${++position}`;
+    text += strings[index + 1] ?? '';
+  });
+  const entry = { name: `s${++statementCount}`, text };
+  compiled.set(strings, entry);
+  return entry;
+}
+
+/**
+ * A statement whose interpolated values are parameters: sql<Row>`select … where id = ${id}`.
+ * Fragments are inlined and have to be the same constant at every call of one place.
+ */
+export function sql<Row = Record<string, never>>(
+  strings: TemplateStringsArray,
+  ...values: readonly unknown[]
+): Statement<Row> {
+  const { name, text } = compiled.get(strings) ?? compile(strings, values);
+  return { name, text, values: values.filter((value) => !(value instanceof Fragment)) };
+}
+
+export const fragment = (text: string) => new Fragment(text);
+
+/** A value for a jsonb parameter. (The driver would write a JavaScript array as a PostgreSQL array.) */
+export const json = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);

@@ -1,0 +1,68 @@
+import type { TenantActor } from '../actor.ts';
+import { holdsScope } from '../contract/scopes.ts';
+import {
+  type ApiKeyRow,
+  findApiKey,
+  insertApiKey,
+  type NewApiKey,
+  revokeApiKey as revokeApiKeyRow,
+  rotateApiKey as rotateApiKeyRow,
+} from '../db/api-keys.ts';
+import type { Queryable } from '../db/database.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { mintApiKey } from './secret-formats.ts';
+
+export { type ApiKeyRow, findLiveApiKey, listApiKeys, touchApiKeys } from '../db/api-keys.ts';
+
+export type ApiKeyRequest = Omit<NewApiKey, 'prefix' | 'key_hash' | 'rate_limit'> & {
+  rate_limit: NewApiKey['rate_limit'] | undefined;
+};
+
+const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
+
+/** Mints a key. A key may grant only what it holds itself (contract, section 3); a user is bound by the role alone. */
+export async function createApiKey(
+  q: Queryable,
+  actor: TenantActor,
+  request: ApiKeyRequest,
+): Promise<ApiKeyRow & { key: string }> {
+  if (actor.kind === 'api_key') {
+    const beyond = request.scopes.filter((scope) => !holdsScope(actor.scopes, scope));
+    if (beyond.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${beyond.join(', ')}`);
+  }
+  const { key, prefix, key_hash } = mintApiKey();
+  const rate_limit = request.rate_limit ?? DEFAULT_RATE_LIMIT;
+  const row = await insertApiKey(q, actor.tenant_id, { ...request, rate_limit, prefix, key_hash });
+  return { ...row, key };
+}
+
+export async function rotateApiKey(
+  q: Queryable,
+  actor: TenantActor,
+  id: string,
+  now: Date,
+  overlap_seconds: number,
+): Promise<ApiKeyRow & { key: string }> {
+  if (actor.kind === 'api_key') await refuseStronger(q, actor, id);
+  const { key, prefix, key_hash } = mintApiKey();
+  const endsAt = new Date(now.getTime() + overlap_seconds * 1000);
+  const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, endsAt);
+  if (!row) throw notFound('API key');
+  return { ...row, key };
+}
+
+/** Rotating shows a new key: one that may do more than its caller would be a way up. */
+async function refuseStronger(
+  q: Queryable,
+  actor: TenantActor & { kind: 'api_key' },
+  id: string,
+): Promise<void> {
+  const old = await findApiKey(q, id);
+  const beyond = old?.scopes.filter((scope) => !holdsScope(actor.scopes, scope)) ?? [];
+  if (beyond.length > 0)
+    throw forbidden(`The API key cannot rotate a key with scopes it lacks: ${beyond.join(', ')}`);
+}
+
+export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<void> {
+  if (!(await revokeApiKeyRow(q, id, now))) throw notFound('API key');
+}

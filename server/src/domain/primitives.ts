@@ -1,0 +1,1 @@
+export { deletePrimitive, insertPrimitive, listPrimitives } from '../db/primitives.ts';

@@ -1,0 +1,1 @@
+export { findProxyKeyOwner } from '../db/proxy-keys.ts';

@@ -1,0 +1,51 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** A 256-bit key. */
+export type Key = Buffer;
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const newKey = (): Key => randomBytes(32);
+
+/**
+ * AES-256-GCM: version, IV, tag, ciphertext. `context` says what the secret is for (and whose); a sealed value that
+ * is moved to another place does not open there.
+ */
+export function seal(key: Key, plaintext: string | Buffer, context: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/** The reverse of seal. Throws when the key, the context or a single bit differs. */
+export function open(key: Key, sealed: Buffer, context: string): Buffer {
+  const body = 1 + IV_BYTES + TAG_BYTES;
+  if (sealed[0] !== VERSION || sealed.length < body) throw new Error('A sealed value has an unknown form');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + IV_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(1 + IV_BYTES, body));
+  return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]);
+}
+
+/** A key for one purpose from a key for several (HKDF, RFC 5869). */
+export const deriveKey = (key: Key, purpose: string): Key =>
+  Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+
+export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+
+export const hmac = (key: Key, data: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(data).digest();
+
+/** Compares without telling by its time where two texts differ. */
+export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

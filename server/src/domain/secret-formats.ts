@@ -1,0 +1,31 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { sha256 } from './sealing.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function base62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
+}
+
+export interface MintedKey {
+  /** Shown once. */
+  key: string;
+  prefix: string;
+  key_hash: Buffer;
+}
+
+/** An API key: acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
+export function mintApiKey(): MintedKey {
+  const prefix = `acp_${base62(8)}`;
+  const key = `${prefix}_${base62(43)}`;
+  return { key, prefix, key_hash: sha256(key) };
+}
+
+/** What an instance's runtime shows to the internal routes. */
+export function mintProxyKey(): { key: string; key_hash: Buffer } {
+  const key = `apk_${randomBytes(32).toString('base64url')}`;
+  return { key, key_hash: sha256(key) };
+}
+
+/** A secret that two parties share, such as the one the service shows to a runtime. */
+export const mintSecret = () => randomBytes(32).toString('base64url');

@@ -1,0 +1,32 @@
+import type { Database } from '../db/database.ts';
+import type { Notifications } from '../db/notifications.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Keyring } from './keyring.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { Clock, Engine, Hasher, JobQueue, Log, RuntimeClient } from './ports.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What rules and handlers work with. Made once, by service.ts. */
+export interface Services {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  tokens: Tokens;
+  hasher: Hasher;
+  loginThrottle: LoginThrottle;
+  queue: JobQueue;
+  notifications: Notifications;
+  engine: Engine;
+  runtimes: RuntimeClient;
+  log: Log;
+  metrics: Metrics;
+  /** Rejects when the service cannot work. */
+  checkReady: () => Promise<void>;
+  settings: {
+    /** Where runtimes reach this service. */
+    base_url: () => string;
+    /** The channel's send API where a region names no other. */
+    chatapp_api_base_url: string;
+    llm: { base_url: string; api_key: string; model: string } | undefined;
+  };
+}

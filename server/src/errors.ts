@@ -1,0 +1,60 @@
+/**
+ * The one error type that rules throw. `http/errors.ts` maps each code to a status; nothing else does.
+ * Messages reach the client as `{"detail": message}` (contract, section 1): write them for a person and keep
+ * the inside of the service out of them.
+ */
+export type ErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'internal'
+  | 'bad_gateway'
+  | 'unavailable';
+
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** One fault of a request; the shape and the type names are Pydantic v2's (contract, section 1). */
+export interface Fault {
+  loc: string[];
+  msg: string;
+  type: string;
+}
+
+/** A request whose shape is wrong: 422 with every fault listed. */
+export class ValidationError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super('The request is not valid');
+    this.name = 'ValidationError';
+    this.faults = faults;
+  }
+}
+
+/** The same words whether a row does not exist or belongs to somebody else. */
+export const notFound = (what: string) => new ServiceError('not_found', `${what} not found`);
+export const conflict = (message: string) => new ServiceError('conflict', message);
+export const forbidden = (message: string) => new ServiceError('forbidden', message);
+export const unauthenticated = (message = 'Not authenticated') =>
+  new ServiceError('unauthenticated', message, { 'www-authenticate': 'Bearer' });
+export const rateLimited = (retryAfterSeconds: number, message = 'Rate limit exceeded') =>
+  new ServiceError('rate_limited', message, {
+    'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))),
+  });

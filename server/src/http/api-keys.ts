@@ -1,0 +1,43 @@
+import type { TenantActor } from '../actor.ts';
+import * as contract from '../contract/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../domain/api-keys.ts';
+import { created, noContent, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const apiKeyRoutes = [
+  route(contract.listApiKeys, async ({ q, query }) =>
+    ok(await page(query, (...window) => listApiKeys(q, ...window))),
+  ),
+
+  route(contract.createApiKey, async ({ q, actor, body }) => {
+    const { name, scopes, role, rate_limit, expires_at } = body;
+    const request = { name, scopes, role, rate_limit, expires_at: expires_at ? new Date(expires_at) : null };
+    return created(await createApiKey(q, actor as TenantActor, request));
+  }),
+
+  route(contract.deleteApiKey, async ({ q, params, services }) => {
+    await revokeApiKey(q, params.api_key_id, services.clock());
+    return noContent();
+  }),
+
+  route(contract.rotateApiKey, async ({ q, actor, params, body, services }) =>
+    created(
+      await rotateApiKey(q, actor as TenantActor, params.api_key_id, services.clock(), body.overlap_seconds),
+    ),
+  ),
+
+  route(contract.getApiKeyContext, async ({ actor }) => {
+    const { tenant_id, role } = actor as TenantActor;
+    if (actor.kind === 'api_key') {
+      return ok({ tenant_id, api_key_id: actor.key_id, user_id: null, role, scopes: [...actor.scopes] });
+    }
+    // A user is not filtered by scopes (spec, section 5): the role alone decides.
+    return ok({
+      tenant_id,
+      api_key_id: null,
+      user_id: actor.kind === 'user' ? actor.user_id : null,
+      role,
+      scopes: ['*'],
+    });
+  }),
+];

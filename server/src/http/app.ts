@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { operations } from '../contract/index.ts';
+import { notFound, ServiceError } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import { bind, type Gate } from './bind.ts';
+import { registerDocs } from './docs.ts';
+import { sendError } from './errors.ts';
+import { routes } from './index.ts';
+import { allowedMethods } from './method-lookup.ts';
+import { InvalidJson } from './validation.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+export interface AppOptions {
+  gate: Gate;
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+}
+
+/** The HTTP side of the service, ready to listen. */
+export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      void sendError(error, request, reply);
+    },
+  });
+  app.decorateRequest('actor');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation?.id ?? 'unknown';
+    metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime);
+    request.log.info(
+      {
+        operation,
+        method: request.method,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        tenant_id: request.actor && 'tenant_id' in request.actor ? request.actor.tenant_id : undefined,
+      },
+      'request',
+    );
+  });
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    const allowed = allowedMethods(operations, request.url);
+    if (allowed.length === 0) throw notFound('Route');
+    throw new ServiceError('method_not_allowed', `Method ${request.method} is not allowed here`, {
+      allow: allowed.join(', '),
+    });
+  });
+  addJsonParser(app);
+  await app.register(helmet, { contentSecurityPolicy: false });
+  await registerDocs(app);
+  for (const route of routes) bind(app, route, gate);
+  return app;
+}
+
+/** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
+function addJsonParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
+    const bytes = payload as Buffer;
+    if (request.routeOptions.config.operation?.rawBody) return done(null, bytes);
+    if (bytes.length === 0) return done(null, undefined);
+    if (!isUtf8(bytes)) return done(null, new InvalidJson('not UTF-8'));
+    try {
+      done(null, JSON.parse(bytes.toString()));
+    } catch (error) {
+      done(null, new InvalidJson((error as Error).message));
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import * as contract from '../contract/auth.ts';
+import { login, logout, refresh, switchTenant } from '../domain/sessions.ts';
+import { unauthenticated } from '../errors.ts';
+import { noContent, ok, route } from './handler.ts';
+
+export const authRoutes = [
+  route(contract.login, async ({ services, body, request }) =>
+    ok(await login(services, body.email, body.password, request.ip)),
+  ),
+
+  route(contract.refreshTokens, async ({ services, body }) =>
+    ok(await refresh(services, body.refresh_token)),
+  ),
+
+  route(contract.switchTenant, async ({ services, actor, body }) => {
+    if (actor.kind !== 'user') throw unauthenticated();
+    return ok(await switchTenant(services, actor.user_id, body.tenant_id));
+  }),
+
+  route(contract.logout, async ({ services, body }) => {
+    await logout(services, body.refresh_token);
+    return noContent();
+  }),
+];

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Actor } from '../actor.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type ApiKeyRow, findLiveApiKey } from '../domain/api-keys.ts';
+import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
+import { sameText, sha256 } from '../domain/sealing.ts';
+import type { Services } from '../domain/services.ts';
+import { findSessionRole } from '../domain/sessions.ts';
+import { unauthenticated } from '../errors.ts';
+import type { RateLimit } from './rate-limits.ts';
+
+/** How long an API key is believed without asking again, should the notification of its end get lost. */
+const KEY_TTL_MS = 1000;
+const KEYS_KEPT = 10_000;
+
+export interface Authenticated {
+  actor: Actor;
+  /** The caller's own limit; users and runtimes have none. */
+  rateLimit?: RateLimit;
+}
+
+/** Finds out who calls (contract, section 3), or throws 401. */
+export class Authenticator {
+  readonly #services: Services;
+  readonly #operationsToken: string;
+  readonly #onKeyUsed: (key_id: string) => void;
+  readonly #keys = new LRUCache<string, ApiKeyRow>({ max: KEYS_KEPT, ttl: KEY_TTL_MS });
+
+  constructor(services: Services, operationsToken: string, onKeyUsed: (key_id: string) => void) {
+    this.#services = services;
+    this.#operationsToken = operationsToken;
+    this.#onKeyUsed = onKeyUsed;
+    services.notifications.subscribe('api_keys', () => this.#keys.clear());
+  }
+
+  async authenticate(
+    operation: Operation,
+    headers: IncomingHttpHeaders,
+    params: unknown,
+  ): Promise<Authenticated> {
+    switch (operation.credential) {
+      case 'none':
+        return { actor: { kind: 'anonymous' } };
+      case 'operations':
+        return { actor: this.#operations(headers) };
+      case 'instance':
+        return { actor: await this.#instance(headers, (params as { instance_id?: string }).instance_id) };
+      case 'admin_user':
+        return this.#user(headers);
+      default:
+        return headers['x-api-key'] === undefined ? this.#user(headers) : this.#apiKey(headers['x-api-key']);
+    }
+  }
+
+  #operations(headers: IncomingHttpHeaders): Actor {
+    const token = bearerToken(headers);
+    if (!token || !sameText(token, this.#operationsToken)) throw unauthenticated();
+    return { kind: 'operations' };
+  }
+
+  async #instance(headers: IncomingHttpHeaders, instance_id: string | undefined): Promise<Actor> {
+    const token = bearerToken(headers);
+    if (!token) throw unauthenticated();
+    if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
+    const owner = await findProxyKeyOwner(this.#services.db.system, sha256(token), this.#services.clock());
+    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw unauthenticated();
+    return { kind: 'instance', ...owner };
+  }
+
+  async #apiKey(header: string | string[]): Promise<Authenticated> {
+    const key = typeof header === 'string' ? header : '';
+    const key_hash = sha256(key);
+    const cacheKey = key_hash.toString('base64');
+    const now = this.#services.clock();
+    let row = this.#keys.get(cacheKey);
+    if (!row) {
+      row = await findLiveApiKey(this.#services.db.system, key_hash, now);
+      if (!row) throw unauthenticated('The API key is not valid');
+      this.#keys.set(cacheKey, row);
+    }
+    if (row.expires_at !== null && row.expires_at <= now) throw unauthenticated('The API key is not valid');
+    this.#onKeyUsed(row.id);
+    const { id: key_id, tenant_id, role, scopes, rate_limit: rateLimit } = row;
+    return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };
+  }
+
+  async #user(headers: IncomingHttpHeaders): Promise<Authenticated> {
+    const token = bearerToken(headers);
+    const claims = token && (await this.#services.tokens.verifyAccess(token, this.#services.clock()));
+    if (!claims) throw unauthenticated();
+    const { sub: user_id, tenant_id, session_id } = claims;
+    const role = await findSessionRole(this.#services.db.system, { id: session_id, tenant_id, user_id });
+    if (!role) throw unauthenticated();
+    return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
+  }
+}
+
+function bearerToken(headers: IncomingHttpHeaders): string | undefined {
+  return /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../actor.ts';
+import type { Operation } from '../contract/operation.ts';
+import { holdsScope } from '../contract/scopes.ts';
+import { forbidden, type ServiceError } from '../errors.ts';
+
+/**
+ * Whether an authenticated caller may call an operation; undefined when it may, else the 403 that names the role or
+ * the scope that is missing (contract, section 3). A pure decision.
+ */
+export function refusal(operation: Operation, actor: Actor): ServiceError | undefined {
+  const { credential, scope } = operation;
+  if (actor.kind === 'api_key') {
+    if (credential === 'user') return forbidden('This route is for a signed-in user, not for an API key');
+    if (scope !== null && !holdsScope(actor.scopes, scope))
+      return forbidden(`The API key lacks the scope ${scope}`);
+  }
+  const needsAdmin = credential === 'admin' || credential === 'admin_user';
+  if (needsAdmin && 'role' in actor && actor.role !== 'admin') {
+    return forbidden(
+      `The role admin is required${actor.kind === 'api_key' ? '; this key has the role member' : ''}`,
+    );
+  }
+  return undefined;
+}

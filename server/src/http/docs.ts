@@ -1,0 +1,18 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../contract/index.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+
+/** `GET /openapi.json`, and `GET /docs` that shows it. */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument(operations);
+  const text = JSON.stringify(document);
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(text));
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'none' },
+  });
+}

@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import pg from 'pg';
+import { type ErrorCode, type Fault, ServiceError, ValidationError } from '../errors.ts';
+
+/** The one table of statuses. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+};
+
+interface Answer {
+  status: number;
+  body: { detail: string | readonly Fault[] };
+  headers?: Readonly<Record<string, string>>;
+}
+
+const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' } };
+
+/** Fastify's own refusals, in our words. */
+const fastifyAnswers: Readonly<Record<string, Answer>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, body: { detail: 'The body is larger than 1 MiB' } },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, body: { detail: 'The body has to be application/json' } },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    body: { detail: 'Content-Length does not match the body' },
+  },
+  FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
+};
+
+/** What a client gets for an error; the inside of a 500 goes to the log alone. */
+export function answerFor(error: unknown): Answer {
+  if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
+  if (error instanceof ServiceError) {
+    return { status: statusOf[error.code], body: { detail: error.message }, headers: error.headers };
+  }
+  if (error instanceof pg.DatabaseError) return answerForDatabase(error);
+  return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
+}
+
+function answerForDatabase(error: pg.DatabaseError): Answer {
+  // Class 22, data exception: a value that the shapes let through and no column holds. Never the client's 500.
+  if (error.code?.startsWith('22')) {
+    const detail = [{ loc: ['body'], msg: 'A value is out of range', type: 'value_error' }];
+    return { status: 422, body: { detail } };
+  }
+  // 57014: a statement ran into statement_timeout; 53xxx: out of resources.
+  if (error.code === '57014' || error.code?.startsWith('53')) {
+    return { status: 503, body: { detail: 'The database is busy' }, headers: { 'retry-after': '1' } };
+  }
+  return INTERNAL;
+}
+
+export async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answer = answerFor(error);
+  if (answer.status === 500) request.log.error({ err: error }, 'request failed');
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body);
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../actor.ts';
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Services } from '../domain/services.ts';
+
+/** One validated request of an operation, and what its handler works with. */
+export interface Call<O> {
+  services: Services;
+  actor: Actor;
+  /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
+  tenant_id: string;
+  /** Statements in the caller's tenant, each its own transaction. */
+  q: Queryable;
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  body: BodyOf<O>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** `undefined`: the handler has answered by itself (a stream). */
+export type Run<O> = (call: Call<O>) => Promise<ReplyOf<O> | undefined>;
+
+/** An operation with the function that carries it out. */
+export interface Route {
+  operation: Operation;
+  run: Run<Operation>;
+}
+
+export const route = <O>(operation: O, run: Run<O>): Route => ({ operation, run }) as unknown as Route;
+
+export const ok = <T>(body: T) => ({ status: 200 as const, body });
+export const created = <T>(body: T) => ({ status: 201 as const, body });
+export const accepted = <T>(body: T) => ({ status: 202 as const, body });
+export const noContent = () => ({ status: 204 as const, body: null });

@@ -1,0 +1,21 @@
+import * as contract from '../contract/health.ts';
+import { ServiceError } from '../errors.ts';
+import { ok, route } from './handler.ts';
+
+export const healthRoutes = [
+  route(contract.getHealth, async () => ok({ status: 'ok' as const })),
+
+  route(contract.getReadiness, async ({ services }) => {
+    try {
+      await services.checkReady();
+    } catch {
+      throw new ServiceError('unavailable', 'The database is not reachable or not migrated');
+    }
+    return ok({ status: 'ready' as const });
+  }),
+
+  route(contract.getMetrics, async ({ services, reply }) => {
+    await reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+    return undefined;
+  }),
+];

@@ -1,0 +1,23 @@
+import * as contract from '../contract/primitives.ts';
+import { deletePrimitive, insertPrimitive, listPrimitives } from '../domain/primitives.ts';
+import { conflict, notFound } from '../errors.ts';
+import { created, noContent, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const primitiveRoutes = [
+  route(contract.listPrimitives, async ({ q, query }) =>
+    ok(await page(query, (...window) => listPrimitives(q, query.kind ?? null, ...window))),
+  ),
+
+  route(contract.createPrimitive, async ({ q, tenant_id, body }) => {
+    const { kind, slug, display_name = null } = body;
+    const primitive = await insertPrimitive(q, { tenant_id, kind, slug, display_name });
+    if (!primitive) throw conflict(`The ${kind} ${slug} is approved already`);
+    return created(primitive);
+  }),
+
+  route(contract.deletePrimitive, async ({ q, params }) => {
+    if (!(await deletePrimitive(q, params.primitive_id))) throw notFound('Primitive');
+    return noContent();
+  }),
+];

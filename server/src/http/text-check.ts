@@ -1,0 +1,60 @@
+import { type Fault, ValidationError } from '../errors.ts';
+
+/** Deeper than any real configuration, and shallow enough for PostgreSQL's jsonb and our own recursion. */
+const MAX_DEPTH = 100;
+/** More values than any real request of 1 MiB has; it bounds what validation may cost and how long its answer gets. */
+const MAX_VALUES = 50_000;
+
+interface Visit {
+  value: unknown;
+  key: string;
+  depth: number;
+  parent: Visit | undefined;
+}
+
+/**
+ * What JSON allows and PostgreSQL does not: NUL, lone surrogates, nesting without end; and the key `__proto__`.
+ * Walks with a stack of its own, because the input decides how deep it goes.
+ */
+export function invalidTextFaults(part: string, root: unknown): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (visit: Visit, msg: string) => faults.push({ loc: locate(visit), msg, type: 'value_error' });
+  const stack: Visit[] = [{ value: root, key: part, depth: 0, parent: undefined }];
+  let seen = 0;
+  for (let visit = stack.pop(); visit; visit = stack.pop()) {
+    if (++seen > MAX_VALUES) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
+    if (visit.depth > MAX_DEPTH) throw tooMuch(part, `Input is nested deeper than ${MAX_DEPTH} levels`);
+    const { value } = visit;
+    if (typeof value === 'string') {
+      const msg = textProblem(value);
+      if (msg) fault(visit, msg);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const key of Object.keys(value)) {
+        const msg = key === '__proto__' ? 'The key __proto__ is not allowed' : textProblem(key);
+        if (msg) fault(visit, msg);
+        else
+          stack.push({
+            value: (value as Record<string, unknown>)[key],
+            key,
+            depth: visit.depth + 1,
+            parent: visit,
+          });
+      }
+    }
+  }
+  return faults;
+}
+
+const tooMuch = (part: string, msg: string) =>
+  new ValidationError([{ loc: [part], msg, type: 'value_error' }]);
+
+function locate(visit: Visit | undefined): string[] {
+  const loc: string[] = [];
+  for (let at = visit; at; at = at.parent) loc.unshift(at.key);
+  return loc;
+}
+
+function textProblem(text: string): string | undefined {
+  if (text.includes('\0')) return 'Text must not contain the NUL character';
+  return text.isWellFormed() ? undefined : 'Text must not contain a lone surrogate';
+}

@@ -1,0 +1,47 @@
+import * as contract from '../contract/users.ts';
+import {
+  addUser,
+  changeRole,
+  findMember,
+  listMembers,
+  listMemberships,
+  removeUser,
+} from '../domain/users.ts';
+import { unauthenticated } from '../errors.ts';
+import { created, noContent, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const userRoutes = [
+  route(contract.listUsers, async ({ q, query }) =>
+    ok(await page(query, (...window) => listMembers(q, ...window))),
+  ),
+
+  route(contract.createUser, async ({ services, tenant_id, body }) =>
+    created(await addUser(services.db, services.hasher, tenant_id, body)),
+  ),
+
+  route(contract.updateUser, async ({ services, tenant_id, params, body }) =>
+    ok(await changeRole(services.db, tenant_id, params.user_id, body.role, services.clock())),
+  ),
+
+  route(contract.deleteUser, async ({ services, tenant_id, params }) => {
+    await removeUser(services.db, tenant_id, params.user_id, services.clock());
+    return noContent();
+  }),
+
+  route(contract.getMe, async ({ services, actor, q }) => {
+    if (actor.kind !== 'user') throw unauthenticated();
+    const [member, memberships] = await Promise.all([
+      findMember(q, actor.user_id),
+      listMemberships(services.db.system, actor.user_id),
+    ]);
+    const here = memberships.find(({ tenant_id }) => tenant_id === actor.tenant_id);
+    if (!member || !here) throw unauthenticated();
+    return ok({
+      user: { id: member.id, email: member.email },
+      tenant: { id: here.tenant_id, name: here.tenant_name },
+      role: member.role,
+      memberships,
+    });
+  }),
+];

@@ -1,0 +1,97 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { formats } from '../contract/formats.ts';
+import type { Operation } from '../contract/operation.ts';
+import { requestSchema } from '../contract/request-schema.ts';
+import { type Fault, ValidationError } from '../errors.ts';
+import { toFaults } from './faults.ts';
+import { invalidTextFaults } from './text-check.ts';
+
+/** What the body parser leaves in place of a body that is no JSON. */
+export class InvalidJson {
+  readonly fault: Fault;
+
+  constructor(message: string) {
+    const position = /position (\d+)/.exec(message)?.[1];
+    this.fault = {
+      loc: position === undefined ? ['body'] : ['body', position],
+      msg: 'JSON decode error',
+      type: 'json_invalid',
+    };
+  }
+}
+
+export interface RequestParts {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+type Part = 'path' | 'query' | 'body';
+
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strict: false,
+  removeAdditional: false,
+  formats,
+});
+
+/**
+ * The check of one operation's requests. It throws a ValidationError with the faults of all parts (contract,
+ * section 1), and returns the parts with text parsed and defaults filled in. Compiled once, at start.
+ */
+export function requestValidator(operation: Operation): (parts: RequestParts) => RequestParts {
+  const checkParams = partValidator('path', operation.params);
+  const checkQuery = partValidator('query', operation.query);
+  const checkBody = partValidator('body', operation.body);
+  return (parts) => {
+    const params = parseTexts(operation.params, parts.params);
+    const query = parseTexts(operation.query, parts.query);
+    const body = parts.body === undefined && isOptionalBody(operation.body) ? {} : parts.body;
+    const faults = [...checkParams(params), ...checkQuery(query), ...checkBody(body)];
+    if (faults.length > 0) throw new ValidationError(faults);
+    return { params, query, body };
+  };
+}
+
+function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => Fault[] {
+  if (!schema) return () => [];
+  const validate = ajv.compile(requestSchema(schema)) as ValidateFunction & { errors?: ErrorObject[] | null };
+  return (value) => {
+    if (value instanceof InvalidJson) return [value.fault];
+    if (value === undefined) return [{ loc: [part], msg: 'Field required', type: 'missing' }];
+    const textFaults = invalidTextFaults(part, value);
+    if (validate(value)) return textFaults;
+    return [...toFaults(part, schema, validate.errors ?? []), ...textFaults];
+  };
+}
+
+/** A body none of whose fields is required may be left out. */
+function isOptionalBody(schema: TSchema | undefined): boolean {
+  if (!schema) return false;
+  const { type, required } = requestSchema(schema) as { type?: string; required?: string[] };
+  return type === 'object' && (required === undefined || required.length === 0);
+}
+
+/** Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text. */
+function parseTexts(schema: TSchema | undefined, values: unknown): Record<string, unknown> {
+  const properties =
+    (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  const given = values as Record<string, string | string[] | undefined>;
+  const parsed: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const text = Array.isArray(value) ? value.at(-1) : value;
+    if (text !== undefined) parsed[name] = parseText(property.type, text);
+  }
+  return parsed;
+}
+
+function parseText(type: string | undefined, text: string): unknown {
+  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'number' && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,55 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What `GET /metrics` tells (Prometheus text format). One registry for each service, so that tests can run several. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'acp_http_request_duration_seconds',
+    help: 'Time to answer a request, by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers: [this.registry],
+  });
+  readonly #webhookMessages = new Counter({
+    name: 'acp_channel_messages_total',
+    help: 'Items of inbound webhooks, by what became of them',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly #tasks = new Counter({
+    name: 'acp_tasks_total',
+    help: 'Finished tasks, by kind and outcome',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
+
+  constructor(databaseLoad: () => { open: number; waiting: number }) {
+    collectDefaultMetrics({ register: this.registry });
+    const gauge = new Gauge({
+      name: 'acp_database_connections',
+      help: 'Connections of the request pool: open, and callers waiting for one',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect: () => {
+        const { open, waiting } = databaseLoad();
+        gauge.set({ state: 'open' }, open);
+        gauge.set({ state: 'waiting' }, waiting);
+      },
+    });
+  }
+
+  observeRequest(operation: string, status: number, durationMs: number): void {
+    this.#requests.observe({ operation, status: String(status) }, durationMs / 1000);
+  }
+
+  countWebhook(
+    outcome: 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable',
+    count = 1,
+  ): void {
+    if (count > 0) this.#webhookMessages.inc({ outcome }, count);
+  }
+
+  countTask(kind: string, outcome: string): void {
+    this.#tasks.inc({ kind, outcome });
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Operation } from './contract/operation.ts';
+import { Database } from './db/database.ts';
+import { migrate, readMigrations } from './db/migrate.ts';
+import { Notifications } from './db/notifications.ts';
+import { checkDatabase } from './db/readiness.ts';
+import { Keyring } from './domain/keyring.ts';
+import { LoginThrottle } from './domain/login-throttle.ts';
+import type { Clock, Engine, Hasher, RuntimeClient } from './domain/ports.ts';
+import type { Services } from './domain/services.ts';
+import { Tokens } from './domain/tokens.ts';
+import { buildApp } from './http/app.ts';
+import { Authenticator } from './http/authenticate.ts';
+import { KeyUse } from './http/key-use.ts';
+import { RateLimits } from './http/rate-limits.ts';
+import { jobDefinitions } from './jobs/index.ts';
+import { BossQueue } from './jobs/queue.ts';
+import { Metrics } from './metrics.ts';
+
+const MAX_CONNECTIONS = 10;
+
+export interface ServiceOptions {
+  database_url: string;
+  master_key: Buffer;
+  operations_token: string;
+  /** Which halves of the service this process is. */
+  serves: boolean;
+  works: boolean;
+  logger: FastifyBaseLogger;
+  clock: Clock;
+  hasher: Hasher;
+  engine: Engine;
+  runtimes: RuntimeClient;
+  settings: Omit<Services['settings'], 'base_url'>;
+  checkReply?: (operation: Operation, status: number, body: unknown) => void;
+}
+
+export interface Service {
+  app: FastifyInstance;
+  services: Services;
+  /** @returns the address that it listens on */
+  listen(host: string, port: number): Promise<string>;
+  /** Stops accepting, finishes what is in flight, gives jobs back. */
+  stop(): Promise<void>;
+}
+
+/** Migrates the database and builds the service on it; `listen` starts it. Tests call the same. */
+export async function buildService(options: ServiceOptions): Promise<Service> {
+  const { database_url, logger, clock } = options;
+  await migrate(database_url, await readMigrations());
+  const db = new Database({
+    url: database_url,
+    maxConnections: MAX_CONNECTIONS,
+    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  });
+  const notifications = new Notifications(database_url, ['instance_events', 'api_keys'], (error) =>
+    logger.warn({ err: error }, 'the notification connection was lost'),
+  );
+  const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
+  const keyring = await Keyring.open(db, options.master_key);
+  const metrics = new Metrics(() => db.load);
+  let baseUrl = '';
+  const services: Services = {
+    db,
+    clock,
+    keyring,
+    tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
+    hasher: options.hasher,
+    loginThrottle: new LoginThrottle(),
+    queue,
+    notifications,
+    engine: options.engine,
+    runtimes: options.runtimes,
+    log: logger,
+    metrics,
+    checkReady: () => checkDatabase(db.system),
+    settings: { ...options.settings, base_url: () => baseUrl },
+  };
+  const keyUse = new KeyUse(db, clock);
+  const app = await buildApp({
+    gate: {
+      services,
+      authenticator: new Authenticator(services, options.operations_token, (id) => keyUse.note(id)),
+      rateLimits: new RateLimits(),
+      ...(options.checkReply && { checkReply: options.checkReply }),
+    },
+    metrics,
+    logger,
+  });
+  const definitions = jobDefinitions(services);
+  return {
+    app,
+    services,
+    listen: async (host, port) => {
+      await Promise.all([queue.start(definitions), notifications.start()]);
+      baseUrl = await app.listen({ host, port });
+      if (options.works) await queue.work(definitions);
+      return baseUrl;
+    },
+    stop: async () => {
+      await app.close();
+      await queue.stop();
+      await keyUse.flush();
+      await options.engine.close();
+      await notifications.close();
+      await db.close();
+    },
+  };
+}

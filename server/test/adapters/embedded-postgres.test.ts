@@ -1,0 +1,384 @@
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findBinaries, hydrateSymlinks } from '../../src/adapters/embedded-postgres/binaries.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/adapters/embedded-postgres/launcher.ts';
+import { readPostmasterPid, serves } from '../../src/adapters/embedded-postgres/stale-lock.ts';
+import { type Child, compileAdapters, startChild } from './child-process.ts';
+
+const IS_ROOT = process.geteuid?.() === 0;
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** Prints the url, or the error; then why postgres ended, if it does; stops at the end of stdin. */
+const SCRIPT = `
+import { startEmbeddedPostgres } from './out/embedded-postgres/launcher.js';
+try {
+  const postgres = await startEmbeddedPostgres({
+    directory: process.argv[2],
+    settings: { fsync: 'off' },
+    onExit: (reason) => console.log(reason),
+  });
+  console.log(postgres.url);
+  process.stdin.resume().once('end', async () => {
+    await postgres.stop();
+    console.log('stopped');
+  });
+} catch (error) {
+  console.log(error.name + ': ' + error.message);
+}
+`;
+
+/** Where Docker's default profile forbids user namespaces, the kernel's limit of 0 does here. */
+const WITHOUT_NAMESPACES = `
+echo unshared; read go
+echo 0 > /proc/sys/user/max_user_namespaces
+exec "$@"
+`;
+
+// seconds each when the machine is busy
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+let place: string;
+const running: EmbeddedPostgres[] = [];
+const children: Child[] = [];
+
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
+  await chmod(place, 0o755);
+  await prepareScript(place);
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
+  for (const child of children.splice(0)) {
+    child.process.kill('SIGKILL');
+    await child.exited;
+  }
+});
+
+afterAll(async () => {
+  await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+async function prepareScript(directory: string): Promise<void> {
+  await compileAdapters(directory, ['embedded-postgres/launcher.ts']);
+  await writeFile(join(directory, 'start.js'), SCRIPT);
+}
+
+async function start(directory: string, onExit?: (reason: string) => void): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, onExit });
+  running.push(postgres);
+  return postgres;
+}
+
+function startInChild(directory: string, user?: { uid: number; gid: number }): Child {
+  const child = startChild(process.execPath, [join(place, 'start.js'), directory], user);
+  children.push(child);
+  return child;
+}
+
+async function startWithoutNamespaces(script: string, directory: string): Promise<Child> {
+  const command = ['sh', '-c', WITHOUT_NAMESPACES, 'sh', process.execPath, script, directory];
+  const child = startChild('unshare', ['--user', '--keep-caps', ...command]);
+  children.push(child);
+  expect(await child.nextLine()).toBe('unshared');
+  await writeFile(`/proc/${child.process.pid}/uid_map`, '0 0 65536\n');
+  await writeFile(`/proc/${child.process.pid}/gid_map`, '0 0 65536\n');
+  child.process.stdin.write('go\n');
+  return child;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function postmasterOf(directory: string): Promise<number> {
+  const { pid } = await readPostmasterPid(directory);
+  if (pid === undefined) throw new Error(`No postmaster.pid in ${directory}`);
+  return pid;
+}
+
+async function stopped(pid: number, directory: string): Promise<void> {
+  await vi.waitFor(async () => expect(await serves(pid, directory)).toBe(false), {
+    timeout: 5_000,
+    interval: 10,
+  });
+}
+
+describe('a cluster', () => {
+  test('is made at the first start and kept at the next', async () => {
+    const directory = join(place, 'kept', 'postgres');
+    const first = await start(directory);
+    expect(first.url).toMatch(/^postgres:\/\/postgres:[\w-]{43}@127\.0\.0\.1:\d+\/control_plane$/);
+    expect(first.dataDir).toBe(directory);
+    const facts = await query(
+      first.url,
+      `SELECT pg_encoding_to_char(encoding) AS encoding, datcollate, current_setting('data_checksums') AS checksums,
+        current_setting('password_encryption') AS passwords, current_setting('listen_addresses') AS addresses,
+        current_setting('unix_socket_directories') AS sockets, current_setting('fsync') AS fsync
+       FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(facts).toEqual([
+      {
+        encoding: 'UTF8',
+        datcollate: 'C',
+        checksums: 'on',
+        passwords: 'scram-sha-256',
+        addresses: '127.0.0.1',
+        sockets: '',
+        fsync: 'off',
+      },
+    ]);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    await Promise.all([first.stop(), first.stop()]);
+    expect(await readdir(dirname(directory))).toEqual(['postgres', 'postgres.password']);
+
+    const second = await start(directory);
+    expect(await query(second.url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  test('lets nobody in without the password, which its owner alone can read', async () => {
+    const directory = join(place, 'secret', 'postgres');
+    const { url } = await start(directory);
+    const guessed = new URL(url);
+    guessed.password = 'guess';
+    await expect(query(guessed.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect((await stat(`${directory}.password`)).mode & 0o777).toBe(0o600);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  });
+
+  test('may lie deep inside a directory closed to all others, and be named by a link', async () => {
+    const home = join(place, 'home');
+    await mkdir(home, { mode: 0o700 });
+    const directory = join(home, 'd'.repeat(120), 'postgres');
+    const first = await start(directory);
+    await first.stop();
+    const link = join(home, 'link');
+    await symlink(directory, link);
+    const second = await start(link);
+    expect(second.dataDir).toBe(directory);
+  });
+
+  test('whose making was killed is made anew', async () => {
+    const directory = join(place, 'half', 'postgres');
+    const left = join(dirname(directory), 'postgres.init-left');
+    await mkdir(left, { recursive: true });
+    const child = startInChild(directory);
+    await vi.waitFor(() => stat(`${directory}.password`), { timeout: 5_000, interval: 1 });
+    const made = (await readdir(dirname(directory))).find((name) => name.startsWith('postgres.init-'));
+    await vi.waitFor(() => stat(join(dirname(directory), made ?? '', 'base')), {
+      timeout: 5_000,
+      interval: 1,
+    });
+    child.process.kill('SIGKILL');
+    await child.exited;
+    await expect(stat(directory)).rejects.toThrow('ENOENT');
+    const { url } = await start(directory);
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(stat(left)).rejects.toThrow('ENOENT');
+  });
+
+  test('is not looked for among foreign files', async () => {
+    const directory = join(place, 'foreign');
+    await mkdir(directory);
+    await writeFile(join(directory, 'holiday.jpg'), '');
+    await expect(start(directory)).rejects.toThrow(
+      `${directory} is neither empty nor a PostgreSQL cluster: move it away or choose another DATA_DIR`,
+    );
+  });
+});
+
+describe('a postmaster', () => {
+  test('that ends by itself is reported, once, and one that is stopped is not', async () => {
+    const directory = join(place, 'dying', 'postgres');
+    const onExit = vi.fn<(reason: string) => void>();
+    const first = await start(directory, onExit);
+    process.kill(await postmasterOf(directory), 'SIGKILL');
+    await vi.waitFor(() => expect(onExit.mock.calls).toEqual([['postgres ended with SIGKILL']]), {
+      interval: 10,
+    });
+    await first.stop();
+    const second = await start(directory, onExit);
+    await second.stop();
+    expect(onExit).toHaveBeenCalledTimes(1);
+  });
+
+  test('stops when its parent is killed, and loses nothing', async () => {
+    const directory = join(place, 'parent', 'postgres');
+    const child = startInChild(directory);
+    const url = await child.nextLine();
+    const postmaster = await postmasterOf(directory);
+    await query(url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    child.process.kill('SIGKILL');
+    await stopped(postmaster, directory);
+    const { url: next } = await start(directory);
+    expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  test('that is a zombie does not stop the next start', async () => {
+    const directory = join(place, 'zombie', 'postgres');
+    const child = startInChild(directory);
+    const url = await child.nextLine();
+    await query(url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    const postmaster = await postmasterOf(directory);
+    // a parent that cannot reap, like the PID 1 of many containers
+    child.process.kill('SIGSTOP');
+    process.kill(postmaster, 'SIGKILL');
+    await vi.waitFor(async () =>
+      expect(await readFile(`/proc/${postmaster}/stat`, 'utf8')).toContain(') Z '),
+    );
+    const { url: next } = await start(directory);
+    expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  test('that still serves the cluster is stopped first', async () => {
+    const directory = join(place, 'orphan', 'postgres');
+    const child = startInChild(directory);
+    await child.nextLine();
+    const { url } = await start(directory);
+    expect(await child.nextLine()).toBe('postgres ended with code 0');
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  test('is not seen in a stranger that has its number', async () => {
+    const directory = join(place, 'stranger', 'postgres');
+    const first = await start(directory);
+    await first.stop();
+    await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
+    const { url } = await start(directory);
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  test('that cannot start says why in one line', async () => {
+    const directory = join(place, 'wrong', 'postgres');
+    const settings = { shared_buffers: 'nonsense' };
+    await expect(startEmbeddedPostgres({ directory, settings })).rejects.toThrow(
+      /^Cannot start the embedded PostgreSQL: invalid value for parameter "shared_buffers": "nonsense"$/,
+    );
+  });
+});
+
+describe('the programs', () => {
+  test('get the links that npm leaves out, from two processes at once and again', async () => {
+    const { native } = await findBinaries();
+    const copy = join(place, 'package');
+    await mkdir(join(copy, 'native/lib'), { recursive: true });
+    await cp(join(native, 'pg-symlinks.json'), join(copy, 'native/pg-symlinks.json'));
+    await Promise.all([hydrateSymlinks(copy), hydrateSymlinks(copy)]);
+    await hydrateSymlinks(copy);
+    expect(await readdir(join(copy, 'native/lib'))).toHaveLength(14);
+    expect(await readlink(join(copy, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18');
+  });
+
+  test('are not there for every system, and DATABASE_URL is the way out', async () => {
+    const { arch } = process;
+    Object.defineProperty(process, 'arch', { value: 's390x' });
+    try {
+      await expect(start(join(place, 'mainframe', 'postgres'))).rejects.toThrow(
+        /^There is no embedded PostgreSQL for this system \(linux-s390x; .*set DATABASE_URL/,
+      );
+    } finally {
+      Object.defineProperty(process, 'arch', { value: arch });
+    }
+  });
+});
+
+describe.runIf(IS_ROOT)('privileges', () => {
+  test('an ordinary user runs it directly, and root leaves it theirs', async () => {
+    const directory = join(place, 'ordinary', 'postgres');
+    await mkdir(dirname(directory), { mode: 0o700 });
+    await chown(dirname(directory), NOBODY.uid, NOBODY.gid);
+    const child = startInChild(directory, NOBODY);
+    await query(await child.nextLine(), 'CREATE TABLE kept AS SELECT 1 AS id');
+    child.process.stdin.end();
+    expect(await child.nextLine()).toBe('stopped');
+
+    const { url } = await start(directory);
+    expect((await stat(`/proc/${await postmasterOf(directory)}`)).uid).toBe(NOBODY.uid);
+    expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  test('without namespaces root runs it as nobody, with programs that nobody can reach', async () => {
+    const project = join(place, 'closed-project');
+    await mkdir(project, { mode: 0o700 });
+    await prepareScript(project);
+    await installWithoutLinks(join(project, 'node_modules'));
+    const directory = join(place, 'nobody', 'postgres');
+    await mkdir(dirname(directory), { mode: 0o700 });
+
+    const child = await startWithoutNamespaces(join(project, 'start.js'), directory);
+    await query(await child.nextLine(), 'CREATE TABLE kept AS SELECT 1 AS id');
+    const postmaster = await postmasterOf(directory);
+    expect((await stat(`/proc/${postmaster}`)).uid).toBe(NOBODY.uid);
+    expect(await readlink(`/proc/${postmaster}/exe`)).toContain(`${directory}.binaries-`);
+    // the group nobody may pass, and not look around
+    expect((await stat(dirname(directory))).mode & 0o777).toBe(0o710);
+    child.process.kill('SIGKILL');
+    await stopped(postmaster, directory);
+
+    const { url } = await start(directory);
+    expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  test('without namespaces a cluster that root made becomes that of nobody', async () => {
+    const directory = join(place, 'given', 'postgres');
+    const first = await start(directory);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    await first.stop();
+    expect((await stat(directory)).uid).toBe(0);
+    const child = await startWithoutNamespaces(join(place, 'start.js'), directory);
+    expect(await query(await child.nextLine(), 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+    expect((await stat(directory)).uid).toBe(NOBODY.uid);
+  });
+
+  test('without namespaces a closed directory above is named', async () => {
+    const home = join(place, 'closed-home');
+    await mkdir(home, { mode: 0o700 });
+    const child = await startWithoutNamespaces(join(place, 'start.js'), join(home, 'data', 'postgres'));
+    expect(await child.nextLine()).toBe(
+      `EmbeddedPostgresError: PostgreSQL does not run as root, and as user 65534 it cannot enter ${home}: ` +
+        'choose a DATA_DIR that every user can reach, run as an ordinary user, or set DATABASE_URL',
+    );
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
+  });
+});
+
+/** node_modules as npm leaves it when install scripts do not run. */
+async function installWithoutLinks(target: string): Promise<void> {
+  const { native } = await findBinaries();
+  const installed = dirname(native);
+  const source = resolve(installed, '../..');
+  await rm(target);
+  await mkdir(join(target, '@embedded-postgres'), { recursive: true });
+  await symlink(join(source, 'pg'), join(target, 'pg'));
+  await cp(installed, installed.replace(source, target), {
+    recursive: true,
+    filter: async (path) => !(await lstat(path)).isSymbolicLink(),
+  });
+}

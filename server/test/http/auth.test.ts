@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Pair {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  tenant_id: string;
+  role: string;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant('Acme');
+});
+afterAll(() => service.stop());
+
+async function login(email = tenant.admin_email): Promise<Pair> {
+  const { status, body } = await service.anonymous.post<Pair>('/auth/login', { email, password: PASSWORD });
+  expect(status).toBe(200);
+  return body;
+}
+const refresh = (refresh_token: string) => service.anonymous.post<Pair>('/auth/refresh', { refresh_token });
+const me = (token: string) =>
+  service.anonymous.get<{ role: string }>('/v1/me', { authorization: `Bearer ${token}` });
+
+describe('login', () => {
+  it('gives a pair that works', async () => {
+    const pair = await login();
+    expect(pair).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 900,
+      tenant_id: tenant.tenant_id,
+      role: 'admin',
+    });
+    const { body } = await me(pair.access_token);
+    expect(body).toMatchObject({
+      user: { id: tenant.admin_user_id, email: tenant.admin_email },
+      tenant: { id: tenant.tenant_id, name: 'Acme' },
+      role: 'admin',
+      memberships: [{ tenant_id: tenant.tenant_id, tenant_name: 'Acme', role: 'admin' }],
+    });
+  });
+
+  it('ignores the case of the address', async () => {
+    expect((await login(tenant.admin_email.toUpperCase())).tenant_id).toBe(tenant.tenant_id);
+  });
+
+  it('says the same of a wrong password and an unknown address', async () => {
+    const wrong = await service.anonymous.post('/auth/login', {
+      email: tenant.admin_email,
+      password: 'wrong',
+    });
+    const unknown = await service.anonymous.post('/auth/login', {
+      email: 'nobody@example.com',
+      password: 'wrong',
+    });
+    expect(wrong.status).toBe(401);
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  it('slows guessing at one account, and lets other accounts in', async () => {
+    const other = await service.createTenant();
+    const guesses = await Promise.all(
+      Array.from({ length: 15 }, () =>
+        service.anonymous.post('/auth/login', { email: other.admin_email, password: 'wrong' }),
+      ),
+    );
+    const refused = guesses.filter(({ status }) => status === 429);
+    expect(refused.length).toBe(5);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await login()).role).toBe('admin');
+  });
+});
+
+describe('access tokens', () => {
+  it('end after 15 minutes', async () => {
+    const { access_token } = await login();
+    service.clock.advance(16 * 60 * 1000);
+    expect((await me(access_token)).status).toBe(401);
+  });
+
+  it('are refused when a bit is changed', async () => {
+    const { access_token } = await login();
+    const [header, payload, signature] = access_token.split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...claims, role: 'admin', sub: tenant.tenant_id })).toString(
+      'base64url',
+    );
+    expect((await me(`${header}.${forged}.${signature}`)).status).toBe(401);
+  });
+});
+
+describe('refresh', () => {
+  it('gives a new pair, and the same successor to a race', async () => {
+    const { refresh_token } = await login();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  });
+
+  it('revokes the family when an old token comes back, access tokens included', async () => {
+    const first = await login();
+    const second = (await refresh(first.refresh_token)).body;
+    const third = (await refresh(second.refresh_token)).body;
+    expect((await refresh(first.refresh_token)).status).toBe(401);
+    expect((await refresh(third.refresh_token)).status).toBe(401);
+    expect((await me(third.access_token)).status).toBe(401);
+  });
+
+  it('revokes the family when the token before comes back after the grace', async () => {
+    const first = await login();
+    const second = (await refresh(first.refresh_token)).body;
+    service.clock.advance(11_000);
+    expect((await refresh(first.refresh_token)).status).toBe(401);
+    expect((await refresh(second.refresh_token)).status).toBe(401);
+  });
+
+  it('refuses what is no refresh token', async () => {
+    for (const token of ['', 'art_x', `art_${tenant.tenant_id}.1.${'A'.repeat(43)}`]) {
+      expect((await refresh(token)).status).toBe(401);
+    }
+  });
+});
+
+describe('logout', () => {
+  it('ends the login', async () => {
+    const pair = await login();
+    expect((await service.anonymous.post('/auth/logout', { refresh_token: pair.refresh_token })).status).toBe(
+      204,
+    );
+    expect((await refresh(pair.refresh_token)).status).toBe(401);
+    expect((await me(pair.access_token)).status).toBe(401);
+  });
+});
+
+describe('switch-tenant', () => {
+  it('moves a user to another of its tenants, and to no other', async () => {
+    const other = await service.createTenant('Other');
+    const stranger = await service.createTenant('Stranger');
+    const added = await other.api.post('/v1/users', {
+      email: tenant.admin_email,
+      password: 'ignored!',
+      role: 'member',
+    });
+    expect(added.status).toBe(201);
+    const client = await service.login(tenant.admin_email);
+    const moved = await client.post<Pair>('/auth/switch-tenant', { tenant_id: other.tenant_id });
+    expect(moved.body).toMatchObject({ tenant_id: other.tenant_id, role: 'member' });
+    expect((await me(moved.body.access_token)).body.role).toBe('member');
+    expect((await client.post('/auth/switch-tenant', { tenant_id: stranger.tenant_id })).status).toBe(404);
+  });
+});

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import type { Services } from '../../src/domain/services.ts';
+import { jobDefinitions } from '../../src/jobs/index.ts';
+import { BossQueue } from '../../src/jobs/queue.ts';
+import { silentLog } from './log.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases can be made. */
+    adminUrl: string;
+    /** A migrated database that test files clone. */
+    templateName: string;
+  }
+}
+
+/** One server for the whole run: the embedded one, or the one that DATABASE_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  const templateName = `acp_template_${randomBytes(6).toString('hex')}`;
+  await administer(server.url, `create database ${templateName}`);
+  const templateUrl = withDatabase(server.url, templateName);
+  await migrate(templateUrl, await readMigrations());
+  await installQueue(templateUrl);
+  project.provide('adminUrl', server.url);
+  project.provide('templateName', templateName);
+  return async () => {
+    await administer(server.url, `drop database if exists ${templateName} with (force)`);
+    await server.stop();
+  };
+}
+
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const url = process.env.DATABASE_URL;
+  if (url) return { url, stop: async () => {} };
+  const directory = await mkdtemp(join(tmpdir(), 'acp-test-'));
+  const server = await startEmbeddedPostgres({
+    directory: join(directory, 'postgres'),
+    // What a test writes need not survive the machine.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function installQueue(url: string): Promise<void> {
+  const queue = new BossQueue({ url, log: silentLog, works: false });
+  // The definitions' names and settings are wanted, not what they run.
+  await queue.start(jobDefinitions({} as Services));
+  await queue.stop();
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const result = new URL(url);
+  result.pathname = `/${name}`;
+  return result.href;
+}

@@ -1,0 +1,3 @@
+import type { Log } from '../../src/domain/ports.ts';
+
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

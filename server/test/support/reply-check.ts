@@ -1,0 +1,21 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { formats } from '../../src/contract/formats.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+
+const ajv = new Ajv({ strict: false, allErrors: true, formats });
+const compiled = new Map<string, ValidateFunction>();
+
+/** Refuses a reply whose status or body the operation does not declare. */
+export function checkReply(operation: Operation, status: number, body: unknown): void {
+  const schema = operation.responses[status];
+  if (schema === undefined) throw new Error(`${operation.id} answered ${status}, which it does not declare`);
+  if (schema === null) {
+    if (body !== null) throw new Error(`${operation.id} answered ${status} with a body`);
+    return;
+  }
+  const key = `${operation.id} ${status}`;
+  let validate = compiled.get(key);
+  if (!validate) compiled.set(key, (validate = ajv.compile(schema)));
+  const wire: unknown = JSON.parse(JSON.stringify(body));
+  if (!validate(wire)) throw new Error(`${key}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(wire)}`);
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createApiKey } from '../../src/domain/api-keys.ts';
+import type { Hasher } from '../../src/domain/ports.ts';
+import { createTenant } from '../../src/domain/tenants.ts';
+import { buildService, type Service, type ServiceOptions } from '../../src/service.ts';
+import { Client } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { FakeEngine, FakeRuntimes, plainHasher } from './fakes.ts';
+import { checkReply } from './reply-check.ts';
+
+export const OPERATIONS_TOKEN = 'operations-token-of-the-tests';
+export const PASSWORD = 'correct horse battery staple';
+
+/** A clock that tests move. */
+export class TestClock {
+  #offsetMs = 0;
+  readonly now = (): Date => new Date(Date.now() + this.#offsetMs);
+  advance(ms: number): void {
+    this.#offsetMs += ms;
+  }
+}
+
+export interface TestTenant {
+  tenant_id: string;
+  admin_user_id: string;
+  admin_email: string;
+  /** With a key of role admin and scope *. */
+  api: Client;
+  key: string;
+}
+
+export interface TestService {
+  base_url: string;
+  database: TestDatabase;
+  service: Service;
+  clock: TestClock;
+  engine: FakeEngine;
+  runtimes: FakeRuntimes;
+  /** Without a credential. */
+  anonymous: Client;
+  /** With the operations token. */
+  operations: Client;
+  createTenant(name?: string): Promise<TestTenant>;
+  /** A key of the tenant. */
+  createKey(tenant_id: string, key: { role?: 'member' | 'admin'; scopes: string[] }): Promise<string>;
+  /** Signed in as a user. */
+  login(email: string, password?: string): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+/** The service over real HTTP on a database of its own; only engines and runtimes are fakes unless given. */
+export async function startTestService(
+  overrides: Partial<ServiceOptions> & { database?: TestDatabase; hasher?: Hasher } = {},
+): Promise<TestService> {
+  const database = overrides.database ?? (await createTestDatabase());
+  const clock = new TestClock();
+  const engine = new FakeEngine();
+  const runtimes = new FakeRuntimes();
+  const service = await buildService({
+    database_url: database.url,
+    master_key: randomBytes(32),
+    operations_token: OPERATIONS_TOKEN,
+    serves: true,
+    works: true,
+    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    clock: clock.now,
+    hasher: plainHasher,
+    engine,
+    runtimes,
+    settings: { chatapp_api_base_url: 'http://chatapp.invalid', llm: undefined },
+    checkReply,
+    ...overrides,
+  });
+  const base_url = await service.listen('127.0.0.1', 0);
+  const anonymous = new Client(base_url);
+  const { services } = service;
+  const createKey: TestService['createKey'] = async (tenant_id, { role = 'member', scopes }) => {
+    const actor = {
+      kind: 'user',
+      tenant_id,
+      user_id: randomUUID(),
+      session_id: randomUUID(),
+      role: 'admin',
+    } as const;
+    const request = {
+      name: 'test',
+      role,
+      scopes,
+      rate_limit: { limit: 100_000, window_seconds: 60 },
+      expires_at: null,
+    };
+    return (await createApiKey(services.db.tenant(tenant_id), actor, request)).key;
+  };
+  return {
+    base_url,
+    database,
+    service,
+    clock,
+    engine,
+    runtimes,
+    anonymous,
+    operations: anonymous.with({ authorization: `Bearer ${OPERATIONS_TOKEN}` }),
+    createKey,
+    createTenant: async (name = 'Tenant') => {
+      const admin_email = `admin-${randomBytes(6).toString('hex')}@example.com`;
+      const made = await createTenant(services, { name, admin_email, admin_password: PASSWORD });
+      const key = await createKey(made.tenant_id, { role: 'admin', scopes: ['*'] });
+      return { ...made, admin_email, key, api: anonymous.with({ 'x-api-key': key }) };
+    },
+    login: async (email, password = PASSWORD) => {
+      const { body } = await anonymous.post<{ access_token: string }>('/auth/login', { email, password });
+      return anonymous.with({ authorization: `Bearer ${body.access_token}` });
+    },
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
