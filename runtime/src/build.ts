@@ -28,7 +28,11 @@ interface Surroundings {
 /** The whole runtime, wired and not yet listening. */
 export function buildRuntime(config: Config, { log, now, timeouts = defaultTimeouts }: Surroundings): Server {
   let secrets = config.agentSecrets;
-  const controlPlane = createControlPlane({ ...config, timeoutMs: timeouts.controlPlaneMs });
+  const controlPlane = createControlPlane({
+    ...config,
+    proxyKey: () => secrets.proxy_key ?? config.proxyKey,
+    timeoutMs: timeouts.controlPlaneMs,
+  });
   const send = createSend({ ...config, timeoutMs: timeouts.sendMs });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
   const answer = createConversation({ controlPlane, llm, log, now });

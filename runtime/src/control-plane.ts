@@ -33,7 +33,8 @@ export type ControlPlane = (method: 'GET' | 'POST', path: string, options?: Call
 export interface ControlPlaneSettings {
   controlPlaneUrl: string;
   instanceId: string;
-  proxyKey: string;
+  /** Asked at each call, since the key rotates. */
+  proxyKey: () => string;
   timeoutMs: number;
 }
 
@@ -66,7 +67,7 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
     }
-    const headers: Record<string, string> = { authorization: `Bearer ${settings.proxyKey}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${settings.proxyKey()}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
     let text: string;

@@ -8,6 +8,8 @@ interface Connection {
 
 /** What the control plane entrusts to this instance: the connections of each customer, by customer id. */
 export interface AgentSecrets {
+  /** The key of now, after a rotation; the one of the start where it is not given. */
+  proxy_key?: string;
   connections: Record<string, Connection[]>;
 }
 
@@ -15,7 +17,7 @@ function isConnection(value: unknown): value is Connection {
   return isObject(value) && textOf(value['provider']) !== undefined && isObject(value['credentials']);
 }
 
-/** The secrets, or undefined when the value has another shape. Keys beside `connections` are ignored. */
+/** The secrets, or undefined when the value has another shape. Other keys are ignored. */
 export function parseSecrets(value: unknown): AgentSecrets | undefined {
   const given = at(value, 'connections');
   if (!isObject(given)) return undefined;
@@ -24,7 +26,8 @@ export function parseSecrets(value: unknown): AgentSecrets | undefined {
     if (!Array.isArray(list) || !list.every(isConnection)) return undefined;
     connections.set(customerId, list);
   }
-  return { connections: Object.fromEntries(connections) };
+  const proxy_key = textOf(at(value, 'proxy_key'));
+  return { connections: Object.fromEntries(connections), ...(proxy_key !== undefined && { proxy_key }) };
 }
 
 /** The token that sends in the channel on behalf of the customer; undefined where no connection has one. */

@@ -63,6 +63,7 @@ export function createRuntimeServer({
           requireBearer(request, messageSecret);
           const secrets = parseSecrets(await readJson(request));
           if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
+          replaceSecrets(secrets);
           log.info('secrets_replaced');
           return { status: 204 };
         },

@@ -43,16 +43,21 @@ it('runs the tools that the model calls and gives it what they said', async () =
 });
 
 it.each([
-  ['a tool that is not there', 'delete_everything', {}],
-  ['the PIN tool', 'set_pin', { pin: '1234' }],
-  ['a tool of a skill that is not offered', 'find_file', { name: 'x' }],
-  ['arguments that are no JSON', 'who_can', '{"skills":'],
-  ['arguments of another shape', 'who_can', { skills: 'forklift' }],
-  ['hours of another type', 'log_hours', { hours: '8' }],
-])('lives through a model that calls %s', async (_name, tool, args) => {
+  ['a tool that is not there', 'delete_everything', {}, 'There is no tool delete_everything.'],
+  ['the PIN tool', 'set_pin', { pin: '1234' }, 'There is no tool set_pin.'],
+  ['a tool of a skill that is not offered', 'find_file', { name: 'x' }, 'There is no tool find_file.'],
+  ['arguments that are no JSON', 'who_can', '{"skills":', 'The arguments are not a JSON object.'],
+  [
+    'arguments of another shape',
+    'who_can',
+    { skills: 'forklift' },
+    'Which skill? For example: who can forklift',
+  ],
+  ['hours of another type', 'log_hours', { hours: '8' }, 'Hours must be more than 0 and at most 24.'],
+])('tells a model that calls %s what is wrong', async (_name, tool, args, content) => {
   const { llm, runtime } = await startWith([calls(tool, args), says('Sorry.')], ['staff_query', 'timesheet']);
   expect(await runtime.say('do it')).toBe('Sorry.');
-  expect(llm.requests()[1]?.messages.at(-1)?.role).toBe('tool');
+  expect(llm.requests()[1]?.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content });
   expect(runtime.controlPlane.seen.map(({ path }) => path).join()).not.toMatch(/pin$|staff|drive|timesheet/);
 });
 
@@ -129,6 +134,8 @@ it('tells an unverified worker itself how to verify, and takes the reply itself'
   }));
   expect(await runtime.say('when do I work?')).toContain('verify <code>');
   expect(await runtime.say('yes')).toContain('Thank you, Sam');
+  expect(llm.seen).toHaveLength(1);
+  expect(await runtime.say('verify yes')).toContain('Thank you, Sam');
   expect(llm.seen).toHaveLength(1);
   expect(await runtime.say('yes')).toBe('You are welcome.');
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { accessToken, customerId, instanceId, messageSecret } from './support/ids.ts';
+import { accessToken, customerId, instanceId, messageSecret, proxyKey } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
 it('is healthy without a credential', async () => {
@@ -69,7 +69,7 @@ it('answers a body that is not UTF-8 with 422', async () => {
   const response = await fetch(`${runtime.url}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${messageSecret}` },
-    body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+    body: Buffer.from(JSON.stringify(messageOf('caf\u00e9')), 'latin1'),
   });
   expect(response.status).toBe(422);
 });
@@ -120,6 +120,16 @@ it('replaces the secrets in memory', async () => {
   expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
   expect(runtime.sendApi.seen[0]?.authorization).toBe(`Bearer ${accessToken}`);
   expect(runtime.logged()).not.toContain(accessToken);
+});
+
+it('uses the proxy key that came with the secrets last', async () => {
+  const runtime = await startRuntime();
+  await runtime.say('who can dance');
+  await runtime.request('PUT', '/secrets', { proxy_key: 'rotated', connections: {} });
+  await runtime.deliver(messageOf('who can dance'));
+  const keys = runtime.controlPlane.seen.map(({ authorization }) => authorization);
+  expect(keys.at(0)).toBe(`Bearer ${proxyKey}`);
+  expect(keys.at(-1)).toBe('Bearer rotated');
 });
 
 it.each([[{}], [{ connections: [] }], [{ connections: { [customerId]: [{ provider: 'chatapp' }] } }]])(

@@ -115,6 +115,8 @@ it('logs hours on the day that the message came, or on the one it names', async 
     { date: '2026-11-18', hours: 8, description: 'painting' },
     { date: '2026-11-19', hours: 1 },
   ]);
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 200, body: '<html>' }));
+  expect(await runtime.say('log 7.5 hours')).toContain('Sorry');
   expect(await runtime.say('log 25 hours')).toBe('Hours must be more than 0 and at most 24.');
 });
 

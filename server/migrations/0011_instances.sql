@@ -1,3 +1,11 @@
+-- The copies of the service that run runtimes. One that has not been seen for a while is taken for dead.
+create table runtime_hosts (
+  id uuid primary key,
+  seen_at timestamptz not null
+);
+grant select, insert, update, delete on runtime_hosts to acp_system;
+grant select on runtime_hosts to acp_tenant;
+
 create table instances (
   id uuid primary key,
   tenant_id uuid not null,
@@ -22,6 +30,9 @@ create table instances (
   tunnel_address inet,
   -- Where the engine says the runtime listens now; null when none runs.
   runtime_address text,
+  -- Which host runs it or is to start it; and whether it is to run at all, for a host that finds it dead.
+  runtime_host uuid,
+  runtime_wanted boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (tenant_id, id),
@@ -31,9 +42,15 @@ create index instances_tenant on instances (tenant_id, created_at desc);
 create index instances_customer on instances (tenant_id, customer_id);
 create index instances_shared on instances (tenant_id, recipe_id, recipe_revision, region_id)
   where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running');
+create index instances_runtime_host on instances (runtime_host) where runtime_host is not null;
 create unique index instances_tunnel_address on instances (tunnel_address) where tunnel_address is not null;
 call enable_tenant_rls('instances');
 grant update on instances to acp_system;
+
+-- Tunnel addresses are handed out in turn and so not again until four million others were: an address whose peer may
+-- still be configured somewhere is not given to somebody else.
+create sequence tunnel_address_numbers minvalue 1 maxvalue 4194302 cycle;
+grant usage on sequence tunnel_address_numbers to acp_tenant;
 
 create table tasks (
   id uuid primary key default gen_random_uuid(),
@@ -43,6 +60,8 @@ create table tasks (
   kind text not null check (kind in ('provision', 'join', 'start', 'stop', 'terminate')),
   status text not null default 'queued'
     check (status in ('queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled')),
+  -- Who works on it now: a runner that was believed dead finds another name here and stops.
+  runner_id uuid,
   step text,
   progress integer not null default 0 check (progress between 0 and 100),
   error text,
@@ -54,7 +73,7 @@ create table tasks (
 create index tasks_instance on tasks (tenant_id, instance_id, created_at desc);
 -- The instance itself is moved by one task at a time; customers joining a shared one do not move it.
 create unique index tasks_one_at_a_time on tasks (instance_id)
-  where kind <> 'join' and status in ('queued', 'running', 'canceling');
+  where kind <> 'join' and status in ('queued', 'running');
 create index tasks_unfinished on tasks (updated_at) where status in ('queued', 'running', 'canceling');
 call enable_tenant_rls('tasks');
 
@@ -65,7 +84,6 @@ create table task_steps (
   step text not null,
   status text not null check (status in ('started', 'done', 'undone')),
   attempts integer not null default 1,
-  error text,
   started_at timestamptz not null,
   finished_at timestamptz,
   primary key (task_id, step)
@@ -85,8 +103,11 @@ create table deployments (
   plan_hash text not null,
   task_id uuid not null,
   template_name text not null,
+  instance_overrides jsonb,
   resolved_config jsonb not null,
   violations jsonb not null,
+  -- The flow that its customer is welcomed with; attached when the deploy is wired.
+  onboarding_flow_id uuid,
   released_at timestamptz,
   created_at timestamptz not null default now(),
   constraint deployments_idempotency_key unique (tenant_id, idempotency_key),
@@ -110,6 +131,18 @@ create table instance_events (
 );
 create index instance_events_instance on instance_events (tenant_id, instance_id, id desc);
 call enable_tenant_rls('instance_events');
+
+-- A host is told when what it runs is no longer wanted.
+create function notify_runtime_unwanted() returns trigger
+  language plpgsql
+  as $$
+begin
+  perform pg_notify('runtime_unwanted', new.runtime_host::text);
+  return null;
+end $$;
+create trigger notify_runtime_unwanted after update of runtime_wanted on instances
+  for each row when (old.runtime_wanted and not new.runtime_wanted and new.runtime_host is not null)
+  execute function notify_runtime_unwanted();
 
 -- Followers of an instance are woken when its log grows (GET /v1/instances/{id}/events).
 create function notify_instance_event() returns trigger
@@ -135,3 +168,26 @@ create table proxy_keys (
 );
 create index proxy_keys_instance on proxy_keys (tenant_id, instance_id, created_at desc);
 call enable_tenant_rls('proxy_keys');
+
+-- Which of the customers' connections an instance may use: those that its recipe asks for. Its runtime gets no other.
+create table instance_grants (
+  tenant_id uuid not null,
+  instance_id uuid not null,
+  connection_id uuid not null references connections (id),
+  created_at timestamptz not null default now(),
+  primary key (instance_id, connection_id),
+  foreign key (tenant_id, instance_id) references instances (tenant_id, id)
+);
+call enable_tenant_rls('instance_grants');
+
+-- When an instance asks for a PIN (specification, section 2.5). Made from the recipe when the instance is.
+create table pin_policies (
+  tenant_id uuid not null,
+  instance_id uuid primary key,
+  pin_applies_to text not null default 'all' check (pin_applies_to in ('owner', 'customer', 'all')),
+  pin_required_skills jsonb not null default '[]',
+  pin_session_ttl_minutes integer not null default 15 check (pin_session_ttl_minutes between 1 and 1440),
+  updated_at timestamptz not null default now(),
+  foreign key (tenant_id, instance_id) references instances (tenant_id, id)
+);
+call enable_tenant_rls('pin_policies');

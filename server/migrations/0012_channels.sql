@@ -19,8 +19,13 @@ create index channel_endpoints_verify_token on channel_endpoints (channel, verif
 create index channel_endpoints_app_secret on channel_endpoints (channel, app_secret_hash);
 call enable_tenant_rls('channel_endpoints');
 
+create sequence channel_message_numbers;
+grant usage on sequence channel_message_numbers to acp_system;
+
 create table channel_messages (
   id uuid primary key default gen_random_uuid(),
+  -- The order in which they came; the messages of one payload have one received_at.
+  number bigint not null,
   tenant_id uuid not null,
   endpoint_id uuid not null references channel_endpoints (id) on delete cascade,
   instance_id uuid not null,
@@ -39,6 +44,7 @@ create table channel_messages (
   constraint channel_messages_once unique (endpoint_id, message_id)
 );
 create index channel_messages_tenant on channel_messages (tenant_id, received_at desc);
+create index channel_messages_pending on channel_messages (endpoint_id, external_id, number) where status = 'pending';
 create index channel_messages_dead on channel_messages (tenant_id, received_at desc) where status = 'dead';
 call enable_tenant_rls('channel_messages');
 grant insert on channel_messages to acp_system;

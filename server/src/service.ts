@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Operation } from './contract/operation.ts';
 import { Database } from './db/database.ts';
@@ -7,6 +8,7 @@ import { checkDatabase } from './db/readiness.ts';
 import { Keyring } from './domain/keyring.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
 import type { Clock, Engine, Hasher, RuntimeClient } from './domain/ports.ts';
+import { RuntimeHost } from './domain/runtime-host.ts';
 import type { Services } from './domain/services.ts';
 import { Tokens } from './domain/tokens.ts';
 import { buildApp } from './http/app.ts';
@@ -32,6 +34,8 @@ export interface ServiceOptions {
   engine: Engine;
   runtimes: RuntimeClient;
   settings: Omit<Services['settings'], 'base_url'>;
+  /** Takes over what an earlier process left; called once the service's address is known. */
+  recover?: () => Promise<void>;
   checkReply?: (operation: Operation, status: number, body: unknown) => void;
 }
 
@@ -53,13 +57,14 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     maxConnections: MAX_CONNECTIONS,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
-  const notifications = new Notifications(database_url, ['instance_events', 'api_keys'], (error) =>
+  const notifications = new Notifications(database_url, ['instance_events', 'api_keys', 'runtime_unwanted'], (error) =>
     logger.warn({ err: error }, 'the notification connection was lost'),
   );
   const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
   const keyring = await Keyring.open(db, options.master_key);
   const metrics = new Metrics(() => db.load);
   let baseUrl = '';
+  const stopping = new EventEmitter().setMaxListeners(0);
   const services: Services = {
     db,
     clock,
@@ -74,6 +79,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     log: logger,
     metrics,
     checkReady: () => checkDatabase(db.system),
+    onStopping: (listener) => {
+      stopping.on('stopping', listener);
+      return () => stopping.off('stopping', listener);
+    },
     settings: { ...options.settings, base_url: () => baseUrl },
   };
   const keyUse = new KeyUse(db, clock);
@@ -88,19 +97,25 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     logger,
   });
   const definitions = jobDefinitions(services);
+  const runtimeHost = new RuntimeHost(services);
   return {
     app,
     services,
     listen: async (host, port) => {
       await Promise.all([queue.start(definitions), notifications.start()]);
       baseUrl = await app.listen({ host, port });
-      if (options.works) await queue.work(definitions);
+      if (options.works) {
+        await options.recover?.();
+        await Promise.all([runtimeHost.start(), queue.work(definitions)]);
+      }
       return baseUrl;
     },
     stop: async () => {
+      stopping.emit('stopping');
       await app.close();
       await queue.stop();
       await keyUse.flush();
+      await runtimeHost.stop();
       await options.engine.close();
       await notifications.close();
       await db.close();

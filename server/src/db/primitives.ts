@@ -24,7 +24,7 @@ export const copyDefaultPrimitives = (q: Queryable, tenant_id: string) =>
 export const listApprovedSlugs = (q: Queryable) =>
   q.rows(
     sql<{
-      kind: string;
+      kind: PrimitiveKind;
       slugs: string[];
     }>`select kind, array_agg(slug) as slugs from primitives group by kind`,
   );

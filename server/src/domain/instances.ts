@@ -1,10 +1,56 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
-import { findInstanceTenant } from '../db/instances.ts';
-import { notFound } from '../errors.ts';
+import { isUniqueViolation, tenantScope } from '../db/database.ts';
+import { findInstanceDeployment } from '../db/deployments.ts';
+import { findInstance, findInstanceTenant, type InstanceDetailRow, lockInstance, moveInstance } from '../db/instances.ts';
+import { cancelTasksOf, insertTask, type TaskRow } from '../db/tasks.ts';
+import { conflict, notFound } from '../errors.ts';
+import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
+import type { Services } from './services.ts';
+
+export { listInstanceEvents, listInstanceEventsAfter } from '../db/instance-events.ts';
+export { listInstances } from '../db/instances.ts';
 
 /** The tenant that an instance belongs to (in the system scope). */
 export async function getInstanceTenant(q: Queryable, instance_id: string): Promise<string> {
   const tenant_id = await findInstanceTenant(q, instance_id);
   if (!tenant_id) throw notFound('Instance');
   return tenant_id;
+}
+
+export async function getInstance(q: Queryable, id: string): Promise<InstanceDetailRow> {
+  const instance = await findInstance(q, id);
+  if (!instance) throw notFound('Instance');
+  return instance;
+}
+
+/**
+ * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. An illegal move is 409;
+ * so is a second one while the first is at work, except that terminating cancels whatever is.
+ */
+export async function requestLifecycle(
+  services: Services,
+  tenant_id: string,
+  instance_id: string,
+  request: LifecycleRequest,
+): Promise<TaskRow> {
+  const { from, kind, to, message } = lifecycleRequests[request];
+  const now = services.clock();
+  try {
+    return await services.db.transaction(tenantScope(tenant_id), async (tx) => {
+      const instance = await lockInstance(tx, instance_id);
+      if (!instance) throw notFound('Instance');
+      if (!from.includes(instance.status)) throw conflict(`An instance that is ${instance.status} cannot ${request}`);
+      if (request === 'terminate') await cancelTasksOf(tx, instance_id, now);
+      if (to) await moveInstance(tx, instance_id, { from, to, step: null, message, now });
+      const deployment_id = (await findInstanceDeployment(tx, instance_id))?.id ?? null;
+      const task = { id: randomUUID(), tenant_id, instance_id, deployment_id, kind, now };
+      const row = await insertTask(tx, task);
+      await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id: task.id } }]);
+      return row;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, 'tasks_one_at_a_time')) throw error;
+    throw conflict('Another task of the instance is at work');
+  }
 }

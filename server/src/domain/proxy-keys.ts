@@ -1,1 +1,44 @@
+import type { Queryable } from '../db/database.ts';
+import { getInstanceRuntime } from '../db/instances.ts';
+import { insertProxyKey } from '../db/proxy-keys.ts';
+import { conflict } from '../errors.ts';
+import { proxyKeyContext } from './agent-secrets.ts';
+import { sendSecrets } from './runtimes.ts';
+import { mintProxyKey } from './secret-formats.ts';
+import type { Services } from './services.ts';
+
 export { findProxyKeyOwner } from '../db/proxy-keys.ts';
+
+/** How long a rotated key still works (contract, section 3). */
+const OVERLAP_MS = 10 * 60 * 1000;
+
+/** Gives an instance a new proxy key. @returns it, for showing once */
+export async function addProxyKey(
+  services: Services,
+  q: Queryable,
+  tenant_id: string,
+  instance_id: string,
+): Promise<string> {
+  const { key, key_hash } = mintProxyKey();
+  const sealed_key = await services.keyring.seal(q, tenant_id, key, proxyKeyContext(instance_id));
+  const others_end_at = new Date(services.clock().getTime() + OVERLAP_MS);
+  await insertProxyKey(q, { tenant_id, instance_id, key_hash, sealed_key, others_end_at });
+  return key;
+}
+
+/** Replaces an instance's proxy key; its own runtime, when one runs, is told at once. */
+export async function rotateProxyKey(services: Services, tenant_id: string, instance_id: string): Promise<string> {
+  const q = services.db.tenant(tenant_id);
+  const runtime = await getInstanceRuntime(q, instance_id);
+  if (runtime.status === 'terminating' || runtime.status === 'terminated') {
+    throw conflict(`An instance that is ${runtime.status} has no proxy key`);
+  }
+  const key = await addProxyKey(services, q, tenant_id, instance_id);
+  if (runtime.runtime_address) {
+    // The key before works for ten minutes more, so a runtime that cannot be reached now is no reason to fail.
+    await sendSecrets(services, q, runtime).catch((error: unknown) =>
+      services.log.warn({ tenant_id, instance_id, err: error }, 'the runtime was not told of its new proxy key'),
+    );
+  }
+  return key;
+}

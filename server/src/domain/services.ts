@@ -22,7 +22,11 @@ export interface Services {
   metrics: Metrics;
   /** Rejects when the service cannot work. */
   checkReady: () => Promise<void>;
+  /** Calls back when the service begins to stop, for what would otherwise go on. @returns how to unsubscribe */
+  onStopping: (listener: () => void) => () => void;
   settings: {
+    /** This copy of the service, as a host of runtimes. */
+    host_id: string;
     /** Where runtimes reach this service. */
     base_url: () => string;
     /** The channel's send API where a region names no other. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, systemScope } from '../db/database.ts';
+import { type Database, systemScope, type Tx } from '../db/database.ts';
 import { copyDefaultPrimitives } from '../db/primitives.ts';
 import { insertTenant } from '../db/tenants.ts';
 import { ensureAccount, insertMembership } from '../db/users.ts';
@@ -22,12 +22,21 @@ export async function createTenant(
   const password_hash = await services.hasher.hash(tenant.admin_password);
   const tenant_id = randomUUID();
   const wrapped_key = services.keyring.newTenantKey(tenant_id);
-  const admin_user_id = await services.db.transaction(systemScope, async (tx) => {
-    await insertTenant(tx, { id: tenant_id, name: tenant.name, wrapped_key });
-    await copyDefaultPrimitives(tx, tenant_id);
-    const user_id = await ensureAccount(tx, tenant.admin_email, password_hash);
-    await insertMembership(tx, tenant_id, user_id, 'admin');
-    return user_id;
-  });
+  const { name, admin_email } = tenant;
+  const admin_user_id = await services.db.transaction(systemScope, (tx) =>
+    insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash }),
+  );
   return { tenant_id, admin_user_id };
+}
+
+/** @returns the admin's user id; an account that the address has already is kept */
+export async function insertNewTenant(
+  tx: Tx,
+  tenant: { id: string; name: string; wrapped_key: Buffer; admin_email: string; password_hash: string },
+): Promise<string> {
+  await insertTenant(tx, tenant);
+  await copyDefaultPrimitives(tx, tenant.id);
+  const user_id = await ensureAccount(tx, tenant.admin_email, tenant.password_hash);
+  await insertMembership(tx, tenant.id, user_id, 'admin');
+  return user_id;
 }

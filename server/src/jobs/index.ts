@@ -1,5 +1,10 @@
 import type { Services } from '../domain/services.ts';
+import { forwardMessageJob } from './forward-message.ts';
 import type { JobDefinition } from './queue.ts';
+import { runTaskJob } from './run-task.ts';
 
 /** Every kind of job. */
-export const jobDefinitions = (_services: Services): readonly JobDefinition[] => [];
+export const jobDefinitions = (services: Services): readonly JobDefinition[] => [
+  runTaskJob(services),
+  forwardMessageJob(services),
+];

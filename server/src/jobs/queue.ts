@@ -2,7 +2,7 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Tx } from '../db/database.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
 
-type JobOf<N extends Job['name']> = Extract<Job, { name: N }>;
+type DataOf = { [J in Job as J['name']]: J['data'] };
 
 /** One kind of job: how often it is tried, how many run at once, what is done. */
 export interface JobDefinition<N extends Job['name'] = Job['name']> {
@@ -12,7 +12,7 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
   /** Jobs with the same key run one after the other, in the order of their making. */
   ordered: boolean;
   /** Safe to run twice. `lastAttempt`: what fails now is not tried again. */
-  run(data: JobOf<N>['data'], attempt: { lastAttempt: boolean }): Promise<void>;
+  run(data: DataOf[N], attempt: { lastAttempt: boolean }): Promise<void>;
 }
 
 /** A killed worker's job is noticed after this long without a sign of life (pg-boss's least is 10). */
@@ -59,7 +59,10 @@ export class BossQueue implements JobQueue {
         deleteAfterSeconds: 3600,
         notify: true,
       };
-      await this.#boss.createQueue(name, { policy: ordered ? 'key_strict_fifo' : 'standard', ...settings });
+      // Where a job lands whose worker was killed at every attempt: it is tried again from there.
+      await this.#boss.createQueue(abandoned(name), settings);
+      const policy = ordered ? 'key_strict_fifo' : 'standard';
+      await this.#boss.createQueue(name, { policy, ...settings, deadLetter: abandoned(name) });
       await this.#boss.updateQueue(name, settings);
     }
   }
@@ -69,15 +72,31 @@ export class BossQueue implements JobQueue {
     for (const definition of definitions) {
       const options = {
         includeMetadata: true,
-        localConcurrency: definition.concurrency,
         pollingIntervalSeconds: 0.5,
         notifyPollingIntervalSeconds: 0.5,
       } as const;
-      await this.#boss.work(definition.name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
-        for (const job of jobs) {
-          await definition.run(job.data, { lastAttempt: job.retryCount >= job.retryLimit });
-        }
-      });
+      await this.#boss.work(
+        abandoned(definition.name),
+        { pollingIntervalSeconds: 2 },
+        async (jobs: { data: Job['data'] }[]) => {
+          for (const { data } of jobs) await definition.run(data, { lastAttempt: true });
+        },
+      );
+      // One at a time, because each has to be woken by its own id: a worker that found a job looks for the next at once
+      // instead of sleeping, or a conversation would move by two messages a second.
+      for (let started = 0; started < definition.concurrency; started++) {
+        let workerId = '';
+        workerId = await this.#boss.work(
+          definition.name,
+          options,
+          async (jobs: JobWithMetadata<Job['data']>[]) => {
+            this.#boss.notifyWorker(workerId);
+            for (const job of jobs) {
+              await definition.run(job.data, { lastAttempt: job.retryCount >= job.retryLimit });
+            }
+          },
+        );
+      }
     }
   }
 
@@ -85,11 +104,14 @@ export class BossQueue implements JobQueue {
     const db = {
       executeSql: (text: string, values?: unknown[]) => tx.queueSql(text, values) as Promise<BossRows>,
     };
-    for (const job of jobs) {
-      await this.#boss.send(job.name, job.data, {
-        db,
-        ...(job.name === 'forward_message' && { singletonKey: job.conversation }),
-      });
+    for (const name of new Set(jobs.map((job) => job.name))) {
+      const batch = jobs
+        .filter((job) => job.name === name)
+        .map((job) => ({
+          data: job.data,
+          ...(job.name === 'forward_message' && { singletonKey: job.conversation }),
+        }));
+      await this.#boss.insert(name, batch, { db });
     }
   }
 
@@ -98,6 +120,8 @@ export class BossQueue implements JobQueue {
     await this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
   }
 }
+
+const abandoned = (name: Job['name']) => `${name}_abandoned`;
 
 interface BossRows {
   rows: Record<string, unknown>[];

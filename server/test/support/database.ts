@@ -20,14 +20,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     query: (text, values) => once(url.href, text, values),
     drop: async () => {
-      const [row] = await once<{ count: number }>(
-        adminUrl,
-        'select count(*)::int as count from pg_stat_activity where datname = $1',
-        [name],
-      );
+      const left = await connectionsLeft(adminUrl, name);
       await once(adminUrl, `drop database ${name} with (force)`);
-      if (row && row.count > 0)
-        throw new Error(`${row.count} connections to the test's database were left open`);
+      if (left > 0) throw new Error(`${left} connections to the test's database were left open`);
     },
   };
 }
@@ -43,5 +38,14 @@ async function once<Row extends pg.QueryResultRow>(
     return (await client.query<Row>(text, values)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** A closed connection's backend takes a moment to go; what is there after two seconds was not closed. */
+async function connectionsLeft(adminUrl: string, name: string): Promise<number> {
+  const text = 'select count(*)::int as count from pg_stat_activity where datname = $1';
+  for (const deadline = Date.now() + 2000; ; ) {
+    const [row] = await once<{ count: number }>(adminUrl, text, [name]);
+    if (row?.count === 0 || Date.now() > deadline) return row?.count ?? 0;
   }
 }

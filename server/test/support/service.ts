@@ -68,7 +68,7 @@ export async function startTestService(
     hasher: plainHasher,
     engine,
     runtimes,
-    settings: { chatapp_api_base_url: 'http://chatapp.invalid', llm: undefined },
+    settings: { host_id: randomUUID(), chatapp_api_base_url: 'http://chatapp.invalid', llm: undefined },
     checkReply,
     ...overrides,
   });

@@ -1,0 +1,64 @@
+import type { RuntimeClient } from '../domain/ports.ts';
+
+const HEALTH_TIMEOUT_MS = 2_000;
+const SECRETS_TIMEOUT_MS = 10_000;
+const MESSAGE_TIMEOUT_MS = 30_000;
+
+interface Call {
+  method: 'GET' | 'PUT' | 'POST';
+  path: string;
+  timeoutMs: number;
+  /** GET /health takes neither. */
+  messageSecret?: string;
+  body?: unknown;
+}
+
+/** Talks to runtimes over HTTP (contract, section 7). Answers count by their status alone: their bodies are not read. */
+export class HttpRuntimeClient implements RuntimeClient {
+  async isHealthy(address: string): Promise<boolean> {
+    try {
+      await call(address, { method: 'GET', path: '/health', timeoutMs: HEALTH_TIMEOUT_MS });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async putSecrets(address: string, messageSecret: string, secrets: unknown): Promise<void> {
+    const timeoutMs = SECRETS_TIMEOUT_MS;
+    await call(address, { method: 'PUT', path: '/secrets', timeoutMs, messageSecret, body: secrets });
+  }
+
+  async postMessage(address: string, messageSecret: string, message: unknown): Promise<void> {
+    const timeoutMs = MESSAGE_TIMEOUT_MS;
+    await call(address, { method: 'POST', path: '/messages', timeoutMs, messageSecret, body: message });
+  }
+}
+
+/** Rejects unless the answer is 2xx; the message names the call and the status, never what was sent or answered. */
+async function call(address: string, { method, path, timeoutMs, messageSecret, body }: Call): Promise<void> {
+  const response = await fetch(`${address}${path}`, {
+    method,
+    headers: {
+      ...(messageSecret !== undefined && { authorization: `Bearer ${messageSecret}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // the secret goes to the runtime and nowhere else
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: unknown) => {
+    // not as its cause: an invalid header is quoted in its error
+    throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
+  });
+  await response.body?.cancel().catch(() => {});
+  if (!response.ok) throw new Error(`The runtime answered ${method} ${path} with ${response.status}`);
+}
+
+/** `ECONNREFUSED`, `no answer within 30 s`, or the name of the error alone. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './free-port.ts';
+import { isFrom, probe } from './probe.ts';
+import type { RuntimeProcess } from './runtime-process.ts';
+import { type SpawnedRuntime, type SpawnOptions, spawnRuntime } from './spawn.ts';
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+const PROBE_TIMEOUT_MS = 1_000;
+
+export interface LaunchOptions extends SpawnOptions {
+  /** Where it listened before. */
+  preferredPort: number | undefined;
+  /** For all attempts together. */
+  timeoutMs: number;
+  /** Gives up, and ends what was started. */
+  signal: AbortSignal;
+}
+
+/**
+ * Starts a runtime and resolves when it listens. One that ends at its start is tried again, three times in all: another
+ * process may have taken its port. Rejects with a message without a secret, and then nothing runs.
+ */
+export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
+  const { spec, preferredPort, timeoutMs, signal } = options;
+  const deadline = performance.now() + timeoutMs;
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    const runtime = await spawnRuntime(
+      options,
+      await findFreePort(attempt === 1 ? preferredPort : undefined),
+    );
+    const outcome = await awaitListening(runtime, spec.instance_id, deadline, signal);
+    if (outcome === 'listening') return runtime;
+    await runtime.end();
+    signal.throwIfAborted();
+    if (outcome === 'late' || attempt === ATTEMPTS) {
+      throw new Error(await explain(runtime, spec.instance_id, outcome, timeoutMs));
+    }
+  }
+}
+
+async function awaitListening(
+  runtime: RuntimeProcess,
+  instance_id: string,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<'listening' | 'ended' | 'late'> {
+  let hasEnded = false;
+  const noteEnd = async () => {
+    await runtime.ended;
+    hasEnded = true;
+  };
+  const ended = noteEnd();
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted && performance.now() < deadline; ) {
+    const answer = await probe(runtime.address, PROBE_TIMEOUT_MS);
+    if (hasEnded) return 'ended';
+    // not well yet is listening too: whether it is well is asked elsewhere
+    if (answer !== undefined && isFrom(answer, instance_id)) return 'listening';
+    await Promise.race([ended, sleep(pauseMs)]);
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+  }
+  return hasEnded ? 'ended' : 'late';
+}
+
+async function explain(
+  runtime: SpawnedRuntime,
+  instance_id: string,
+  outcome: 'ended' | 'late',
+  timeoutMs: number,
+): Promise<string> {
+  const what =
+    outcome === 'late'
+      ? `did not answer within ${timeoutMs / 1000} s`
+      : `ended at its start (${await runtime.ended})`;
+  const line = await runtime.lastLine();
+  return `The runtime of instance ${instance_id} ${what}${line && `: ${line}`}`;
+}

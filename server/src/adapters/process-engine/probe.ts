@@ -1,0 +1,47 @@
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** What the runtime on a port said of itself. */
+export interface Answer {
+  readonly isOk: boolean;
+  /** undefined: it did not say. */
+  readonly instance_id: string | undefined;
+}
+
+/** Asks GET /health; undefined when nothing answers HTTP there in time. */
+export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(`${address}/health`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { isOk: response.ok, instance_id: readInstanceId(await readStart(response)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an answer can be this instance's: another process may have taken the port. */
+export function isFrom(answer: Answer, instance_id: string): boolean {
+  return answer.instance_id === undefined || answer.instance_id.toLowerCase() === instance_id.toLowerCase();
+}
+
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  // leaving the loop cancels what is left
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_BODY_BYTES) break;
+  }
+  return text;
+}
+
+function readInstanceId(body: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const said = typeof value === 'object' && value !== null && 'instance_id' in value && value.instance_id;
+    return typeof said === 'string' ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}

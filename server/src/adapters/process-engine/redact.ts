@@ -1,0 +1,28 @@
+/** Shorter values are words like `on`, which would be struck out everywhere. */
+const MIN_LENGTH = 4;
+
+/** Strikes out every value of an environment, and every text inside those that are JSON. */
+export function redact(line: string, environment: Readonly<Record<string, string>>): string {
+  const values = Object.values(environment)
+    .flatMap((value) => [value, ...textsIn(parse(value))])
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())])
+    .filter((value) => value.length >= MIN_LENGTH);
+  // the longest first: one may be part of another
+  return values
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
+}
+
+function parse(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { RuntimeSpec } from '../../domain/ports.ts';
+import { openLog } from './log-file.ts';
+import { MARKER } from './marked.ts';
+import { type ProcessIdentity, readStat } from './proc.ts';
+import { redact } from './redact.ts';
+import { addressOf, type RuntimeProcess } from './runtime-process.ts';
+import { endProcess, sendSignal } from './signals.ts';
+
+/** All that a runtime gets of the server's own environment, which may hold MASTER_KEY and DATABASE_URL. */
+const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
+
+export interface SpawnOptions {
+  spec: RuntimeSpec;
+  /** The real path of DATA_DIR. */
+  dataDir: string;
+  /** The program and its arguments. */
+  command: readonly string[];
+}
+
+export interface SpawnedRuntime extends RuntimeProcess {
+  /** The last line that it wrote, without the values of its environment. */
+  lastLine(): Promise<string>;
+}
+
+/** Starts one process that is to listen on the port; it may end at once. Rejects when there is no such program. */
+export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
+  const { spec, dataDir } = options;
+  refuseNul(spec);
+  const log = await openLog(dataDir, spec.instance_id);
+  try {
+    const child = spawnChild(options, port, log.handle.fd);
+    if (child.pid === undefined) await once(child, 'spawn');
+    const identity = identify(child);
+    const ended = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => {
+        sendSignal(identity, 'SIGKILL');
+        resolve(signal ?? `code ${code}`);
+      });
+    });
+    return {
+      pid: identity.pid,
+      port,
+      address: addressOf(port),
+      ended,
+      end: () => endProcess(identity, ended),
+      lastLine: () => log.lastLine((line) => redact(line, spec.environment)),
+    };
+  } finally {
+    await log.handle.close();
+  }
+}
+
+function spawnChild({ spec, dataDir, command }: SpawnOptions, port: number, logFd: number): ChildProcess {
+  const [program = '', ...args] = command;
+  return spawn(program, args, {
+    cwd: '/',
+    env: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      ...spec.environment,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      INSTANCE_ID: spec.instance_id,
+      [MARKER]: dataDir,
+    },
+    stdio: ['ignore', logFd, logFd],
+    // a process group of its own: Ctrl-C is for the service, which decides what happens to runtimes
+    detached: true,
+  });
+}
+
+/** Node.js refuses NUL too, but quotes the value. */
+function refuseNul({ instance_id, environment }: RuntimeSpec): void {
+  const [name] = Object.entries(environment).find(([, value]) => value.includes('\0')) ?? [];
+  if (name !== undefined) throw new Error(`The runtime of instance ${instance_id} gets no NUL in ${name}`);
+}
+
+/** To be called in the turn of the spawn: until the event loop has gone on, even a dead child keeps its number. */
+function identify(child: ChildProcess): ProcessIdentity {
+  const stat = child.pid === undefined ? undefined : readStat(child.pid);
+  if (stat === undefined) {
+    child.kill('SIGKILL');
+    throw new Error('Runtimes cannot be watched: there is no /proc here');
+  }
+  return stat;
+}

@@ -1,0 +1,160 @@
+import type { Log, RuntimeSpec } from '../../domain/ports.ts';
+import { Announcer } from './announcer.ts';
+import type { MarkedProcess } from './marked.ts';
+import { recoverOne, type Wanted } from './recovery.ts';
+import { Retry } from './retry.ts';
+import type { RuntimeProcess } from './runtime-process.ts';
+import { Turns } from './turns.ts';
+
+/** A runtime that lived this long was well: what failed before it no longer counts. */
+const SETTLED_MS = 60_000;
+
+export interface SupervisorOptions {
+  instance_id: string;
+  log: Log;
+  launch: (
+    spec: RuntimeSpec,
+    preferredPort: number | undefined,
+    signal: AbortSignal,
+  ) => Promise<RuntimeProcess>;
+  /** undefined: it is not to run any more. */
+  findSpec: () => Promise<RuntimeSpec | undefined>;
+  /** The runtime is elsewhere now or, null, gone for good. Called again until it resolves. */
+  onAddress: (address: string | null) => Promise<void>;
+}
+
+/** Keeps the runtime of one instance running, from start to stop. Its steps are taken one at a time. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #steps = new Turns(1);
+  readonly #restarts = new Retry();
+  readonly #announcer: Announcer;
+  #runtime: RuntimeProcess | undefined;
+  #isWanted = false;
+  #startedAt = 0;
+  #lastPort: number | undefined;
+  /** A stop aborts whatever was asked before it. */
+  #untilStop = new AbortController();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#announcer = new Announcer({
+      ...options,
+      current: () => this.address ?? (this.#isWanted ? undefined : null),
+    });
+  }
+
+  get address(): string | undefined {
+    return this.#runtime?.address;
+  }
+
+  /** Nothing runs, and nothing is about to. */
+  get isIdle(): boolean {
+    return !this.#runtime && !this.#isWanted && this.#steps.isFree;
+  }
+
+  start(spec: RuntimeSpec): Promise<string> {
+    const { signal } = this.#untilStop;
+    return this.#steps.run(async () => {
+      signal.throwIfAborted();
+      this.#restarts.cancel();
+      try {
+        const { address } = this.#runtime ?? (await this.#launch(spec, signal));
+        this.#announcer.note(address);
+        return address;
+      } catch (error) {
+        // it ran before, so its restart goes on
+        if (this.#isWanted) this.#restarts.later(() => this.#restart());
+        throw error;
+      }
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#untilStop.abort(new Error(`The runtime of instance ${this.#options.instance_id} is being stopped`));
+    this.#untilStop = new AbortController();
+    return this.#steps.run(async () => {
+      const runtime = this.#runtime;
+      this.#restarts.cancel();
+      this.#restarts.forget();
+      this.#runtime = undefined;
+      this.#isWanted = false;
+      this.#announcer.note(null);
+      await runtime?.end();
+    });
+  }
+
+  /** Takes over what an earlier server left, or ends it and, when the runtime should run, starts it anew. */
+  recover(found: readonly MarkedProcess[]): Promise<void> {
+    return this.#steps.run(async () => {
+      const others = found.filter((marked) => marked.group !== this.#runtime?.pid);
+      const wanted = this.#runtime ? undefined : await this.#findWanted();
+      const runtime = await recoverOne(others, wanted, this.#options.log);
+      if (runtime) this.#watch(runtime, 'a runtime was taken over');
+      else if (wanted) {
+        this.#isWanted = true;
+        void this.#restart();
+      }
+    });
+  }
+
+  /** Resolves when the owner was told the address once, whether or not it listened. */
+  announce(): Promise<void> {
+    return this.#announcer.announce(this.#untilStop.signal);
+  }
+
+  async #findWanted(): Promise<Wanted | undefined> {
+    const { instance_id, log, findSpec } = this.#options;
+    try {
+      const spec = await findSpec();
+      return spec && { control_plane_url: spec.environment.CONTROL_PLANE_URL };
+    } catch (error) {
+      log.error({ instance_id, err: error }, 'what a runtime needs is not known now; one that is well stays');
+      return { control_plane_url: undefined };
+    }
+  }
+
+  async #launch(spec: RuntimeSpec, signal: AbortSignal): Promise<RuntimeProcess> {
+    const runtime = await this.#options.launch(spec, this.#lastPort, signal);
+    this.#watch(runtime, 'a runtime was started');
+    return runtime;
+  }
+
+  #watch(runtime: RuntimeProcess, message: string): void {
+    const { pid, port } = runtime;
+    this.#runtime = runtime;
+    this.#isWanted = true;
+    this.#startedAt = performance.now();
+    this.#lastPort = port;
+    this.#options.log.info({ instance_id: this.#options.instance_id, pid, port }, message);
+    void runtime.ended.then((reason) => this.#onEnd(runtime, reason));
+  }
+
+  #onEnd(runtime: RuntimeProcess, reason: string): void {
+    if (this.#runtime !== runtime) return;
+    const { instance_id, log } = this.#options;
+    log.warn({ instance_id, pid: runtime.pid, reason }, 'a runtime ended by itself and is started again');
+    this.#runtime = undefined;
+    if (performance.now() - this.#startedAt >= SETTLED_MS) this.#restarts.forget();
+    this.#restarts.later(() => this.#restart());
+  }
+
+  async #restart(): Promise<void> {
+    const { instance_id, log, findSpec } = this.#options;
+    const { signal } = this.#untilStop;
+    await this.#steps.run(async () => {
+      if (this.#runtime || !this.#isWanted || signal.aborted) return;
+      try {
+        const spec = await findSpec();
+        signal.throwIfAborted();
+        if (spec) await this.#launch(spec, signal);
+        else this.#isWanted = false;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ instance_id, err: error }, 'a runtime could not be started again; trying later');
+        this.#restarts.later(() => this.#restart());
+      }
+    });
+    await this.#announcer.announce(signal);
+  }
+}

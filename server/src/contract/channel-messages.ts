@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { CHANNELS } from './channel-endpoints.ts';
+import { operation } from './operation.ts';
+import { Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
+
+export const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+const tag = 'Channels';
+
+/** What was written, and by whom besides the address, is the customer's and not shown here. */
+const ChannelMessage = Type.Object({
+  id: Uuid,
+  channel: Literals(CHANNELS),
+  message_id: Type.String({ description: 'The channel’s own id' }),
+  external_id: Type.String({ description: 'The sender' }),
+  instance_id: Uuid,
+  endpoint_id: Uuid,
+  status: Literals(MESSAGE_STATUSES),
+  attempts: Type.Integer(),
+  last_error: Nullable(Type.String()),
+  received_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+export const listChannelMessages = operation({
+  id: 'list_channel_messages',
+  method: 'GET',
+  path: '/v1/channel-messages',
+  tag,
+  summary: 'List received messages, without what they say',
+  credential: 'admin',
+  scope: 'channels:read',
+  query: query({ ...PageQuery, status: Type.Optional(Literals(MESSAGE_STATUSES)) }),
+  responses: { 200: PageOf(ChannelMessage) },
+});
+
+export const retryChannelMessage = operation({
+  id: 'retry_channel_message',
+  method: 'POST',
+  path: '/v1/channel-messages/{channel_message_id}/retry',
+  tag,
+  summary: 'Forward a message that was given up, for another 24 hours',
+  credential: 'admin',
+  scope: 'channels:write',
+  params: params({ channel_message_id: Uuid }),
+  responses: { 202: ChannelMessage },
+  failures: [409],
+});
+
+export const channelMessageOperations = [listChannelMessages, retryChannelMessage];

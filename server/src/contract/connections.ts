@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import { CustomerParams } from './customers.ts';
+import { operation } from './operation.ts';
+import {
+  Clearable,
+  Literals,
+  Nullable,
+  OpenObject,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
+
+const tag = 'Connections';
+
+const Connection = Type.Object({
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  provider: Type.String(),
+  name: Nullable(Type.String()),
+  status: Literals(['active', 'expired']),
+  expires_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+
+export const listConnections = operation({
+  id: 'list_connections',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/connections',
+  tag,
+  summary: 'List a customer’s connections',
+  description: 'Revoked ones are left out.',
+  credential: 'admin',
+  scope: 'connections:read',
+  params: CustomerParams,
+  query: query(PageQuery),
+  responses: { 200: PageOf(Connection) },
+});
+
+export const createConnection = operation({
+  id: 'create_connection',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/connections',
+  tag,
+  summary: 'Add a connection',
+  description: 'The credentials are encrypted and never returned.',
+  credential: 'admin',
+  scope: 'connections:write',
+  params: CustomerParams,
+  body: Type.Object({
+    provider: Text(100, 1),
+    name: Clearable(Text(200)),
+    credentials: OpenObject,
+    expires_at: Clearable(Timestamp),
+  }),
+  responses: { 201: Connection },
+});
+
+export const deleteConnection = operation({
+  id: 'delete_connection',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/connections/{connection_id}',
+  tag,
+  summary: 'Revoke a connection and forget its credentials',
+  credential: 'admin',
+  scope: 'connections:delete',
+  params: params({ customer_id: Uuid, connection_id: Uuid }),
+  responses: { 204: null },
+});
+
+export const connectionOperations = [listConnections, createConnection, deleteConnection];

@@ -1,0 +1,141 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import {
+  Clearable,
+  Literals,
+  Name,
+  Nullable,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
+import { SUBSCRIPTION_STATUSES, Subscription } from './subscriptions.ts';
+import { Email } from './users.ts';
+
+const tag = 'Customers';
+
+export const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
+export const CustomerParams = params({ customer_id: Uuid });
+
+const CustomerItem = Type.Object({
+  id: Uuid,
+  email: Nullable(Type.String()),
+  company_name: Nullable(Type.String()),
+  country_code: Nullable(Type.String()),
+  currency: Nullable(Type.String()),
+  timezone: Type.String(),
+  created_at: Timestamp,
+  instance_count: Type.Integer({ description: 'Instances that serve the customer and are not terminated' }),
+  running_instance_count: Type.Integer(),
+  subscription_count: Type.Integer(),
+  active_subscription_count: Type.Integer({ description: 'Subscriptions that are active or trialing' }),
+  latest_subscription_status: Nullable(Literals(SUBSCRIPTION_STATUSES)),
+});
+
+const CustomerDetail = Type.Object({
+  ...CustomerItem.properties,
+  locale: Nullable(Type.String()),
+  payments_customer_id: Nullable(Type.String()),
+  updated_at: Timestamp,
+  instances: Type.Array(
+    Type.Object({
+      id: Uuid,
+      status: Type.String(),
+      hosting_mode: Literals(['dedicated', 'shared']),
+      hostname: Type.String(),
+      template_name: Type.String(),
+      region_id: Type.String(),
+      created_at: Timestamp,
+    }),
+  ),
+  subscriptions: Type.Array(Subscription),
+});
+
+const CreatedCustomer = Type.Object({
+  id: Uuid,
+  email: Nullable(Type.String()),
+  company_name: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+export const listCustomers = operation({
+  id: 'list_customers',
+  method: 'GET',
+  path: '/v1/customers',
+  tag,
+  summary: 'List customers',
+  description:
+    'Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.',
+  credential: 'admin',
+  scope: 'customers:read',
+  query: query({
+    ...PageQuery,
+    search: Type.String({ maxLength: 1000, default: '' }),
+    sort_by: Literals(CUSTOMER_SORTS, { default: 'created_at' }),
+    sort_dir: Literals(['asc', 'desc'], { default: 'desc' }),
+  }),
+  responses: {
+    200: Type.Object({
+      customers: Type.Array(CustomerItem),
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer(),
+      total_pages: Type.Integer(),
+    }),
+  },
+});
+
+export const createCustomer = operation({
+  id: 'create_customer',
+  method: 'POST',
+  path: '/v1/customers',
+  tag,
+  summary: 'Add a customer',
+  credential: 'admin',
+  scope: 'customers:write',
+  body: Type.Object({
+    email: Email,
+    company_name: Clearable(Text(200)),
+    country_code: Clearable(Type.String({ format: 'country-code', description: 'ISO 3166-1 alpha-2' })),
+    currency: Clearable(Type.String({ format: 'currency-code', description: 'ISO 4217' })),
+    timezone: Clearable(Type.String({ format: 'time-zone', description: 'IANA; UTC where none is given' })),
+    locale: Clearable(Type.String({ format: 'locale', description: 'BCP 47' })),
+  }),
+  responses: { 201: CreatedCustomer },
+  failures: [409],
+});
+
+export const getCustomer = operation({
+  id: 'get_customer',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}',
+  tag,
+  summary: 'A customer with its instances and subscriptions',
+  credential: 'admin',
+  scope: 'customers:read',
+  params: CustomerParams,
+  responses: { 200: CustomerDetail },
+});
+
+export const cloneCustomer = operation({
+  id: 'clone_customer',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/clone',
+  tag,
+  summary: 'Add a customer like another',
+  description:
+    'The new customer has the country, currency, time zone and locale of the path’s customer, and the rules of source_customer_id.',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: Type.Object({ company_name: Name, source_customer_id: Uuid, email: Clearable(Email) }),
+  responses: { 201: CreatedCustomer },
+  failures: [409],
+});
+
+export const customerOperations = [listCustomers, createCustomer, getCustomer, cloneCustomer];

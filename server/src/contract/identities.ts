@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { CustomerParams } from './customers.ts';
+import { operation } from './operation.ts';
+import { Clearable, Nullable, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+
+const tag = 'Identities';
+
+const Channel = Text(50, 1);
+const ExternalId = Text(255, 1);
+
+const Identity = Type.Object({
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  channel: Type.String(),
+  external_id: Type.String(),
+  display_name: Nullable(Type.String()),
+  role_override: Nullable(Type.String()),
+  verified: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const listIdentities = operation({
+  id: 'list_identities',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/identities',
+  tag,
+  summary: 'List a customer’s channel identities',
+  credential: 'admin',
+  scope: 'identities:read',
+  params: CustomerParams,
+  query: query({
+    ...PageQuery,
+    channel: Type.Optional(Type.String()),
+    external_id: Type.Optional(Type.String()),
+  }),
+  responses: { 200: PageOf(Identity) },
+});
+
+export const createIdentity = operation({
+  id: 'create_identity',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/identities',
+  tag,
+  summary: 'Add a channel identity',
+  credential: 'admin',
+  scope: 'identities:write',
+  params: CustomerParams,
+  body: Type.Object({
+    channel: Channel,
+    external_id: ExternalId,
+    display_name: Clearable(Text(200)),
+    role_override: Clearable(Text(100)),
+    verified: Type.Boolean({ default: false }),
+  }),
+  responses: { 201: Identity },
+  failures: [409],
+});
+
+export const deleteIdentity = operation({
+  id: 'delete_identity',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/identities/{identity_id}',
+  tag,
+  summary: 'Remove a channel identity',
+  credential: 'admin',
+  scope: 'identities:delete',
+  params: params({ customer_id: Uuid, identity_id: Uuid }),
+  responses: { 204: null },
+});
+
+export const identityOperations = [listIdentities, createIdentity, deleteIdentity];

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Clearable, Name, Nullable, PageOf, PageQuery, params, query, Text, Timestamp } from './shapes.ts';
+
+const tag = 'Tiers and regions';
+
+const region = {
+  id: Type.String(),
+  name: Type.String(),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const listRegions = operation({
+  id: 'list_regions',
+  method: 'GET',
+  path: '/v1/regions',
+  tag,
+  summary: 'List where an instance can run',
+  credential: 'tenant',
+  scope: 'instances:read',
+  query: query(PageQuery),
+  responses: { 200: PageOf(Type.Object(region)) },
+});
+
+export const putRegion = operation({
+  id: 'put_region',
+  method: 'PUT',
+  path: '/internal/v1/regions/{region_id}',
+  tag,
+  summary: 'Make or change a region',
+  description: 'chatapp_api_base_url: where runtimes of this region reach the chat channel’s send API, when not at its public address.',
+  credential: 'operations',
+  scope: null,
+  params: params({ region_id: Text(50, 1) }),
+  body: Type.Object({
+    name: Type.Optional(Name),
+    chatapp_api_base_url: Clearable(Type.String({ pattern: '^https?://', maxLength: 500 })),
+    is_active: Type.Boolean({ default: true }),
+  }),
+  responses: { 200: Type.Object({ ...region, chatapp_api_base_url: Nullable(Type.String()) }) },
+});
+
+export const regionOperations = [listRegions, putRegion];

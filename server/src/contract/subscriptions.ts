@@ -1,0 +1,79 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import {
+  Clearable,
+  Literals,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
+
+const tag = 'Subscriptions';
+
+export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export const Subscription = Type.Object({
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  status: Literals(SUBSCRIPTION_STATUSES),
+  plan: Nullable(Type.String()),
+  current_period_end: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const listSubscriptions = operation({
+  id: 'list_subscriptions',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/subscriptions',
+  tag,
+  summary: 'List a customer’s subscriptions',
+  credential: 'admin',
+  scope: 'customers:read',
+  params: params({ customer_id: Uuid }),
+  query: query(PageQuery),
+  responses: { 200: PageOf(Subscription) },
+});
+
+export const createSubscription = operation({
+  id: 'create_subscription',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/subscriptions',
+  tag,
+  summary: 'Add a subscription',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: params({ customer_id: Uuid }),
+  body: Type.Object({
+    status: Literals(SUBSCRIPTION_STATUSES),
+    plan: Clearable(Text(200)),
+    current_period_end: Clearable(Timestamp),
+  }),
+  responses: { 201: Subscription },
+});
+
+export const updateSubscription = operation({
+  id: 'update_subscription',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}/subscriptions/{subscription_id}',
+  tag,
+  summary: 'Change a subscription',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: params({ customer_id: Uuid, subscription_id: Uuid }),
+  body: Type.Object({
+    status: Type.Optional(Literals(SUBSCRIPTION_STATUSES)),
+    plan: Clearable(Text(200)),
+    current_period_end: Clearable(Timestamp),
+  }),
+  responses: { 200: Subscription },
+});
+
+export const subscriptionOperations = [listSubscriptions, createSubscription, updateSubscription];

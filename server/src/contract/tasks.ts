@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Clearable, Literals, Nullable, params, Timestamp, Uuid } from './shapes.ts';
+
+export const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+const tag = 'Tasks';
+
+export const Task = Type.Object({
+  task_id: Uuid,
+  instance_id: Uuid,
+  kind: Literals(TASK_KINDS),
+  status: Literals(TASK_STATUSES),
+  step: Nullable(Type.String({ description: 'The step that it is at, or ended at' })),
+  progress: Type.Integer({ description: 'Percent' }),
+  error: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+const TaskParams = params({ task_id: Uuid });
+
+export const getTask = operation({
+  id: 'get_task',
+  method: 'GET',
+  path: '/v1/tasks/{task_id}',
+  tag,
+  summary: 'How far a task is',
+  credential: 'tenant',
+  scope: 'instances:read',
+  params: TaskParams,
+  responses: { 200: Task },
+});
+
+export const cancelTask = operation({
+  id: 'cancel_task',
+  method: 'POST',
+  path: '/v1/tasks/{task_id}/cancel',
+  tag,
+  summary: 'Cancel a task and undo what it did',
+  description: 'With expect_status, only when the task is still in that status (412 otherwise).',
+  credential: 'tenant',
+  scope: 'instances:write',
+  params: TaskParams,
+  body: Type.Object({ expect_status: Clearable(Literals(TASK_STATUSES)) }),
+  responses: { 202: Task },
+  failures: [409, 412],
+});
+
+export const taskOperations = [getTask, cancelTask];

@@ -1,0 +1,108 @@
+import type { Queryable } from './database.ts';
+import { fragment, json, sql } from './sql.ts';
+
+type JsonObject = Record<string, unknown>;
+
+export interface DeploymentRow {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  task_id: string;
+  idempotency_key: string;
+  template_name: string;
+  resolved_config: JsonObject;
+  instance_overrides: JsonObject | null;
+  violations: unknown[];
+}
+
+const columns = fragment(`id, instance_id, customer_id, task_id, idempotency_key, template_name, resolved_config,
+  instance_overrides, violations`);
+
+/** What an accepted deploy writes; the instance's own row is another. */
+export interface NewDeployment extends Omit<DeploymentRow, 'resolved_config'> {
+  tenant_id: string;
+  recipe_id: string;
+  recipe_revision: number;
+  hostname: string;
+  plan_hash: string;
+  resolved_config: object;
+}
+
+/** Which of the things that a deploy names are there for this tenant. */
+export async function findDeployTargets(
+  q: Queryable,
+  named: { customer_id: string; tier_id: string; region_id: string },
+): Promise<{ customer: boolean; tier: boolean; region: boolean }> {
+  const [row] = await q.rows(
+    sql<{ customer: boolean; tier: boolean; region: boolean }>`
+      select exists (select from customers where id = ${named.customer_id}) as customer,
+             exists (select from tiers where id = ${named.tier_id} and is_active) as tier,
+             exists (select from regions where id = ${named.region_id} and is_active) as region`,
+  );
+  return row as { customer: boolean; tier: boolean; region: boolean };
+}
+
+export async function findDeploymentByKey(q: Queryable, idempotency_key: string): Promise<DeploymentRow | undefined> {
+  const [row] = await q.rows(
+    sql<DeploymentRow>`select ${columns} from deployments where idempotency_key = ${idempotency_key}`,
+  );
+  return row;
+}
+
+export async function findDeployment(q: Queryable, id: string): Promise<DeploymentRow | undefined> {
+  const [row] = await q.rows(sql<DeploymentRow>`select ${columns} from deployments where id = ${id}`);
+  return row;
+}
+
+/** @returns false when the tenant has deployed with this idempotency key already (it waits for one that is about to) */
+export async function insertDeployment(q: Queryable, deployment: NewDeployment): Promise<boolean> {
+  const d = deployment;
+  const rows = await q.rows(
+    sql`insert into deployments (id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname,
+          idempotency_key, plan_hash, task_id, template_name, instance_overrides, resolved_config, violations)
+        values (${d.id}, ${d.tenant_id}, ${d.instance_id}, ${d.customer_id}, ${d.recipe_id}, ${d.recipe_revision},
+          ${d.hostname}, ${d.idempotency_key}, ${d.plan_hash}, ${d.task_id}, ${d.template_name},
+          ${json(d.instance_overrides)}, ${json(d.resolved_config)}, ${json(d.violations)})
+        on conflict on constraint deployments_idempotency_key do nothing
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
+export const attachOnboarding = (q: Queryable, id: string, onboarding_flow_id: string | null) =>
+  q.rows(sql`update deployments set onboarding_flow_id = ${onboarding_flow_id} where id = ${id}`);
+
+/** Gives a customer's place on an instance back. Once: a second call changes nothing. */
+export const releaseDeployment = (q: Queryable, id: string, now: Date) =>
+  q.rows(
+    sql`with released as (
+          update deployments set released_at = ${now} where id = ${id} and released_at is null returning instance_id
+        )
+        update instances i set placed = i.placed - 1 from released where i.id = released.instance_id`,
+  );
+
+export const releaseDeploymentsOf = (q: Queryable, instance_id: string, now: Date) =>
+  q.rows(
+    sql`with released as (
+          update deployments set released_at = ${now} where instance_id = ${instance_id} and released_at is null
+        )
+        update instances set placed = 0 where id = ${instance_id}`,
+  );
+
+/** Whether an instance serves a customer now. */
+export async function servesCustomer(q: Queryable, instance_id: string, customer_id: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`select from deployments
+        where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** What the instance was last deployed with and from, for drift and for another try. */
+export async function findInstanceDeployment(q: Queryable, instance_id: string): Promise<DeploymentRow | undefined> {
+  const [row] = await q.rows(
+    sql<DeploymentRow>`select ${columns} from deployments where instance_id = ${instance_id}
+                       order by created_at limit 1`,
+  );
+  return row;
+}

@@ -1,0 +1,68 @@
+import type { Queryable } from './database.ts';
+import { fragment, sql } from './sql.ts';
+
+export interface IdentityRow {
+  id: string;
+  tenant_id: string;
+  customer_id: string;
+  channel: string;
+  external_id: string;
+  display_name: string | null;
+  role_override: string | null;
+  verified: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface NewIdentity {
+  customer_id: string;
+  channel: string;
+  external_id: string;
+  display_name: string | null;
+  role_override: string | null;
+  verified: boolean;
+}
+
+const columns = fragment(
+  'id, tenant_id, customer_id, channel, external_id, display_name, role_override, verified, created_at, updated_at',
+);
+
+export const listIdentities = (
+  q: Queryable,
+  customer_id: string,
+  filter: { channel?: string | undefined; external_id?: string | undefined },
+  limit: number,
+  offset: number,
+) =>
+  q.rows(
+    sql<IdentityRow & { total: number }>`
+      select ${columns}, count(*) over () as total from identities
+      where customer_id = ${customer_id}
+        and (${filter.channel}::text is null or channel = ${filter.channel})
+        and (${filter.external_id}::text is null or external_id = ${filter.external_id})
+      order by created_at desc, id limit ${limit} offset ${offset}`,
+  );
+
+/** @returns undefined when there is no such customer, or when the tenant has the identity already */
+export async function insertIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow | undefined> {
+  const { customer_id, channel, external_id, display_name, role_override, verified } = identity;
+  const [row] = await q.rows(
+    sql<IdentityRow>`
+      insert into identities (tenant_id, customer_id, channel, external_id, display_name, role_override, verified)
+      select tenant_id, id, ${channel}, ${external_id}, ${display_name}, ${role_override}, ${verified}
+      from customers where id = ${customer_id}
+      on conflict on constraint identities_external_id do nothing returning ${columns}`,
+  );
+  return row;
+}
+
+/** @returns whether the customer had the identity */
+export async function deleteIdentity(
+  q: Queryable,
+  ids: { customer_id: string; identity_id: string },
+): Promise<boolean> {
+  const rows = await q.rows(
+    sql`delete from identities where id = ${ids.identity_id} and customer_id = ${ids.customer_id} returning id`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+/** A message that waits, and the instance that it is for. */
+export interface PendingMessageRow {
+  id: string;
+  message_id: string;
+  channel: string;
+  external_id: string;
+  text: string | null;
+  raw: { message: { from?: unknown } };
+  received_at: Date;
+  give_up_at: Date;
+  last_error: string | null;
+  instance_id: string;
+  instance_status: string;
+  instance_customer_id: string;
+  hosting_mode: 'dedicated' | 'shared';
+  runtime_address: string | null;
+  sealed_message_secret: Buffer | null;
+}
+
+/** The oldest waiting message of the conversation that the message `id` belongs to. */
+export async function findOldestPending(q: Queryable, id: string): Promise<PendingMessageRow | undefined> {
+  const [row] = await q.rows(
+    sql<PendingMessageRow>`
+      select m.id, m.message_id, m.channel, m.external_id, m.text, m.raw, m.received_at, m.give_up_at, m.last_error,
+             i.id as instance_id, i.status as instance_status, i.customer_id as instance_customer_id, i.hosting_mode,
+             i.runtime_address, i.sealed_message_secret
+      from channel_messages own
+      join channel_messages m
+        on m.endpoint_id = own.endpoint_id and m.external_id = own.external_id and m.status = 'pending'
+      join channel_endpoints e on e.id = m.endpoint_id
+      join instances i on i.id = e.instance_id
+      where own.id = ${id} order by m.number limit 1`,
+  );
+  return row;
+}
+
+/** The identity of an address among the customers that the instance serves; an earlier address goes first. */
+export async function findServedIdentity(
+  q: Queryable,
+  instance_id: string,
+  channel: string,
+  external_ids: readonly string[],
+): Promise<{ identity_id: string; customer_id: string } | undefined> {
+  const [row] = await q.rows(
+    sql<{ identity_id: string; customer_id: string }>`
+      select i.id as identity_id, i.customer_id from identities i
+      where i.channel = ${channel} and i.external_id = any(${external_ids}::text[])
+        and exists (select from deployments d
+                    where d.instance_id = ${instance_id} and d.customer_id = i.customer_id and d.released_at is null)
+      order by array_position(${external_ids}::text[], i.external_id) limit 1`,
+  );
+  return row;
+}
+
+/** The only customer that the instance serves; undefined when there are several, or none. */
+export async function findOnlyCustomer(q: Queryable, instance_id: string): Promise<string | undefined> {
+  const rows = await q.rows(
+    sql<{ customer_id: string }>`
+      select distinct customer_id from deployments where instance_id = ${instance_id} and released_at is null limit 2`,
+  );
+  return rows.length === 1 ? rows[0]?.customer_id : undefined;
+}

@@ -1,0 +1,155 @@
+import type { Queryable } from './database.ts';
+import { fragment, json, sql } from './sql.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** What a change of a recipe may touch, as it is stored and returned. */
+export interface RecipeContent {
+  name: string;
+  description: string | null;
+  hosting_mode: 'dedicated' | 'shared';
+  shared_node_capacity: number;
+  is_active: boolean;
+  source_instance_id: string | null;
+  system_prompt: string | null;
+  manifest_id: string | null;
+  onboarding_flow_id: string | null;
+  rules_template_id: string | null;
+  approval_rules: JsonObject | null;
+  channel_config: JsonObject | null;
+  compliance_config: JsonObject | null;
+  data_access: JsonObject | null;
+  model_policy: JsonObject | null;
+  module_config: JsonObject | null;
+  voice_config: JsonObject | null;
+  channel_types: unknown[];
+  connection_requirements: unknown[];
+  mcp_servers: unknown[];
+  skills: unknown[];
+  trigger_templates: unknown[] | null;
+  workflow_slugs: unknown[];
+  sidecars: unknown[];
+}
+
+export interface RecipeRow extends RecipeContent {
+  id: string;
+  tenant_id: string;
+  revision: number;
+  is_platform_template: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface RevisionRow extends RecipeContent {
+  recipe_id: string;
+  revision: number;
+  created_at: Date;
+}
+
+const contentColumns = `name, description, hosting_mode, shared_node_capacity, is_active, source_instance_id,
+  system_prompt, manifest_id, onboarding_flow_id, rules_template_id, approval_rules, channel_config,
+  compliance_config, data_access, model_policy, module_config, voice_config, channel_types,
+  connection_requirements, mcp_servers, skills, trigger_templates, workflow_slugs, sidecars`;
+const content = fragment(contentColumns);
+const columns = fragment(
+  `id, tenant_id, revision, is_platform_template, created_at, updated_at, ${contentColumns}`,
+);
+
+const returned = fragment(
+  contentColumns
+    .split(',')
+    .map((column) => `r.${column.trim()}`)
+    .join(', '),
+);
+
+/** The tenant's own, newest first, then the platform's templates. */
+export const listRecipes = (q: Queryable) =>
+  q.rows(
+    sql<RecipeRow>`select ${columns} from recipes where deleted_at is null
+                   order by is_platform_template, created_at desc, id`,
+  );
+
+export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
+  const [row] = await q.rows(sql<RecipeRow>`select ${columns} from recipes where id = ${id} and deleted_at is null`);
+  return row;
+}
+
+/** `fields` need every column of RecipeContent. */
+export async function insertRecipe(q: Queryable, tenant_id: string, fields: RecipeContent): Promise<RecipeRow> {
+  const [row] = await q.rows(
+    sql<RecipeRow>`insert into recipes (tenant_id, ${content})
+                   select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
+                   returning ${columns}`,
+  );
+  return row as RecipeRow;
+}
+
+/**
+ * Sets the fields of `patch` and leaves the others as they are, also when another change comes at the same time.
+ * Only a real change counts as a revision. Platform templates and rows of others are not found.
+ */
+export async function patchRecipe(
+  q: Queryable,
+  id: string,
+  patch: Partial<RecipeContent>,
+  now: Date,
+): Promise<RecipeRow | undefined> {
+  const [row] = await q.rows(
+    sql<RecipeRow>`
+      with old as (
+        select id, recipes as was from recipes
+        where id = ${id} and deleted_at is null and tenant_id = current_tenant() for update
+      ), patched as (
+        select (jsonb_populate_record(was, ${json(patch)})).* from old
+      ), changed as (
+        select from patched, old where to_jsonb(patched) is distinct from to_jsonb(old.was)
+      )
+      update recipes r set
+        (${content}) = (select ${content} from patched),
+        revision = r.revision + (select count(*) from changed),
+        updated_at = case when exists (select from changed) then ${now} else r.updated_at end
+      from old where r.id = old.id
+      returning r.id, r.tenant_id, r.revision, r.is_platform_template, r.created_at, r.updated_at, ${returned}`,
+  );
+  return row;
+}
+
+export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise<boolean> {
+  const rows = await q.rows(
+    sql`update recipes set deleted_at = ${now}
+        where id = ${id} and deleted_at is null and tenant_id = current_tenant() returning id`,
+  );
+  return rows.length > 0;
+}
+
+type StoredRevision = { recipe_id: string; revision: number; created_at: Date; content: RecipeContent };
+
+const flatten = ({ content, ...rest }: StoredRevision): RevisionRow => ({ ...content, ...rest });
+
+export async function listRevisions(
+  q: Queryable,
+  recipe_id: string,
+  limit: number,
+  offset: number,
+): Promise<(RevisionRow & { total: number })[]> {
+  const rows = await q.rows(
+    sql<StoredRevision & { total: number }>`
+      select recipe_id, revision, created_at, content, count(*) over () as total
+      from recipe_revisions where recipe_id = ${recipe_id}
+      order by revision desc limit ${limit} offset ${offset}`,
+  );
+  return rows.map((row) => ({ ...flatten(row), total: row.total }));
+}
+
+export async function findRevision(
+  q: Queryable,
+  recipe_id: string,
+  revision: number,
+): Promise<RevisionRow | undefined> {
+  const [row] = await q.rows(
+    sql<StoredRevision>`select v.recipe_id, v.revision, v.created_at, v.content
+                        from recipe_revisions v join recipes r on r.id = v.recipe_id and r.deleted_at is null
+                        where v.recipe_id = ${recipe_id} and v.revision = ${revision}`,
+  );
+  return row && flatten(row);
+}

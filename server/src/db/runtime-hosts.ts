@@ -1,0 +1,73 @@
+import type { Queryable } from './database.ts';
+import { fragment, sql } from './sql.ts';
+
+/** A host that was not seen for this long is taken for dead; it is seen every few seconds. */
+const DEAD = fragment(`interval '30 seconds'`);
+
+/** In the system scope. By the database's clock, which all hosts share. */
+export const seeHost = (q: Queryable, host: string) =>
+  q.rows(
+    sql`insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`,
+  );
+
+export const deleteHost = (q: Queryable, host: string) => q.rows(sql`delete from runtime_hosts where id = ${host}`);
+
+/**
+ * Makes a host responsible for an instance's runtime, unless another living one is.
+ * @returns whether it is now
+ */
+export async function claimRuntime(q: Queryable, instance_id: string, host: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`update instances i set runtime_host = ${host}, runtime_wanted = true
+        where id = ${instance_id} and (runtime_host is null or runtime_host = ${host} or not exists (
+          select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Says that a runtime is to end. @returns the living host that has it, or null */
+export async function unwantRuntime(q: Queryable, instance_id: string): Promise<string | null> {
+  const [row] = await q.rows(
+    sql<{ host: string | null }>`
+      update instances i set runtime_wanted = false where id = ${instance_id}
+      returning (select h.id from runtime_hosts h
+                 where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}) as host`,
+  );
+  return row?.host ?? null;
+}
+
+/** The runtime is gone: nobody is responsible for it any more. */
+export const releaseRuntime = (q: Queryable, instance_id: string) =>
+  q.rows(
+    sql`update instances set runtime_host = null, runtime_address = null
+        where id = ${instance_id} and not runtime_wanted`,
+  );
+
+export const setRuntimeAddress = (q: Queryable, instance_id: string, host: string, address: string | null) =>
+  q.rows(
+    sql`update instances set runtime_address = ${address} where id = ${instance_id} and runtime_host = ${host}`,
+  );
+
+export interface HostedRuntime {
+  id: string;
+  tenant_id: string;
+  wanted: boolean;
+}
+
+/** The runtimes that a host is responsible for, and the running ones of dead hosts (in the system scope). */
+export const listHostedRuntimes = (q: Queryable, host: string) =>
+  q.rows(
+    sql<HostedRuntime>`
+      select id, tenant_id, runtime_wanted as wanted from instances i
+      where runtime_host = ${host}
+         or (runtime_wanted and status = 'running' and runtime_host is not null and not exists (
+               select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))`,
+  );
+
+export async function isRuntimeWanted(q: Queryable, instance_id: string, host: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`select from instances where id = ${instance_id} and runtime_host = ${host} and runtime_wanted`,
+  );
+  return rows.length > 0;
+}

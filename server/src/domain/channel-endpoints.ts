@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Channel } from '../contract/channel-endpoints.ts';
+import {
+  type ChannelEndpointRow,
+  type EndpointSecrets,
+  insertChannelEndpoint,
+  patchChannelEndpoint,
+} from '../db/channel-endpoints.ts';
+import { isForeignKeyViolation, isUniqueViolation, type Queryable } from '../db/database.ts';
+import { conflict, notFound } from '../errors.ts';
+import { getInstanceTenant } from './instances.ts';
+import type { Keyring } from './keyring.ts';
+
+export { deleteChannelEndpoint, existsVerifyToken, listChannelEndpoints } from '../db/channel-endpoints.ts';
+
+interface Settings {
+  phone_number_id: string;
+  instance_id: string;
+  verify_token: string;
+  app_secret: string;
+}
+
+export const appSecretContext = (endpoint_id: string) => `channel-endpoint:${endpoint_id}`;
+export const verifyTokenHash = (keyring: Keyring, token: string) => keyring.lookupHash('verify-token', token);
+
+/** Registers a number. It says that a number is taken, never by whom (contract, section 10). */
+export async function createChannelEndpoint(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  settings: Settings & { channel: Channel },
+): Promise<ChannelEndpointRow> {
+  const { channel, phone_number_id, instance_id, verify_token, app_secret } = settings;
+  const id = randomUUID();
+  const secrets = {
+    verify_token_hash: verifyTokenHash(keyring, verify_token),
+    ...(await keptSecret(q, keyring, tenant_id, id, app_secret)),
+  };
+  const row = await insertChannelEndpoint(q, {
+    id,
+    tenant_id,
+    channel,
+    phone_number_id,
+    instance_id,
+    ...secrets,
+  }).catch(refuseUnknownInstance);
+  if (!row) {
+    await getInstanceTenant(q, instance_id);
+    throw taken(phone_number_id);
+  }
+  return row;
+}
+
+/** Changes what is given. */
+export async function updateChannelEndpoint(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  id: string,
+  settings: Partial<Settings>,
+  now: Date,
+): Promise<ChannelEndpointRow> {
+  const { phone_number_id, instance_id, verify_token, app_secret } = settings;
+  const change = {
+    ...(phone_number_id !== undefined && { phone_number_id }),
+    ...(instance_id !== undefined && { instance_id }),
+    ...(verify_token !== undefined && { verify_token_hash: verifyTokenHash(keyring, verify_token) }),
+    ...(app_secret !== undefined && (await keptSecret(q, keyring, tenant_id, id.toLowerCase(), app_secret))),
+  };
+  const row = await patchChannelEndpoint(q, id, change, now).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'channel_endpoints_phone_number_id')) throw taken(phone_number_id);
+    return refuseUnknownInstance(error);
+  });
+  if (!row) throw notFound('Channel endpoint');
+  return row;
+}
+
+/** An app secret has to be found by its hash, and read again to check signatures with. */
+async function keptSecret(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  id: string,
+  app_secret: string,
+): Promise<Omit<EndpointSecrets, 'verify_token_hash'>> {
+  return {
+    app_secret_hash: keyring.lookupHash('app-secret', app_secret),
+    sealed_app_secret: await keyring.seal(q, tenant_id, app_secret, appSecretContext(id)),
+  };
+}
+
+const taken = (phone_number_id: string | undefined) =>
+  conflict(`The phone number id ${phone_number_id} is registered already`);
+
+function refuseUnknownInstance(error: unknown): never {
+  throw isForeignKeyViolation(error) ? notFound('Instance') : error;
+}

@@ -1,0 +1,30 @@
+import { type ChannelMessageRow, existsChannelMessage, reviveMessage } from '../db/channel-messages.ts';
+import { tenantScope } from '../db/database.ts';
+import { conflict, notFound } from '../errors.ts';
+import type { Services } from './services.ts';
+
+export { listChannelMessages } from '../db/channel-messages.ts';
+
+/** How long it is tried to hand a message over (contract, section 7). */
+const TRIED_MS = 24 * 60 * 60 * 1000;
+
+export const giveUpAt = (since: Date): Date => new Date(since.getTime() + TRIED_MS);
+
+/** Has a message that was given up forwarded again. The row and its job are committed together. */
+export const retryMessage = (
+  { db, queue, clock }: Services,
+  tenant_id: string,
+  id: string,
+): Promise<ChannelMessageRow> =>
+  db.transaction(tenantScope(tenant_id), async (tx) => {
+    const message = await reviveMessage(tx, id, giveUpAt(clock()));
+    if (!message) {
+      throw (await existsChannelMessage(tx, id))
+        ? conflict('Only a dead message can be retried')
+        : notFound('Channel message');
+    }
+    const conversation = `${message.endpoint_id}:${message.external_id}`;
+    const data = { tenant_id, channel_message_id: message.id };
+    await queue.enqueue(tx, [{ name: 'forward_message', data, conversation }]);
+    return message;
+  });

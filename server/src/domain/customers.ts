@@ -1,0 +1,47 @@
+import {
+  type CreatedCustomer,
+  getCustomerId,
+  insertClone,
+  insertCustomer,
+  type NewCustomer,
+} from '../db/customers.ts';
+import type { Queryable } from '../db/database.ts';
+import { conflict } from '../errors.ts';
+
+export { findCustomer, listCustomers } from '../db/customer-overviews.ts';
+
+const addressTaken = () => conflict('A customer with this e-mail address exists already');
+
+/** An address belongs to one customer of a tenant, whatever its case (contract, section 9). */
+export async function addCustomer(
+  q: Queryable,
+  tenant_id: string,
+  customer: NewCustomer,
+): Promise<CreatedCustomer> {
+  const row = await insertCustomer(q, tenant_id, customer);
+  if (!row) throw addressTaken();
+  return row;
+}
+
+/** The profile of one customer and the rules of another make a third (contract, section 9). */
+export async function cloneCustomer(
+  q: Queryable,
+  clone: Parameters<typeof insertClone>[1],
+): Promise<CreatedCustomer> {
+  const row = await ofCustomer(
+    q,
+    clone.source_customer_id,
+    ofCustomer(q, clone.customer_id, insertClone(q, clone)),
+  );
+  if (!row) throw addressTaken();
+  return row;
+}
+
+/**
+ * The result of `work` on what belongs to a customer; not found when the tenant has no such customer.
+ * Started together, the work's statement and the question after the customer are one round trip.
+ */
+export async function ofCustomer<T>(q: Queryable, customer_id: string, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work, getCustomerId(q, customer_id)]);
+  return result;
+}

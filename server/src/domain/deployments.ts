@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { tenantScope, type Queryable, type Tx } from '../db/database.ts';
+import {
+  type DeploymentRow,
+  findDeploymentByKey,
+  findDeployTargets,
+  insertDeployment,
+  type NewDeployment,
+} from '../db/deployments.ts';
+import { insertFirstEvent } from '../db/instance-events.ts';
+import { insertInstance, joinSharedInstance, lockPlacement } from '../db/instances.ts';
+import { insertTask } from '../db/tasks.ts';
+import { conflict, notFound } from '../errors.ts';
+import type { MissingConnection } from './missing-connections.ts';
+import { type CheckedPlan, checkPlan, expectPlan } from './plans.ts';
+import type { Services } from './services.ts';
+
+export interface DeployRequest {
+  customer_id: string;
+  recipe_id: string;
+  tier_id: string;
+  region_id: string;
+  hostname: string;
+  hosting_mode: 'dedicated' | 'shared' | null;
+  shared_node_capacity: number | null;
+  idempotency_key: string | null;
+  instance_overrides: Record<string, unknown> | null;
+  manifest_id: string | null;
+  plan_hash: string | null;
+}
+
+/** The specification's deploy result (section 2.8). */
+export interface DeployResult {
+  instance_id: string | null;
+  task_id: string | null;
+  idempotency_key: string;
+  template_name: string;
+  ready: boolean;
+  missing_connections: MissingConnection[];
+  violations: CheckedPlan['violations'];
+}
+
+export interface DeployOutcome {
+  /** Whether this request enqueued provisioning; else it was deployed before, or is not ready. */
+  enqueued: boolean;
+  result: DeployResult;
+}
+
+/** Thrown inside a deploy's transaction to take back what it did: another one with the same key was first. */
+class DeployedAlready extends Error {}
+
+/**
+ * Deploys a recipe for a customer, exactly once for each (tenant, idempotency key): the database's unique constraint
+ * decides, also when the same request arrives many times at once. Instance, task and job are committed together
+ * (contract, section 4).
+ */
+export async function deploy(services: Services, tenant_id: string, request: DeployRequest): Promise<DeployOutcome> {
+  const q = services.db.tenant(tenant_id);
+  const now = services.clock();
+  const idempotency_key = request.idempotency_key ?? randomUUID();
+  const [deployed, targets, plan] = await Promise.all([
+    findDeploymentByKey(q, idempotency_key),
+    findDeployTargets(q, request),
+    checkPlan(q, { ...request, overrides: request.instance_overrides }, now).catch((error: unknown) => error as Error),
+  ]);
+  if (deployed) return { enqueued: false, result: resultOf(deployed) };
+  if (!targets.customer) throw notFound('Customer');
+  if (plan instanceof Error) throw plan;
+  if (!targets.tier) throw notFound('Tier');
+  if (!targets.region) throw notFound('Region');
+  if (!plan.recipe.is_active) throw conflict('The recipe is not active');
+  expectPlan(plan, request.plan_hash);
+  const { missing_connections, violations, recipe } = plan;
+  const notReady = { instance_id: null, task_id: null, idempotency_key, template_name: recipe.name };
+  if (!plan.ready) return { enqueued: false, result: { ...notReady, ready: false, missing_connections, violations } };
+  return place(services, tenant_id, { ...request, idempotency_key }, plan, now);
+}
+
+async function place(
+  services: Services,
+  tenant_id: string,
+  request: DeployRequest & { idempotency_key: string },
+  plan: CheckedPlan,
+  now: Date,
+): Promise<DeployOutcome> {
+  try {
+    const deployment = await services.db.transaction(tenantScope(tenant_id), (tx) =>
+      writeDeployment(services, tx, tenant_id, request, plan, now),
+    );
+    return { enqueued: true, result: resultOf(deployment) };
+  } catch (error) {
+    if (!(error instanceof DeployedAlready)) throw error;
+    const deployed = await findDeploymentByKey(services.db.tenant(tenant_id), request.idempotency_key);
+    return { enqueued: false, result: resultOf(deployed as DeploymentRow) };
+  }
+}
+
+async function writeDeployment(
+  services: Services,
+  tx: Tx,
+  tenant_id: string,
+  request: DeployRequest & { idempotency_key: string },
+  plan: CheckedPlan,
+  now: Date,
+): Promise<DeploymentRow> {
+  const { recipe, resolved_config, violations, plan_hash } = plan;
+  const hosting_mode = request.hosting_mode ?? recipe.hosting_mode;
+  const joined = hosting_mode === 'shared' ? await joinNode(tx, recipe, request.region_id) : undefined;
+  const deployment: NewDeployment = {
+    id: randomUUID(),
+    tenant_id,
+    instance_id: joined ?? randomUUID(),
+    customer_id: request.customer_id,
+    recipe_id: recipe.id,
+    recipe_revision: recipe.revision,
+    hostname: request.hostname,
+    idempotency_key: request.idempotency_key,
+    plan_hash,
+    task_id: randomUUID(),
+    template_name: recipe.name,
+    instance_overrides: request.instance_overrides,
+    resolved_config,
+    violations,
+  };
+  if (!(await insertDeployment(tx, deployment))) throw new DeployedAlready();
+  const { instance_id, task_id } = deployment;
+  if (!joined) {
+    const capacity = hosting_mode === 'shared' ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1;
+    const manifest_id = request.manifest_id ?? resolved_config.manifest_id;
+    const { tier_id, region_id, hostname, customer_id } = request;
+    const { recipe_id, recipe_revision, template_name } = deployment;
+    const placement = { tier_id, region_id, hostname, hosting_mode, capacity, manifest_id };
+    const from = { recipe_id, recipe_revision, template_name, resolved_config, provenance: plan.provenance };
+    await Promise.all([
+      insertInstance(tx, { id: instance_id, tenant_id, customer_id, ...placement, ...from }),
+      insertFirstEvent(tx, instance_id, now),
+    ]);
+  }
+  const kind = joined ? 'join' : 'provision';
+  await insertTask(tx, { id: task_id, tenant_id, instance_id, deployment_id: deployment.id, kind, now });
+  await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id } }]);
+  return deployment as DeploymentRow;
+}
+
+async function joinNode(tx: Tx, recipe: { id: string; revision: number }, region_id: string) {
+  await lockPlacement(tx, recipe.id, recipe.revision, region_id);
+  return joinSharedInstance(tx, { recipe_id: recipe.id, recipe_revision: recipe.revision, region_id });
+}
+
+function resultOf(deployment: DeploymentRow): DeployResult {
+  const { instance_id, task_id, idempotency_key, template_name } = deployment;
+  const violations = deployment.violations as DeployResult['violations'];
+  return { instance_id, task_id, idempotency_key, template_name, ready: true, missing_connections: [], violations };
+}
+
+/** Rejects with 404 unless the tenant has the customer. */
+export async function checkCustomer(q: Queryable, customer_id: string): Promise<void> {
+  const none = '00000000-0000-0000-0000-000000000000';
+  const { customer } = await findDeployTargets(q, { customer_id, tier_id: none, region_id: '' });
+  if (!customer) throw notFound('Customer');
+}

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Queryable } from '../db/database.ts';
+import { findInstanceDeployment } from '../db/deployments.ts';
+import { ServiceError } from '../errors.ts';
+import { getInstance } from './instances.ts';
+import { isJsonObject } from './json-object.ts';
+import { jsonPointer } from './json-pointer.ts';
+import { planRecipe } from './plans.ts';
+
+export interface Change {
+  pointer: string;
+  deployed: unknown;
+  current: unknown;
+}
+
+export interface Drift {
+  instance_id: string;
+  recipe_id: string;
+  deployed_revision: number;
+  current_revision: number | null;
+  drifted: boolean;
+  changes: Change[];
+}
+
+/** An instance's configuration against the one that its recipe and the same overrides would give today. */
+export async function readDrift(q: Queryable, id: string): Promise<Drift> {
+  const [instance, deployment] = await Promise.all([getInstance(q, id), findInstanceDeployment(q, id)]);
+  const { recipe_id, recipe_revision: deployed_revision } = instance;
+  const plan = await planRecipe(q, recipe_id, deployment?.instance_overrides ?? null).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  const changes = plan ? listChanges([], instance.resolved_config, plan.resolved_config) : [];
+  const current_revision = plan?.recipe.revision ?? null;
+  return {
+    instance_id: instance.id,
+    recipe_id,
+    deployed_revision,
+    current_revision,
+    drifted: changes.length > 0 || current_revision === null,
+    changes,
+  };
+}
+
+/** Where two configurations differ: member by member in objects, whole in arrays. */
+export function listChanges(path: readonly string[], deployed: unknown, current: unknown): Change[] {
+  if (isJsonObject(deployed) && isJsonObject(current)) {
+    const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);
+    return [...keys].flatMap((key) => listChanges([...path, key], deployed[key], current[key]));
+  }
+  return isDeepStrictEqual(deployed ?? null, current ?? null)
+    ? []
+    : [{ pointer: jsonPointer(...path), deployed: deployed ?? null, current: current ?? null }];
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, systemScope, tenantScope } from '../db/database.ts';
+import { insertApiKey } from '../db/api-keys.ts';
+import { putRegion } from '../db/regions.ts';
+import { countTenants } from '../db/tenants.ts';
+import { putTier } from '../db/tiers.ts';
+import { sha256 } from './sealing.ts';
+import { mintApiKey, mintSecret } from './secret-formats.ts';
+import type { Services } from './services.ts';
+import { insertNewTenant } from './tenants.ts';
+
+/** What a new embedded installation is used with: DATA_DIR/credentials.json (contract, section 2). */
+export interface Credentials {
+  base_url: string;
+  mtls_url: string | null;
+  operations_token: string;
+  tenant_id: string | null;
+  admin: { email: string; password: string } | null;
+  api_key: string | null;
+}
+
+const ADMIN_EMAIL = 'admin@example.com';
+const DEMO_TIER = 'b3f0c9d4-6c1e-4a7e-9a51-0d2f4c8e7a10';
+const DEMO_REGION = 'local';
+
+/** Made before the database is touched and kept first, so that a start that is killed in between loses nothing. */
+export function newCredentials(operations_token: string | undefined): Credentials {
+  return {
+    base_url: '',
+    mtls_url: null,
+    operations_token: operations_token ?? mintSecret(),
+    tenant_id: randomUUID(),
+    admin: { email: ADMIN_EMAIL, password: mintSecret().slice(0, 20) },
+    api_key: mintApiKey().key,
+  };
+}
+
+export const isEmpty = async (db: Database) => (await countTenants(db.system)) === 0;
+
+/** The demo tenant with its admin, a key of role admin and scope *, one tier and one region. */
+export async function seed(services: Services, credentials: Credentials): Promise<void> {
+  const { tenant_id, admin, api_key } = credentials;
+  if (!tenant_id || !admin || !api_key) return;
+  const password_hash = await services.hasher.hash(admin.password);
+  const wrapped_key = services.keyring.newTenantKey(tenant_id);
+  const now = services.clock();
+  const tier = { id: DEMO_TIER, name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
+  await services.db.transaction(systemScope, async (tx) => {
+    await insertNewTenant(tx, { id: tenant_id, name: 'Demo', wrapped_key, admin_email: admin.email, password_hash });
+    await putTier(tx, { ...tier, is_active: true }, now);
+    await putRegion(tx, { id: DEMO_REGION, name: 'This machine', chatapp_api_base_url: null, is_active: true }, now);
+    tx.enter(tenantScope(tenant_id));
+    await insertApiKey(tx, tenant_id, {
+      name: 'First key',
+      prefix: api_key.slice(0, 12),
+      key_hash: sha256(api_key),
+      role: 'admin',
+      scopes: ['*'],
+      rate_limit: { limit: 600, window_seconds: 60 },
+      expires_at: null,
+    });
+  });
+}

@@ -1,0 +1,1 @@
+export { deleteIdentity, insertIdentity, listIdentities } from '../db/identities.ts';

@@ -1,0 +1,188 @@
+import type { Queryable } from '../db/database.ts';
+import {
+  attachOnboarding,
+  type DeploymentRow,
+  findDeployment,
+  releaseDeployment,
+  releaseDeploymentsOf,
+} from '../db/deployments.ts';
+import { deleteGrants, grantConnections, revokeGrants } from '../db/grants.ts';
+import {
+  allocate,
+  deallocate,
+  findInstance,
+  getInstanceRuntime,
+} from '../db/instances.ts';
+import { insertPinPolicy } from '../db/pin-policies.ts';
+import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
+import type { RunnableTask } from '../db/tasks.ts';
+import { notFound } from '../errors.ts';
+import { messageSecretContext } from './agent-secrets.ts';
+import { addProxyKey } from './proxy-keys.ts';
+import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
+import { mintSecret } from './secret-formats.ts';
+import type { Services } from './services.ts';
+import { elementSlug, readConnectionRequirement } from './slugs.ts';
+
+/** What a step works with. */
+export interface StepContext {
+  services: Services;
+  tenant_id: string;
+  task: RunnableTask;
+  q: Queryable;
+  /** Whether the task is still to go on: nobody has canceled it, and no other runner has taken it. */
+  isWanted: () => Promise<boolean>;
+}
+
+/** One step of a task: safe to do twice, and, where it leaves something behind, to undo twice. */
+export interface Step {
+  name: string;
+  /** What its event says. */
+  message: string;
+  run(context: StepContext): Promise<void>;
+  undo?(context: StepContext): Promise<void>;
+  /** What it undoes was done before the task began. */
+  undoneAlways?: boolean;
+}
+
+/** A failure that another try cannot mend. */
+export class PermanentFailure extends Error {}
+
+const HEALTH_TRIES = 50;
+const HEALTH_INTERVAL_MS = 100;
+
+const allocation: Step = {
+  name: 'allocate',
+  message: 'Proxy key and tunnel address allocated',
+  async run({ services, q, tenant_id, task }) {
+    const { instance_id } = task;
+    const context = messageSecretContext(instance_id);
+    await allocate(q, instance_id, await services.keyring.seal(q, tenant_id, mintSecret(), context));
+    if (!(await findSealedProxyKey(q, instance_id))) await addProxyKey(services, q, tenant_id, instance_id);
+  },
+  async undo({ q, task }) {
+    await Promise.all([deleteProxyKeys(q, task.instance_id), deallocate(q, task.instance_id)]);
+  },
+};
+
+const runtimeStart: Step = {
+  name: 'start_runtime',
+  message: 'Runtime started',
+  async run({ services, q, task }) {
+    await startRuntime(services, q, task.instance_id);
+  },
+  undo: ({ services, q, task }) => stopRuntime(services, q, task.instance_id),
+};
+
+const grants: Step = {
+  name: 'wire_grants',
+  message: 'The customer’s connections granted',
+  async run({ q, task }) {
+    const deployment = await deploymentOf(q, task);
+    const required = requirementsOf(deployment).flatMap((element) => readConnectionRequirement(element) ?? []);
+    await grantConnections(q, task.instance_id, deployment.customer_id, required);
+  },
+  async undo({ q, task }) {
+    const deployment = await deploymentOf(q, task);
+    await revokeGrants(q, task.instance_id, deployment.customer_id);
+  },
+};
+
+const channels: Step = {
+  name: 'wire_channels',
+  message: 'Channel credentials handed to the runtime',
+  async run({ services, q, task }) {
+    await sendSecrets(services, q, await getInstanceRuntime(q, task.instance_id));
+  },
+};
+
+const rules: Step = {
+  name: 'wire_rules',
+  message: 'PIN policy made from the recipe',
+  async run({ q, task }) {
+    const { resolved_config } = await deploymentOf(q, task);
+    const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
+    await insertPinPolicy(q, task.instance_id, skills.flatMap((skill) => elementSlug(skill) ?? []));
+  },
+};
+
+const onboarding: Step = {
+  name: 'wire_onboarding',
+  message: 'Onboarding flow attached',
+  async run({ q, task }) {
+    const { id, resolved_config } = await deploymentOf(q, task);
+    await attachOnboarding(q, id, (resolved_config.onboarding_flow_id as string | null | undefined) ?? null);
+  },
+};
+
+const health: Step = {
+  name: 'wait_for_health',
+  message: 'The runtime is healthy',
+  async run({ services, q, task, isWanted }) {
+    for (let attempt = 1; attempt <= HEALTH_TRIES && (await isWanted()); attempt++) {
+      const { runtime_address } = await getInstanceRuntime(q, task.instance_id);
+      if (runtime_address && (await services.runtimes.isHealthy(runtime_address))) return;
+      await new Promise((resolve) => setTimeout(resolve, HEALTH_INTERVAL_MS));
+    }
+    throw new Error('The runtime did not become healthy');
+  },
+};
+
+const nodeRunning: Step = {
+  name: 'wait_for_node',
+  message: 'The shared instance is running',
+  async run({ q, task }) {
+    const instance = await findInstance(q, task.instance_id);
+    if (instance?.status === 'running') return;
+    const coming = instance?.status === 'pending' || instance?.status === 'provisioning';
+    if (!coming) throw new PermanentFailure('The shared instance is gone');
+    throw new Error('The shared instance is not running yet');
+  },
+};
+
+const place: Step = {
+  name: 'place',
+  message: 'Placed on the instance',
+  async run() {},
+  undoneAlways: true,
+  async undo({ services, q, task }) {
+    if (task.deployment_id) await releaseDeployment(q, task.deployment_id, services.clock());
+  },
+};
+
+const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', run: runtimeStart.undo as Step['run'] };
+
+const release: Step = {
+  name: 'release',
+  message: 'Identity, grants and places given back',
+  async run({ services, q, task }) {
+    const { instance_id } = task;
+    await Promise.all([
+      deleteProxyKeys(q, instance_id),
+      deleteGrants(q, instance_id),
+      releaseDeploymentsOf(q, instance_id, services.clock()),
+      deallocate(q, instance_id),
+    ]);
+  },
+};
+
+/** The steps of each kind of task, in order; a failure for good undoes those that have begun in reverse. */
+export const stepsOf: Readonly<Record<RunnableTask['kind'], readonly Step[]>> = {
+  provision: [allocation, runtimeStart, grants, channels, rules, onboarding, health],
+  join: [place, nodeRunning, grants, channels, onboarding],
+  start: [runtimeStart, channels, health],
+  stop: [runtimeStop],
+  terminate: [runtimeStop, release],
+};
+
+async function deploymentOf(q: Queryable, task: RunnableTask): Promise<DeploymentRow> {
+  const deployment = task.deployment_id ? await findDeployment(q, task.deployment_id) : undefined;
+  if (!deployment) throw notFound('Deployment');
+  return deployment;
+}
+
+const requirementsOf = (deployment: DeploymentRow) =>
+  deployment.resolved_config.connection_requirements as readonly unknown[];
+
+const isPinRequired = (skill: unknown) =>
+  typeof skill === 'object' && skill !== null && 'pin_required' in skill && skill.pin_required === true;

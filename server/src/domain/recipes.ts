@@ -1,0 +1,90 @@
+import type { Queryable } from '../db/database.ts';
+import {
+  deleteRecipe as deleteRecipeRow,
+  findRecipe,
+  findRevision,
+  insertRecipe,
+  patchRecipe,
+  type RecipeContent,
+  type RecipeRow,
+  type RevisionRow,
+} from '../db/recipes.ts';
+import { forbidden, notFound, type ServiceError } from '../errors.ts';
+
+export { listRecipes, listRevisions, type RecipeRow } from '../db/recipes.ts';
+
+/** What a field is when nobody set it, and what null brings it back to. */
+const UNSET = {
+  description: null,
+  hosting_mode: 'dedicated',
+  shared_node_capacity: 50,
+  is_active: true,
+  source_instance_id: null,
+  system_prompt: null,
+  manifest_id: null,
+  onboarding_flow_id: null,
+  rules_template_id: null,
+  approval_rules: null,
+  channel_config: null,
+  compliance_config: null,
+  data_access: null,
+  model_policy: null,
+  module_config: null,
+  voice_config: null,
+  channel_types: [],
+  connection_requirements: [],
+  mcp_servers: [],
+  skills: [],
+  trigger_templates: null,
+  workflow_slugs: [],
+  sidecars: [],
+} as const satisfies Omit<RecipeContent, 'name'>;
+
+/** A request's fields: any of the recipe's, null meaning unset. */
+export type RecipeFields = { [F in keyof RecipeContent]?: RecipeContent[F] | null | undefined };
+
+/** The known fields of a request, each null as the field's unset value. Unknown fields fall away. */
+function settled(fields: RecipeFields): Partial<RecipeContent> {
+  const names = Object.keys(UNSET) as (keyof typeof UNSET)[];
+  const given = names.filter((name) => fields[name] !== undefined);
+  const entries = given.map((name) => [name, fields[name] ?? UNSET[name]] as const);
+  return { ...(typeof fields.name === 'string' && { name: fields.name }), ...Object.fromEntries(entries) };
+}
+
+export const createRecipe = (q: Queryable, tenant_id: string, fields: RecipeFields & { name: string }) =>
+  insertRecipe(q, tenant_id, { ...UNSET, name: fields.name, ...settled(fields) } as unknown as RecipeContent);
+
+export async function getRecipe(q: Queryable, id: string): Promise<RecipeRow> {
+  const recipe = await findRecipe(q, id);
+  if (!recipe) throw notFound('Recipe');
+  return recipe;
+}
+
+export async function updateRecipe(q: Queryable, id: string, fields: RecipeFields, now: Date): Promise<RecipeRow> {
+  const recipe = await patchRecipe(q, id, settled(fields), now);
+  if (!recipe) throw await whyUnchangeable(q, id);
+  return recipe;
+}
+
+export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise<void> {
+  if (!(await deleteRecipeRow(q, id, now))) throw await whyUnchangeable(q, id);
+}
+
+export async function getRevision(q: Queryable, id: string, revision: number): Promise<RevisionRow> {
+  const found = await findRevision(q, id, revision);
+  if (!found) throw notFound('Recipe revision');
+  return found;
+}
+
+/** Brings back what a recipe was after a change; that is a change of its own. */
+export async function restoreRevision(q: Queryable, id: string, revision: number, now: Date): Promise<RecipeRow> {
+  const { recipe_id: _id, revision: _n, created_at: _at, ...content } = await getRevision(q, id, revision);
+  return updateRecipe(q, id, content, now);
+}
+
+async function whyUnchangeable(q: Queryable, id: string): Promise<ServiceError> {
+  const recipe = await findRecipe(q, id);
+  return recipe?.is_platform_template
+    ? forbidden('Platform templates are read-only; create a recipe of your own')
+    : notFound('Recipe');
+}

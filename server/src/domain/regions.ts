@@ -1,0 +1,1 @@
+export { listRegions, putRegion } from '../db/regions.ts';

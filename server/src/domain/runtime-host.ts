@@ -1,0 +1,81 @@
+import { deleteHost, type HostedRuntime, listHostedRuntimes, seeHost } from '../db/runtime-hosts.ts';
+import { startRuntime, stopRuntime } from './runtimes.ts';
+import type { Services } from './services.ts';
+
+const LOOK_EVERY_MS = 5000;
+
+/**
+ * This copy of the service as a host of runtimes: it says that it lives, starts what should run here and does not (after
+ * a restart, or because the host that had it died), and ends what is no longer wanted.
+ */
+export class RuntimeHost {
+  readonly #services: Services;
+  #timer: NodeJS.Timeout | undefined;
+  #unsubscribe = () => {};
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  async start(): Promise<void> {
+    const { notifications, settings } = this.#services;
+    await seeHost(this.#services.db.system, settings.host_id);
+    this.#unsubscribe = notifications.subscribe('runtime_unwanted', (host) => {
+      if (host === settings.host_id) this.#look();
+    });
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#look();
+  }
+
+  /** Another host may take over at once what this one leaves. */
+  async stop(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+    await this.#looking;
+    await deleteHost(this.#services.db.system, this.#services.settings.host_id).catch(() => {});
+  }
+
+  /** One look at a time; what asks for one meanwhile gets another after it. */
+  #look(): void {
+    if (this.#closed) return;
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = this.#reconcile()
+      .catch((error: unknown) => this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'))
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.#look();
+        }
+      });
+  }
+
+  async #reconcile(): Promise<void> {
+    const { db, settings, engine } = this.#services;
+    await seeHost(db.system, settings.host_id);
+    const runtimes = await listHostedRuntimes(db.system, settings.host_id);
+    await Promise.all(
+      runtimes.map(async (runtime) => {
+        const running = (await engine.find(runtime.id)) !== undefined;
+        if (runtime.wanted !== running) await this.#correct(runtime);
+      }),
+    );
+  }
+
+  async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {
+    const q = this.#services.db.tenant(tenant_id);
+    try {
+      if (wanted) await startRuntime(this.#services, q, id);
+      else await stopRuntime(this.#services, q, id);
+    } catch (error) {
+      this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Shallow enough for PostgreSQL's jsonb and for recursion. */
+const MAX_DEPTH = 64;
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair; each becomes the replacement character. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
+/** JSON from outside that is kept whatever it is: texts as by storableText, and null for what is nested too deep. */
+export function storable(value: unknown, depth = MAX_DEPTH): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => storable(item, depth - 1));
+  // Unlike an assignment, fromEntries makes an ordinary property of the key __proto__.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth - 1)]),
+  );
+}

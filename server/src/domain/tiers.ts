@@ -1,0 +1,1 @@
+export { listTiers, putTier } from '../db/tiers.ts';

@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Channel } from '../contract/channel-endpoints.ts';
+import { listAppSecrets, type SealedAppSecret } from '../db/channel-endpoints.ts';
+import type { Database } from '../db/database.ts';
+import { appSecretContext } from './channel-endpoints.ts';
+import type { Keyring } from './keyring.ts';
+import { hmac } from './sealing.ts';
+
+/** Bytes and the signature that came with them. */
+export interface Signed {
+  bytes: Buffer;
+  signature: Buffer;
+}
+
+const PAGE = 100;
+/** How many secrets are tried before others get a turn: 1 MiB takes about a millisecond each. */
+const TRIED_AT_ONCE = 10;
+
+/** The signature of a header `sha256=<64 hex digits>`; undefined when it is anything else. */
+export function readSignature(header: string | string[] | undefined): Buffer | undefined {
+  const hex = typeof header === 'string' && /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1];
+  return hex ? Buffer.from(hex, 'hex') : undefined;
+}
+
+const isSignedWith = (secret: string, { bytes, signature }: Signed): boolean =>
+  timingSafeEqual(hmac(Buffer.from(secret), bytes), signature);
+
+/** Which of the endpoints have the secret that the bytes were signed with. */
+export async function endpointsThatSigned<E extends SealedAppSecret>(
+  services: { db: Database; keyring: Keyring },
+  signed: Signed,
+  endpoints: readonly E[],
+): Promise<E[]> {
+  const verdicts = new Map<string, boolean>();
+  for (const { id, tenant_id, app_secret_hash, sealed_app_secret } of endpoints) {
+    const key = app_secret_hash.toString('hex');
+    if (verdicts.has(key)) continue;
+    const context = appSecretContext(id);
+    const secret = await services.keyring.open(services.db.system, tenant_id, sealed_app_secret, context);
+    verdicts.set(key, isSignedWith(secret, signed));
+    if (verdicts.size % TRIED_AT_ONCE === 0) await setImmediate();
+  }
+  return endpoints.filter(({ app_secret_hash }) => verdicts.get(app_secret_hash.toString('hex')));
+}
+
+/** Whether any endpoint of the channel has the secret that the bytes were signed with. */
+export async function isSignedByAny(
+  services: { db: Database; keyring: Keyring },
+  channel: Channel,
+  signed: Signed,
+): Promise<boolean> {
+  let after = Buffer.alloc(0);
+  for (;;) {
+    const secrets = await listAppSecrets(services.db.system, channel, after, PAGE);
+    if ((await endpointsThatSigned(services, signed, secrets)).length > 0) return true;
+    const last = secrets.at(-1);
+    if (!last || secrets.length < PAGE) return false;
+    after = Buffer.from(last.app_secret_hash);
+  }
+}

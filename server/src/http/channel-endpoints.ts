@@ -1,0 +1,31 @@
+import * as contract from '../contract/channel-endpoints.ts';
+import {
+  createChannelEndpoint,
+  deleteChannelEndpoint,
+  listChannelEndpoints,
+  updateChannelEndpoint,
+} from '../domain/channel-endpoints.ts';
+import { notFound } from '../errors.ts';
+import { created, noContent, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const channelEndpointRoutes = [
+  route(contract.listChannelEndpoints, async ({ q, query }) =>
+    ok(await page(query, (...window) => listChannelEndpoints(q, ...window))),
+  ),
+
+  route(contract.createChannelEndpoint, async ({ services, q, tenant_id, body }) =>
+    created(await createChannelEndpoint(q, services.keyring, tenant_id, body)),
+  ),
+
+  route(contract.updateChannelEndpoint, async ({ services, q, tenant_id, params, body }) =>
+    ok(
+      await updateChannelEndpoint(q, services.keyring, tenant_id, params.endpoint_id, body, services.clock()),
+    ),
+  ),
+
+  route(contract.deleteChannelEndpoint, async ({ q, params }) => {
+    if (!(await deleteChannelEndpoint(q, params.endpoint_id))) throw notFound('Channel endpoint');
+    return noContent();
+  }),
+];

@@ -1,0 +1,26 @@
+import * as contract from '../contract/connections.ts';
+import { addConnection, listConnections, revokeConnection } from '../domain/connections.ts';
+import { ofCustomer } from '../domain/customers.ts';
+import { notFound } from '../errors.ts';
+import { created, noContent, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const connectionRoutes = [
+  route(contract.listConnections, async ({ q, services, params: { customer_id }, query }) => {
+    const now = services.clock();
+    const list = page(query, (...window) => listConnections(q, customer_id, now, ...window));
+    return ok(await ofCustomer(q, customer_id, list));
+  }),
+
+  route(contract.createConnection, async ({ q, services, tenant_id, params, body }) => {
+    const { provider, name = null, credentials, expires_at = null } = body;
+    const request = { customer_id: params.customer_id, provider, name, credentials, expires_at };
+    return created(await addConnection(q, services.keyring, tenant_id, request, services.clock()));
+  }),
+
+  route(contract.deleteConnection, async ({ q, services, params }) => {
+    const revoked = await ofCustomer(q, params.customer_id, revokeConnection(q, params, services.clock()));
+    if (!revoked) throw notFound('Connection');
+    return noContent();
+  }),
+];

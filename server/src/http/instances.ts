@@ -1,0 +1,46 @@
+import * as contract from '../contract/instances.ts';
+import { readDrift } from '../domain/drift.ts';
+import {
+  getInstance,
+  listInstanceEvents,
+  listInstances,
+  requestLifecycle,
+} from '../domain/instances.ts';
+import { rotateProxyKey } from '../domain/proxy-keys.ts';
+import type { LifecycleRequest } from '../domain/task-moves.ts';
+import { streamInstanceEvents } from './event-stream.ts';
+import { accepted, created, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
+  route(operation, async ({ services, tenant_id, params }) =>
+    accepted(await requestLifecycle(services, tenant_id, params.instance_id, request)),
+  );
+
+export const instanceRoutes = [
+  route(contract.listInstances, async ({ q, query }) => {
+    const { status = null, customer_id = null, recipe_id = null } = query;
+    const filter = { status, customer_id, recipe_id };
+    return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
+  }),
+
+  route(contract.getInstance, async ({ q, params }) => ok(await getInstance(q, params.instance_id))),
+
+  route(contract.listInstanceEvents, async (call) => {
+    const { q, params, query, request } = call;
+    await getInstance(q, params.instance_id);
+    if (request.headers.accept?.includes('text/event-stream')) return streamInstanceEvents(call);
+    return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
+  }),
+
+  route(contract.getInstanceDrift, async ({ q, params }) => ok(await readDrift(q, params.instance_id))),
+
+  lifecycleRoute(contract.stopInstance, 'stop'),
+  lifecycleRoute(contract.startInstance, 'start'),
+  lifecycleRoute(contract.retryInstance, 'retry'),
+  lifecycleRoute(contract.deleteInstance, 'terminate'),
+
+  route(contract.createProxyKey, async ({ services, tenant_id, params }) =>
+    created({ proxy_key: await rotateProxyKey(services, tenant_id, params.instance_id) }),
+  ),
+];

@@ -1,0 +1,15 @@
+import { forwardOldestMessage } from '../domain/message-forwarding.ts';
+import type { Services } from '../domain/services.ts';
+import type { JobDefinition } from './queue.ts';
+
+/**
+ * Hands a received message to its instance's runtime, in order per conversation. It is tried until the message itself
+ * is given up, so the job's own limit is never reached: a failed job would block its conversation for good.
+ */
+export const forwardMessageJob = (services: Services): JobDefinition<'forward_message'> => ({
+  name: 'forward_message',
+  concurrency: 8,
+  retry: { limit: 1_000_000_000, delaySeconds: 1, maxDelaySeconds: 300 },
+  ordered: true,
+  run: ({ tenant_id, channel_message_id }) => forwardOldestMessage(services, tenant_id, channel_message_id),
+});

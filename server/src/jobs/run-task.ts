@@ -1,0 +1,12 @@
+import type { Services } from '../domain/services.ts';
+import { runTask } from '../domain/task-runner.ts';
+import type { JobDefinition } from './queue.ts';
+
+/** Works on a task of an instance: provisioning, joining, starting, stopping, terminating. */
+export const runTaskJob = (services: Services): JobDefinition<'run_task'> => ({
+  name: 'run_task',
+  concurrency: 4,
+  retry: { limit: 3, delaySeconds: 1, maxDelaySeconds: 30 },
+  ordered: false,
+  run: (data, attempt) => runTask(services, data, attempt),
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Argon2Hasher } from './adapters/argon2-hasher.ts';
+import { lockDataDirectory } from './adapters/data-directory.ts';
+import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
+import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
+import { ProcessEngine } from './adapters/process-engine/engine.ts';
+import { masterKeyFile, readIfThere, writeSecretFile } from './adapters/secret-files.ts';
+import type { Config } from './config.ts';
+import { type Credentials, isEmpty, newCredentials, seed } from './domain/first-start.ts';
+import { recordAddress, respawnSpec } from './domain/runtimes.ts';
+import type { Services } from './domain/services.ts';
+import { loggerOptions } from './logger.ts';
+import { buildService, type Service } from './service.ts';
+
+export interface Started {
+  base_url: string;
+  /** Where the first credentials are; undefined on a server database. */
+  credentials_path: string | undefined;
+  /** Resolves when the service cannot go on by itself: the embedded database ended. */
+  failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service that a configuration describes. What was started is stopped again when a later part fails. */
+export async function start(config: Config): Promise<Started> {
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { ...(await startParts(config, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
+  const logger = pino(loggerOptions(config.log_level));
+  const { data_dir } = config;
+  await mkdir(data_dir, { recursive: true, mode: 0o700 });
+  const lock = await lockDataDirectory(data_dir);
+  undo.push(() => lock.release());
+
+  let fail: (reason: string) => void = () => {};
+  const failed = new Promise<string>((resolve) => (fail = resolve));
+  const database_url = config.database_url ?? (await startDatabase(data_dir, (reason) => fail(reason), undo));
+  const credentials = config.database_url ? undefined : await keepCredentials(config);
+
+  let services: Services | undefined;
+  const engine = new ProcessEngine({
+    dataDir: data_dir,
+    log: logger,
+    specFor: async (id) => (services ? respawnSpec(services, id) : undefined),
+    onAddress: async (id, address) => {
+      if (services) await recordAddress(services, id, address);
+    },
+  });
+  const service = await buildService({
+    database_url,
+    master_key: config.master_key ?? (await masterKeyFile(data_dir)),
+    operations_token: config.operations_token ?? (credentials as Credentials).operations_token,
+    serves: config.role !== 'worker',
+    works: config.role !== 'api',
+    logger,
+    clock: () => new Date(),
+    hasher: new Argon2Hasher(),
+    engine,
+    runtimes: new HttpRuntimeClient(),
+    settings: {
+      host_id: await hostId(data_dir),
+      chatapp_api_base_url: config.chatapp_api_base_url,
+      llm: config.llm,
+    },
+    recover: () => engine.recover(),
+  });
+  services = service.services;
+  undo.push(() => service.stop());
+  return { failed, ...(await open(config, service, credentials)) };
+}
+
+async function startDatabase(
+  data_dir: string,
+  onExit: (reason: string) => void,
+  undo: (() => Promise<void>)[],
+): Promise<string> {
+  const database = await startEmbeddedPostgres({ directory: join(data_dir, 'postgres'), onExit });
+  undo.push(() => database.stop());
+  return database.url;
+}
+
+async function open(config: Config, service: Service, credentials: Credentials | undefined) {
+  if (credentials && (await isEmpty(service.services.db))) await seed(service.services, credentials);
+  const base_url = await service.listen(config.host, config.port);
+  if (!credentials) return { base_url, credentials_path: undefined };
+  const credentials_path = credentialsPath(config.data_dir);
+  await writeSecretFile(credentials_path, `${JSON.stringify({ ...credentials, base_url }, null, 2)}\n`);
+  return { base_url, credentials_path };
+}
+
+const credentialsPath = (data_dir: string) => join(data_dir, 'credentials.json');
+
+/** The credentials of an embedded installation: as they were kept, or new ones, kept before they are used. */
+async function keepCredentials(config: Config): Promise<Credentials> {
+  const path = credentialsPath(config.data_dir);
+  const kept = await readIfThere(path);
+  const credentials = kept ? (JSON.parse(kept) as Credentials) : newCredentials(config.operations_token);
+  if (config.operations_token) credentials.operations_token = config.operations_token;
+  if (!kept) await writeSecretFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
+  return credentials;
+}
+
+/** Which host of runtimes this is: kept with the data, so that a restart finds its runtimes again. */
+async function hostId(data_dir: string): Promise<string> {
+  const path = join(data_dir, 'host-id');
+  const kept = (await readIfThere(path))?.trim();
+  if (kept) return kept;
+  const id = randomUUID();
+  await writeSecretFile(path, `${id}\n`);
+  return id;
+}

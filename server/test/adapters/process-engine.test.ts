@@ -1,0 +1,459 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { launch } from '../../src/adapters/process-engine/launch.ts';
+import { findMarked } from '../../src/adapters/process-engine/marked.ts';
+import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
+import { redact } from '../../src/adapters/process-engine/redact.ts';
+import { retryDelayMs } from '../../src/adapters/process-engine/retry.ts';
+import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
+import {
+  compileServer,
+  EngineBench,
+  onlyPidOf,
+  pidsOf,
+  runtimesOf,
+  spawnLeft,
+  startAndEndServer,
+  TEST_RUNTIME,
+} from '../support/runtimes.ts';
+
+const ONE = '00000000-0000-4000-8000-000000000001';
+const TWO = '00000000-0000-4000-8000-000000000002';
+const THREE = '00000000-0000-4000-8000-000000000003';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+let place: string;
+let dataDir: string;
+const benches: EngineBench[] = [];
+
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'process-engine-')));
+  await compileServer(join(place, 'compiled'));
+});
+
+beforeEach(async () => {
+  dataDir = await realpath(await mkdtemp(join(place, 'data-')));
+});
+
+afterEach(async () => {
+  await Promise.all(benches.splice(0).map(({ engine }) => engine.close()));
+  const left = await pidsOf(dataDir);
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  expect(left, 'no process is left').toEqual([]);
+});
+
+afterAll(async () => {
+  await rm(place, { recursive: true, force: true });
+});
+
+function bench(command?: readonly string[]): EngineBench {
+  const made = new EngineBench(dataDir, command);
+  benches.push(made);
+  return made;
+}
+
+async function get(address: string, path: string): Promise<Record<string, unknown>> {
+  return (await fetch(`${address}${path}`)).json() as Promise<Record<string, unknown>>;
+}
+
+async function eventually(assertion: () => unknown): Promise<void> {
+  await vi.waitFor(assertion, { timeout: 15_000, interval: 20 });
+}
+
+/** Resolves with the address of a runtime that is another process than `pid`. */
+async function restarted({ engine }: EngineBench, pid: number): Promise<string> {
+  await eventually(async () => {
+    expect(await engine.find(ONE)).toBeDefined();
+    expect(await onlyPidOf(dataDir)).not.toBe(pid);
+  });
+  return (await engine.find(ONE)) as string;
+}
+
+/** Starts runtimes in a server that is killed when all of them run. */
+async function leave(
+  ...specs: { instance_id: string; environment: Record<string, string> }[]
+): Promise<string[]> {
+  const compiled = join(place, 'compiled');
+  const { printed } = await startAndEndServer(
+    compiled,
+    dataDir,
+    specs,
+    (printed) => printed.length === specs.length,
+  );
+  return printed;
+}
+
+async function messageOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'it did not reject',
+    (error: Error) => `${error.message}${JSON.stringify(error)}${String(error.cause)}`,
+  );
+}
+
+describe('start', () => {
+  test('gives a runtime its environment and nothing of the server', async () => {
+    vi.stubEnv('MASTER_KEY', 'the-master-key');
+    vi.stubEnv('NODE_OPTIONS', '--no-deprecation');
+    const address = await bench().start(ONE, { PROXY_KEY: 'k', HOST: '0.0.0.0', INSTANCE_ID: TWO });
+    vi.unstubAllEnvs();
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const environment = await get(address, '/environment');
+    expect(environment).toMatchObject({
+      INSTANCE_ID: ONE,
+      PROXY_KEY: 'k',
+      HOST: '127.0.0.1',
+      PORT: new URL(address).port,
+      ACP_DATA_DIR: dataDir,
+      PATH: process.env.PATH,
+    });
+    expect(environment).not.toHaveProperty('MASTER_KEY');
+    expect(environment).not.toHaveProperty('NODE_OPTIONS');
+    const stat = readStat(await onlyPidOf(dataDir));
+    expect(stat?.group).toBe(stat?.pid);
+  });
+
+  test('twenty times at once and once more is one process', async () => {
+    const { engine } = bench();
+    const spec = { instance_id: ONE, environment: {} };
+    const addresses = await Promise.all(Array.from({ length: 20 }, () => engine.start(spec)));
+    expect(new Set([...addresses, await engine.start(spec), await engine.find(ONE)]).size).toBe(1);
+    await onlyPidOf(dataDir);
+  });
+
+  test('of two instances is two processes', async () => {
+    const made = bench();
+    const [one, two] = await Promise.all([made.start(ONE), made.start(TWO)]);
+    expect((await get(one, '/health')).instance_id).toBe(ONE);
+    expect((await get(two, '/health')).instance_id).toBe(TWO);
+  });
+
+  test('that fails tells the last words without a secret, and nothing runs', async () => {
+    const made = bench(['sh', '-c', 'echo "cannot use $PROXY_KEY" >&2; echo "    at x:1:1" >&2; exit 3']);
+    expect(await messageOf(made.start(ONE, { PROXY_KEY: 'proxy-key-1' }))).toBe(
+      `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{}undefined`,
+    );
+    expect(await made.engine.find(ONE)).toBeUndefined();
+    // an uncaught error, whose text stands above its stack
+    expect(await messageOf(bench().start(TWO, { CRASH: 'the text' }))).toBe(
+      `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{}undefined`,
+    );
+  });
+
+  test('of a program that is not there, or with what cannot be passed on, rejects', async () => {
+    expect(await messageOf(bench(['/no/such/program']).start(ONE))).toContain('ENOENT');
+    const message = await messageOf(bench().start(ONE, { PROXY_KEY: 'proxy\0key' }));
+    expect(message).toBe(`The runtime of instance ${ONE} gets no NUL in PROXY_KEY{}undefined`);
+    await expect(bench().start('../escape')).rejects.toThrow('An instance id is');
+  });
+
+  test('tries again when the runtime ends at its start', async () => {
+    const script = 'test -e "$0" || { touch "$0"; exit 1; }; exec "$@"';
+    const made = bench(['sh', '-c', script, join(dataDir, 'was-here'), ...TEST_RUNTIME]);
+    expect((await get(await made.start(ONE), '/health')).instance_id).toBe(ONE);
+  });
+
+  test('gives up on a runtime that does not answer in time', async () => {
+    const spec = { instance_id: ONE, environment: { SILENT: '1' } };
+    const { signal } = new AbortController();
+    const options = { spec, dataDir, command: TEST_RUNTIME, preferredPort: undefined, signal };
+    await expect(launch({ ...options, timeoutMs: 1_000 })).rejects.toThrow(
+      `The runtime of instance ${ONE} did not answer within 1 s`,
+    );
+    expect(await pidsOf(dataDir)).toEqual([]);
+  });
+
+  test('is given up by a stop, and by the end of the engine', async () => {
+    const made = bench();
+    const silent = messageOf(made.start(ONE, { SILENT: '1' }));
+    const other = messageOf(made.start(TWO, { SILENT: '1' }));
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
+    await made.engine.stop(ONE);
+    expect(await silent).toContain('is being stopped');
+    await made.engine.close();
+    expect(await other).toContain('is being stopped');
+    expect(await pidsOf(dataDir)).toEqual([]);
+    await expect(made.start(ONE)).rejects.toThrow('closed');
+  });
+
+  test('writes what the runtime says to a file of its owner, and begins anew over 5 MiB', async () => {
+    const path = join(dataDir, 'runtimes', `${ONE}.log`);
+    await mkdir(join(dataDir, 'runtimes'), { mode: 0o700 });
+    await writeFile(path, 'x'.repeat(5 * 1024 * 1024 + 1), { mode: 0o600 });
+    await bench(['sh', '-c', 'echo out; echo err >&2; exit 1'])
+      .start(ONE)
+      .catch(() => {});
+    expect(await readFile(path, 'utf8')).toBe('out\nerr\n'.repeat(3));
+    expect((await stat(`${path}.1`)).size).toBe(5 * 1024 * 1024 + 1);
+    await bench().start(TWO);
+    expect((await stat(join(dataDir, 'runtimes'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'runtimes', `${TWO}.log`))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a runtime that dies', () => {
+  test('is started again where it was, with a new environment', async () => {
+    const made = bench();
+    const address = await made.start(ONE, { PROXY_KEY: 'old' });
+    made.wanted.set(ONE, { PROXY_KEY: 'new' });
+    const pid = await onlyPidOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    expect(await restarted(made, pid)).toBe(address);
+    expect((await get(address, '/environment')).PROXY_KEY).toBe('new');
+    expect(made.announced).toEqual([]);
+  });
+
+  test('is started elsewhere when its port was taken, which is told until it is heard', async () => {
+    const made = bench();
+    const address = await made.start(ONE);
+    made.failure = new Error('the database is away');
+    const pid = await onlyPidOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    const thief = createServer();
+    await eventually(async () => {
+      thief.listen(Number(new URL(address).port), '127.0.0.1');
+      await once(thief, 'listening');
+    });
+    const next = await restarted(made, pid);
+    expect(next).not.toBe(address);
+    await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
+    expect(made.failure).toBeUndefined();
+    thief.close();
+  });
+
+  test('is gone for good when it is not to run any more', async () => {
+    const made = bench();
+    await made.start(ONE);
+    made.wanted.clear();
+    process.kill(await onlyPidOf(dataDir), 'SIGKILL');
+    await eventually(() => expect(made.announced).toEqual([[ONE, null]]));
+    expect(await made.engine.find(ONE)).toBeUndefined();
+  });
+
+  test('is tried again later and later, until it runs', async () => {
+    const made = bench();
+    const address = await made.start(ONE);
+    const pid = await onlyPidOf(dataDir);
+    made.wanted.set(ONE, { CRASH: 'not yet' });
+    process.kill(pid, 'SIGKILL');
+    const log = join(dataDir, 'runtimes', `${ONE}.log`);
+    // two restarts, three times each
+    await eventually(async () =>
+      expect((await readFile(log, 'utf8')).match(/Error: not yet/g)).toHaveLength(6),
+    );
+    made.wanted.set(ONE, {});
+    expect(await restarted(made, pid)).toBe(address);
+    expect([0, 1, 2, 7, 8, 1000].map(retryDelayMs)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
+  });
+
+  test('is started at once when that is asked for', async () => {
+    const made = bench();
+    await made.start(ONE);
+    const pid = await onlyPidOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => expect(await made.engine.find(ONE)).toBeUndefined());
+    const address = await made.start(ONE);
+    expect(await restarted(made, pid)).toBe(address);
+  });
+});
+
+describe('stop', () => {
+  test('ends a runtime for good, and is nothing where none runs', async () => {
+    const made = bench();
+    await made.start(ONE);
+    await Promise.all([made.engine.stop(ONE), made.engine.stop(ONE), made.engine.stop(TWO)]);
+    expect(await pidsOf(dataDir)).toEqual([]);
+    expect(await made.engine.find(ONE)).toBeUndefined();
+    const address = await made.start(ONE);
+    expect((await get(address, '/health')).instance_id).toBe(ONE);
+  });
+
+  test('while a restart is waiting leaves nothing', async () => {
+    const made = bench();
+    await made.start(ONE);
+    process.kill(await onlyPidOf(dataDir), 'SIGKILL');
+    await eventually(async () => expect(await made.engine.find(ONE)).toBeUndefined());
+    await made.engine.stop(ONE);
+    const starts = vi.spyOn(made, 'specOf');
+    // the restart would have come after 200 ms
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(starts).not.toHaveBeenCalled();
+    expect(made.announced).toEqual([]);
+  });
+
+  test('ends what the runtime leaves in its group', async () => {
+    const made = bench();
+    await made.start(ONE, { SIDECAR: '1' });
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
+    await made.engine.stop(ONE);
+    await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
+  });
+
+  test('of all, by the end of the engine, leaves the server nothing to wait for', async () => {
+    const specs = [ONE, TWO].map((instance_id) => ({ instance_id, environment: {} }));
+    const killOne = async (printed: readonly string[]) => {
+      if (printed.length < specs.length) return false;
+      const [one] = await runtimesOf(dataDir);
+      // a restart is waiting when the engine is closed
+      if (one) process.kill(one.pid, 'SIGKILL');
+      return true;
+    };
+    const { code } = await startAndEndServer(join(place, 'compiled'), dataDir, specs, killOne, 'SIGTERM');
+    expect(code).toBe(0);
+    expect(await pidsOf(dataDir)).toEqual([]);
+  });
+
+  test('and close kill after 6 s whoever ignores SIGTERM, all at the same time', async () => {
+    const made = bench();
+    await Promise.all([
+      made.start(ONE, { STUBBORN: '1' }),
+      made.start(TWO, { STUBBORN: '1' }),
+      made.start(THREE),
+    ]);
+    const before = performance.now();
+    const stopped = made.engine.stop(ONE);
+    await Promise.all([made.engine.close(), made.engine.close(), stopped]);
+    const tookMs = performance.now() - before;
+    expect(tookMs).toBeGreaterThan(5_900);
+    expect(tookMs).toBeLessThan(9_000);
+    expect(await pidsOf(dataDir)).toEqual([]);
+  });
+});
+
+describe('recover, after a server was killed', () => {
+  const spec = { instance_id: ONE, environment: { PROXY_KEY: 'k', CONTROL_PLANE_URL: 'http://127.0.0.1:1' } };
+
+  test('takes its runtime over, watches it and ends it', async () => {
+    const [address] = await leave(spec);
+    const pid = await onlyPidOf(dataDir);
+    const made = bench();
+    made.wanted.set(ONE, spec.environment);
+    await made.engine.recover();
+    expect(made.announced).toEqual([[ONE, address]]);
+    expect(await made.engine.find(ONE)).toBe(address);
+    expect(await made.engine.start(spec)).toBe(address);
+    expect(await onlyPidOf(dataDir)).toBe(pid);
+    process.kill(pid, 'SIGKILL');
+    expect(await restarted(made, pid)).toBe(address);
+    await made.engine.stop(ONE);
+    expect(await pidsOf(dataDir)).toEqual([]);
+  });
+
+  test('can stop what it took over, stubborn or with a sidecar', async () => {
+    await leave(
+      { instance_id: ONE, environment: { STUBBORN: '1' } },
+      { instance_id: TWO, environment: { SIDECAR: '1' } },
+    );
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(3));
+    const made = bench();
+    made.wanted.set(ONE, {}).set(TWO, {});
+    await made.engine.recover();
+    expect(await pidsOf(dataDir)).toHaveLength(3);
+    await Promise.all([made.engine.stop(ONE), made.engine.stop(TWO)]);
+    await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
+  });
+
+  test('ends those that should not run, and tells nobody', async () => {
+    await leave(spec);
+    const made = bench();
+    await made.engine.recover();
+    expect(await pidsOf(dataDir)).toEqual([]);
+    expect(made.announced).toEqual([]);
+  });
+
+  test('starts anew one that was only half started, is not well or calls another server', async () => {
+    const halfStarted = { instance_id: ONE, environment: { SILENT: '1' } };
+    const compiled = join(place, 'compiled');
+    await startAndEndServer(
+      compiled,
+      dataDir,
+      [halfStarted],
+      async () => (await pidsOf(dataDir)).length === 1,
+    );
+    await leave({ instance_id: TWO, environment: { UNHEALTHY: '1' } }, { ...spec, instance_id: THREE });
+    const before = await pidsOf(dataDir);
+    const made = bench();
+    made.wanted.set(ONE, {}).set(TWO, {}).set(THREE, { CONTROL_PLANE_URL: 'http://127.0.0.1:2' });
+    await made.engine.recover();
+    await eventually(() => expect(made.announced.map(([id]) => id).toSorted()).toEqual([ONE, TWO, THREE]));
+    const after = await runtimesOf(dataDir);
+    expect(after.map(({ INSTANCE_ID }) => String(INSTANCE_ID)).toSorted()).toEqual([ONE, TWO, THREE]);
+    expect(after.filter(({ pid }) => before.includes(pid))).toEqual([]);
+  });
+
+  test('ends two of one instance and starts one; leaves those of another directory alone', async () => {
+    await leave(spec);
+    const elsewhere = spawnLeft(`${dataDir}/other`, { INSTANCE_ID: ONE, PORT: '0' });
+    const double = spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
+    const before = await pidsOf(dataDir);
+    const made = bench();
+    made.wanted.set(ONE, spec.environment);
+    await made.engine.recover();
+    expect(await pidsOf(dataDir)).not.toEqual(expect.arrayContaining([double.pid]));
+    await eventually(() => expect(made.announced).toHaveLength(1));
+    expect(before).not.toContain(await onlyPidOf(dataDir));
+    expect(await made.engine.find(ONE)).toBe(made.announced[0]?.[1]);
+    expect([elsewhere.exitCode, elsewhere.signalCode]).toEqual([null, null]);
+    elsewhere.kill('SIGKILL');
+    await once(elsewhere, 'exit');
+  });
+
+  test('keeps a runtime that is well while nobody can say whether it should run', async () => {
+    const [address] = await leave(spec);
+    const pid = await onlyPidOf(dataDir);
+    const made = bench();
+    vi.spyOn(made, 'specOf').mockImplementation(() => {
+      throw new Error('the database is away');
+    });
+    await made.engine.recover();
+    expect(await made.engine.find(ONE)).toBe(address);
+    expect(await onlyPidOf(dataDir)).toBe(pid);
+  });
+});
+
+describe('a number that was given to another process', () => {
+  test('is known by the start time', async () => {
+    const child = spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
+    await eventually(async () => expect(await findMarked(dataDir)).toHaveLength(1));
+    const [found] = await findMarked(dataDir);
+    if (!found) throw new Error('It is not found');
+    const earlier = { ...found, startTime: String(Number(found.startTime) - 1) };
+    expect([isAlive(found), isAlive(earlier)]).toEqual([true, false]);
+    sendSignal(earlier, 'SIGKILL');
+    expect(isAlive(found)).toBe(true);
+    sendSignal(found, 'SIGKILL');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(isAlive(found)).toBe(false);
+  });
+
+  test('is read from a line whose command is made to mislead', () => {
+    const after = `7 7 7 0 -1 4194304 ${'0 '.repeat(9)}20 0 1 0 265456 3133440`;
+    expect(parseStat(`41 (a) Z 1 (b)) S 1 ${after}`)).toMatchObject({ pid: 41, group: 7, isZombie: false });
+    expect(parseStat(`41 (a b) Z 1 41 41 0 -1 4194304 ${'0 '.repeat(8)}20 0 1 0 265456 3133440`)).toEqual({
+      pid: 41,
+      group: 41,
+      startTime: '265456',
+      isZombie: true,
+    });
+  });
+});
+
+test('a line is shown without the values of the environment, in whatever form', () => {
+  const environment = {
+    PROXY_KEY: 'key/1',
+    LONGER: 'key/12',
+    ON: '1',
+    AGENT_SECRETS: '{"c":[{"access_token":"tok\\"en"}]}',
+  };
+  const line =
+    'a key/12, b key/1, c key%2F1, d tok"en, e tok\\"en, f {"c":[{"access_token":"tok\\"en"}]}, g 1';
+  const struck = '[redacted]';
+  expect(redact(line, environment)).toBe(
+    `a ${struck}, b ${struck}, c ${struck}, d ${struck}, e ${struck}, f ${struck}, g 1`,
+  );
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertInstance, type TestInstance } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { changeFor, createEndpoint, deliver, payloadOf, textMessage } from '../support/webhook.ts';
+
+const PATH = '/v1/channel-endpoints';
+
+let service: TestService;
+let tenant: TestTenant;
+let other: TestTenant;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [tenant, other] = await Promise.all([service.createTenant('Acme'), service.createTenant('Other')]);
+  instance = await insertInstance(service, tenant.tenant_id);
+});
+afterAll(() => service.stop());
+
+const settings = (change: object = {}) => ({
+  channel: 'chatapp',
+  phone_number_id: randomUUID(),
+  instance_id: instance.id,
+  verify_token: 'a-verify-token',
+  app_secret: 'an-app-secret',
+  ...change,
+});
+
+describe('channel endpoints', () => {
+  it('are created without giving their secrets back', async () => {
+    const body = settings();
+    const made = await tenant.api.post<{ id: string }>(PATH, body);
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String) as string,
+      tenant_id: tenant.tenant_id,
+      channel: 'chatapp',
+      phone_number_id: body.phone_number_id,
+      instance_id: instance.id,
+      created_at: expect.any(String) as string,
+      updated_at: expect.any(String) as string,
+    });
+    const listed = await tenant.api.get<{ items: { id: string }[]; total: number }>(PATH);
+    expect(listed.body.items[0]).toEqual(made.body);
+    expect(listed.text).not.toContain('an-app-secret');
+    const [row] = await service.database.query<{ text: string }>(
+      'select channel_endpoints::text as text from channel_endpoints where id = $1',
+      [made.body.id],
+    );
+    expect(row?.text).not.toContain(Buffer.from('an-app-secret').toString('hex'));
+    expect(row?.text).not.toContain(Buffer.from('a-verify-token').toString('hex'));
+  });
+
+  it('need an instance of the tenant', async () => {
+    const theirs = await insertInstance(service, other.tenant_id);
+    const endpoint = await createEndpoint(service, tenant);
+    for (const instance_id of [theirs.id, randomUUID()]) {
+      const created = await tenant.api.post(PATH, settings({ instance_id }));
+      expect(created).toMatchObject({ status: 404, body: { detail: 'Instance not found' } });
+      const moved = await tenant.api.patch(`${PATH}/${endpoint.id}`, { instance_id });
+      expect(moved).toMatchObject({ status: 404, body: { detail: 'Instance not found' } });
+    }
+  });
+
+  it('take a number once over all tenants, without telling whose it is', async () => {
+    const { phone_number_id } = await createEndpoint(service, other);
+    const own = await createEndpoint(service, tenant);
+    const detail = `The phone number id ${phone_number_id} is registered already`;
+    const created = await tenant.api.post(PATH, settings({ phone_number_id }));
+    expect(created).toMatchObject({ status: 409, body: { detail } });
+    const moved = await tenant.api.patch(`${PATH}/${own.id}`, { phone_number_id });
+    expect(moved).toMatchObject({ status: 409, body: { detail } });
+    const unknown = await tenant.api.post(PATH, settings({ phone_number_id, instance_id: randomUUID() }));
+    expect(unknown.status).toBe(404);
+  });
+
+  it('are registered once when the same number comes 20 times at once', async () => {
+    const body = settings();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.api.post(PATH, body)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+  });
+
+  it('are changed field by field', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    const phone_number_id = randomUUID();
+    const changed = await tenant.api.patch(`${PATH}/${endpoint.id}`, { phone_number_id });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { phone_number_id, instance_id: endpoint.instance.id },
+    });
+    const payload = payloadOf(changeFor(phone_number_id, textMessage('wamid.1', 'Hello')));
+    expect((await deliver(service, payload, endpoint.app_secret)).status).toBe(200);
+    await tenant.api.patch(`${PATH}/${endpoint.id}`, { app_secret: 'the-next-one' });
+    expect((await deliver(service, payload, endpoint.app_secret)).status).toBe(401);
+    expect((await deliver(service, payload, 'the-next-one')).status).toBe(200);
+  });
+
+  it('of another tenant are not there', async () => {
+    const { id } = await createEndpoint(service, other);
+    expect((await tenant.api.patch(`${PATH}/${id}`, { verify_token: 'x' })).status).toBe(404);
+    expect((await tenant.api.delete(`${PATH}/${id}`)).status).toBe(404);
+    expect((await tenant.api.get(PATH)).text).not.toContain(id);
+    expect((await other.api.delete(`${PATH}/${id}`)).status).toBe(204);
+    expect((await other.api.delete(`${PATH}/${id}`)).status).toBe(404);
+  });
+
+  it('say all that is wrong with a request', async () => {
+    const { status, body } = await tenant.api.post<{ detail: { loc: string[]; type: string }[] }>(PATH, {
+      channel: 'pigeon',
+      phone_number_id: '',
+      instance_id: 'x',
+      verify_token: 1,
+    });
+    expect(status).toBe(422);
+    expect(body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).toSorted()).toEqual([
+      'body.app_secret missing',
+      'body.channel literal_error',
+      'body.instance_id uuid_parsing',
+      'body.phone_number_id string_too_short',
+      'body.verify_token string_type',
+    ]);
+  });
+
+  it('are for admins and keys with the scope', async () => {
+    const reader = await service.createKey(tenant.tenant_id, { role: 'admin', scopes: ['channels:read'] });
+    const member = await service.createKey(tenant.tenant_id, { scopes: ['*'] });
+    const as = (key: string) => service.anonymous.with({ 'x-api-key': key });
+    expect((await as(reader).get(PATH)).status).toBe(200);
+    expect((await as(reader).post(PATH, settings())).status).toBe(403);
+    expect((await as(member).get(PATH)).status).toBe(403);
+  });
+});

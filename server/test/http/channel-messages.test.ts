@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { insertInstance, placeCustomer, setInstanceStatus } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import {
+  changeFor,
+  createEndpoint,
+  deliver,
+  payloadOf,
+  type TestEndpoint,
+  textMessage,
+} from '../support/webhook.ts';
+
+const PATH = '/v1/channel-messages';
+const HOURS_24 = 24 * 60 * 60 * 1000;
+
+interface Message {
+  id: string;
+  message_id: string;
+  status: string;
+  attempts: number;
+  last_error: string | null;
+  instance_id: string;
+  finished_at: string | null;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant('Acme');
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  service.runtimes.onMessage = () => {};
+});
+
+async function send(endpoint: TestEndpoint, ...messages: object[]): Promise<void> {
+  const payload = payloadOf(changeFor(endpoint.phone_number_id, ...messages));
+  expect((await deliver(service, payload, endpoint.app_secret)).status).toBe(200);
+}
+const received = ({ instance }: Pick<TestEndpoint, 'instance'>) =>
+  service.runtimes.messages
+    .filter(({ address }) => address === instance.runtime_address)
+    .map(({ message }) => message);
+/** Waits until the instance's runtime has as many messages. */
+const receivedBy = (endpoint: TestEndpoint, count: number) =>
+  vi.waitFor(
+    () => {
+      const messages = received(endpoint);
+      expect(messages).toHaveLength(count);
+      return messages;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+async function messagesOf(endpoint: TestEndpoint, query = ''): Promise<Message[]> {
+  const { body } = await tenant.api.get<{ items: (Message & { endpoint_id: string })[] }>(
+    `${PATH}?per_page=100${query}`,
+  );
+  return body.items.filter(({ endpoint_id }) => endpoint_id === endpoint.id);
+}
+/** Waits until the endpoint's only message looks like this. */
+const messageBecomes = (endpoint: TestEndpoint, expected: Partial<Message>) =>
+  vi.waitFor(
+    async () => {
+      const messages = await messagesOf(endpoint);
+      expect(messages).toMatchObject([expected]);
+      return messages[0] as Message;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+const addIdentity = async (customer_id: string, external_id: string) => {
+  const [row] = await service.database.query<{ id: string }>(
+    `insert into identities (tenant_id, customer_id, channel, external_id)
+     values ($1, $2, 'chatapp', $3) returning id`,
+    [tenant.tenant_id, customer_id, external_id],
+  );
+  return row?.id;
+};
+const messageFrom = (id: string, addresses: object) => ({
+  id,
+  type: 'text',
+  text: { body: id },
+  ...addresses,
+});
+const retry = (id: string, by: TestTenant = tenant) => by.api.post<Message>(`${PATH}/${id}/retry`);
+const refuse = (message: string) => {
+  service.runtimes.onMessage = () => {
+    throw new Error(message);
+  };
+};
+
+describe('a message', () => {
+  it('is forwarded with everything the runtime needs', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    const message = textMessage('wamid.1', 'Hello');
+    const change = changeFor(endpoint.phone_number_id, message);
+    await deliver(service, payloadOf(change), endpoint.app_secret);
+    const [forwarded] = await receivedBy(endpoint, 1);
+    expect(forwarded).toEqual({
+      message_id: 'wamid.1',
+      channel: 'chatapp',
+      external_id: message.from,
+      customer_id: endpoint.instance.customer_id,
+      identity_id: null,
+      text: 'Hello',
+      raw: { metadata: change.value.metadata, contacts: change.value.contacts, message },
+      received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    });
+    const shown = await messageBecomes(endpoint, { status: 'delivered', attempts: 1, last_error: null });
+    expect(Object.keys(shown).toSorted()).toEqual([
+      'attempts',
+      'channel',
+      'endpoint_id',
+      'external_id',
+      'finished_at',
+      'id',
+      'instance_id',
+      'last_error',
+      'message_id',
+      'received_at',
+      'status',
+    ]);
+    expect((await tenant.api.get(PATH)).text).not.toContain('Hello');
+  });
+
+  it('is from the identity of either of its addresses', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    const { customer_id } = endpoint.instance;
+    const byPhone = await addIdentity(customer_id, '49301');
+    const byUserId = await addIdentity(customer_id, 'DE.302');
+    const both = await addIdentity(customer_id, 'DE.303');
+    await addIdentity(customer_id, '49303');
+    await send(
+      endpoint,
+      messageFrom('phone', { from: '49301', from_user_id: 'DE.301' }),
+      messageFrom('user id', { from: '49302', from_user_id: 'DE.302' }),
+      messageFrom('no phone', { from_user_id: 'DE.302' }),
+      messageFrom('both', { from: '49303', from_user_id: 'DE.303' }),
+      messageFrom('neither', { from: '49304', from_user_id: 'DE.304' }),
+    );
+    const messages = await receivedBy(endpoint, 5);
+    const identities = new Map(messages.map(({ message_id, identity_id }) => [message_id, identity_id]));
+    expect(Object.fromEntries(identities)).toEqual({
+      phone: byPhone,
+      'user id': byUserId,
+      'no phone': byUserId,
+      both,
+      neither: null,
+    });
+    expect(messages.find(({ message_id }) => message_id === 'both')?.external_id).toBe('DE.303');
+    expect(new Set(messages.map((message) => message.customer_id))).toEqual(new Set([customer_id]));
+  });
+
+  it('on a shared instance is for the customer that it is from, if that can be told', async () => {
+    const instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
+    const endpoint = await createEndpoint(service, tenant, instance);
+    await send(endpoint, textMessage('alone', 'Hi', '1001'));
+    expect((await receivedBy(endpoint, 1))[0]).toMatchObject({
+      customer_id: instance.customer_id,
+      identity_id: null,
+    });
+    const second = await placeCustomer(service, instance.id);
+    const elsewhere = await insertInstance(service, tenant.tenant_id);
+    const known = await addIdentity(second, '1002');
+    await addIdentity(elsewhere.customer_id, '1003');
+    await send(
+      endpoint,
+      textMessage('unknown', 'Hi', '1001'),
+      textMessage('known', 'Hi', '1002'),
+      textMessage('not served', 'Hi', '1003'),
+    );
+    const messages = await receivedBy(endpoint, 4);
+    const sender = (id: string) => {
+      const { customer_id, identity_id } = messages.find(({ message_id }) => message_id === id) ?? {};
+      return { customer_id, identity_id };
+    };
+    expect(sender('unknown')).toEqual({ customer_id: null, identity_id: null });
+    expect(sender('known')).toEqual({ customer_id: second, identity_id: known });
+    expect(sender('not served')).toEqual({ customer_id: null, identity_id: null });
+  });
+
+  it('of a dedicated instance is never from somebody whom it does not serve', async () => {
+    const [endpoint, elsewhere] = await Promise.all([
+      createEndpoint(service, tenant),
+      insertInstance(service, tenant.tenant_id),
+    ]);
+    await addIdentity(elsewhere.customer_id, '2001');
+    await send(endpoint, textMessage('1', 'Hi', '2001'));
+    expect((await receivedBy(endpoint, 1))[0]).toMatchObject({
+      customer_id: endpoint.instance.customer_id,
+      identity_id: null,
+    });
+  });
+});
+
+describe('a conversation', () => {
+  it('keeps its order while the runtime fails, and holds no other up', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    const failed = new Map<string, number>();
+    service.runtimes.onMessage = ({ message_id, external_id }) => {
+      const times = failed.get(message_id as string) ?? 0;
+      failed.set(message_id as string, times + 1);
+      if (external_id === '1' && times === 0 && ['0', '3'].includes(message_id as string)) {
+        throw new Error('not yet');
+      }
+    };
+    const ids = Array.from({ length: 12 }, (_, index) => String(index));
+    await send(
+      endpoint,
+      ...ids.slice(0, 8).map((id) => textMessage(id, 'Hi', '1')),
+      textMessage('other', 'Hi', '2'),
+    );
+    await send(endpoint, ...ids.slice(8).map((id) => textMessage(id, 'Hi', '1')));
+    const messages = await receivedBy(endpoint, 13);
+    expect(messages[0]?.message_id).toBe('other');
+    expect(messages.slice(1).map(({ message_id }) => message_id)).toEqual(ids);
+    expect(failed.get('0')).toBe(2);
+  });
+
+  it('is not slowed down by sleeping workers', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    const startedAt = performance.now();
+    await send(endpoint, ...Array.from({ length: 50 }, (_, index) => textMessage(String(index), 'Hi')));
+    await receivedBy(endpoint, 50);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe('a message that cannot be delivered', () => {
+  it('waits while the instance does not run', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'stopped');
+    await send(endpoint, textMessage('1', 'Hi'));
+    await messageBecomes(endpoint, { status: 'pending', last_error: 'The instance is stopped' });
+    expect(received(endpoint)).toEqual([]);
+    await setInstanceStatus(service, endpoint.instance.id, 'running');
+    await receivedBy(endpoint, 1);
+    await messageBecomes(endpoint, { status: 'delivered', last_error: null });
+  });
+
+  it('follows its endpoint to another instance', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'stopped');
+    await send(endpoint, textMessage('1', 'Hi'));
+    await messageBecomes(endpoint, { status: 'pending', last_error: 'The instance is stopped' });
+    const next = await insertInstance(service, tenant.tenant_id);
+    await tenant.api.patch(`/v1/channel-endpoints/${endpoint.id}`, { instance_id: next.id });
+    await receivedBy({ ...endpoint, instance: next }, 1);
+    await messageBecomes(endpoint, { status: 'delivered', instance_id: next.id });
+  });
+
+  it('is dead at once when the instance is terminated', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'terminated');
+    await send(endpoint, textMessage('1', 'Hi'));
+    await messageBecomes(endpoint, {
+      status: 'dead',
+      attempts: 0,
+      last_error: 'The instance is terminated',
+      finished_at: expect.any(String) as string,
+    });
+  });
+
+  it('tells why, without the secret', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    refuse(`refused message-secret\0 ${'x'.repeat(1000)}`);
+    await send(endpoint, textMessage('1', 'Hi'));
+    const { last_error } = await messageBecomes(endpoint, {
+      status: 'pending',
+      last_error: expect.any(String) as string,
+    });
+    expect(last_error).toBe(`refused …\uFFFD ${'x'.repeat(1000)}`.slice(0, 200));
+    const jobs = await service.database.query<{ job: string }>(
+      `select job::text from pgboss.job where name = 'forward_message' and singleton_key like $1`,
+      [`${endpoint.id}:%`],
+    );
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]?.job).not.toContain('message-secret');
+  });
+
+  it('is dead after 24 hours, and the next one goes on', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    refuse('The runtime is broken');
+    await send(endpoint, textMessage('old', 'Hi'));
+    await messageBecomes(endpoint, { status: 'pending', last_error: 'The runtime is broken' });
+    service.clock.advance(HOURS_24 - 60_000);
+    const attempts = expect.toSatisfy((count: number) => count >= 2) as number;
+    await messageBecomes(endpoint, { status: 'pending', attempts });
+    service.clock.advance(60_000);
+    service.runtimes.onMessage = () => {};
+    await send(endpoint, textMessage('new', 'Hi'));
+    expect((await receivedBy(endpoint, 1))[0]?.message_id).toBe('new');
+    const dead = await messagesOf(endpoint, '&status=dead');
+    expect(dead).toMatchObject([
+      { message_id: 'old', status: 'dead', last_error: 'Given up after 24 hours: The runtime is broken' },
+    ]);
+  });
+});
+
+describe('retry', () => {
+  it('has a dead message forwarded again', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'terminated');
+    await send(endpoint, textMessage('1', 'Hi'));
+    const { id } = await messageBecomes(endpoint, { status: 'dead' });
+    service.clock.advance(2 * HOURS_24);
+    const next = await insertInstance(service, tenant.tenant_id);
+    await tenant.api.patch(`/v1/channel-endpoints/${endpoint.id}`, { instance_id: next.id });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 202)?.body).toMatchObject({
+      id,
+      status: 'pending',
+      last_error: null,
+      finished_at: null,
+      instance_id: next.id,
+    });
+    await receivedBy({ ...endpoint, instance: next }, 1);
+    await messageBecomes(endpoint, { status: 'delivered' });
+    expect(await retry(id)).toMatchObject({
+      status: 409,
+      body: { detail: 'Only a dead message can be retried' },
+    });
+  });
+
+  it('of what is not there, or not the tenant’s, is 404', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'terminated');
+    await send(endpoint, textMessage('1', 'Hi'));
+    const { id } = await messageBecomes(endpoint, { status: 'dead' });
+    const other = await service.createTenant();
+    expect((await retry(id, other)).status).toBe(404);
+    expect((await retry(randomUUID())).status).toBe(404);
+    expect((await other.api.get(PATH)).body).toMatchObject({ items: [], total: 0 });
+    const reader = await service.createKey(tenant.tenant_id, { role: 'admin', scopes: ['channels:read'] });
+    const client = service.anonymous.with({ 'x-api-key': reader });
+    expect((await client.post(`${PATH}/${id}/retry`)).status).toBe(403);
+    expect((await client.get(`${PATH}?status=dead`)).status).toBe(200);
+    expect((await client.get(`${PATH}?status=gone`)).status).toBe(422);
+  });
+});

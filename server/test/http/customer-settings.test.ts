@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+let customer: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  const { body } = await tenant.api.post<{ id: string }>('/v1/customers', { email: 'a@example.com' });
+  customer = `/v1/customers/${body.id}`;
+});
+afterAll(() => service.stop());
+
+describe.each(['rules', 'config'])('%s', (name) => {
+  const path = () => `${customer}/${name}`;
+  const other = () => `${customer}/${name === 'rules' ? 'config' : 'rules'}`;
+
+  it('are an empty object at first', async () => {
+    expect(await tenant.api.get(path())).toMatchObject({ status: 200, text: '{}' });
+  });
+
+  it('are replaced, not merged', async () => {
+    const first = { tone: 'formal', nested: { a: [1, null, 'é', 1.5] }, gone: true };
+    expect(await tenant.api.put(path(), first)).toMatchObject({ status: 200, body: first });
+    const second = { tone: null, "'; drop table customers; --": {} };
+    expect((await tenant.api.put(path(), second)).body).toEqual(second);
+    expect((await tenant.api.get(path())).body).toEqual(second);
+    expect((await tenant.api.get(other())).body).not.toEqual(second);
+  });
+
+  it('change the customer’s updated_at', async () => {
+    const before = (await tenant.api.get<{ updated_at: string }>(customer)).body.updated_at;
+    service.clock.advance(1000);
+    await tenant.api.put(path(), {});
+    const after = (await tenant.api.get<{ updated_at: string }>(customer)).body.updated_at;
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('refuse what is no object, and stay', async () => {
+    const kept = { kept: name };
+    await tenant.api.put(path(), kept);
+    for (const body of [[], [{}], 'text', 1, true, null]) {
+      const answer = await tenant.api.put(path(), body);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toMatchObject({ detail: [{ loc: ['body'], type: 'dict_type' }] });
+    }
+    const absent = await tenant.api.put(path());
+    expect(absent.status).toBe(422);
+    expect(absent.body).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
+    const nul = await tenant.api.put(path(), { a: { b: '\0' } });
+    expect(nul.body).toMatchObject({ detail: [{ loc: ['body', 'a', 'b'], type: 'value_error' }] });
+    const malformed = await tenant.api.request('PUT', path(), { raw: '{' });
+    expect(malformed.body).toMatchObject({ detail: [{ type: 'json_invalid' }] });
+    expect((await tenant.api.get(path())).body).toEqual(kept);
+  });
+});

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { placeCustomer, placeInstance } from '../support/placement.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Customer {
+  id: string;
+  email: string | null;
+  company_name: string | null;
+  created_at: string;
+}
+interface List {
+  customers: (Customer & { instance_count: number; subscription_count: number })[];
+  page: number;
+  per_page: number;
+  total: number;
+  total_pages: number;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+});
+afterAll(() => service.stop());
+
+async function create(email: string, profile: object = {}): Promise<Customer> {
+  const { status, body } = await tenant.api.post<Customer>('/v1/customers', { email, ...profile });
+  expect(status).toBe(201);
+  return body;
+}
+const list = async (query = '') => (await tenant.api.get<List>(`/v1/customers${query}`)).body;
+const emails = async (query: string) => (await list(query)).customers.map(({ email }) => email);
+/** The first letters of the addresses in the order of the list. */
+const order = async (sort_by: string, sort_dir: string) =>
+  (await emails(`?sort_by=${sort_by}&sort_dir=${sort_dir}`)).map((email) => email?.[0]).join('');
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('create', () => {
+  it('answers what was made, and keeps the profile', async () => {
+    const profile = { country_code: 'DE', currency: 'EUR', timezone: 'Europe/Berlin', locale: 'de-DE' };
+    const customer = await create('Ada@Example.com', { company_name: ' Acme ', ...profile });
+    expect(customer).toEqual({
+      id: expect.any(String),
+      email: 'Ada@Example.com',
+      company_name: ' Acme ',
+      created_at: expect.stringMatching(TIMESTAMP),
+    });
+    const { body } = await tenant.api.get(`/v1/customers/${customer.id}`);
+    expect(body).toEqual({
+      ...customer,
+      ...profile,
+      payments_customer_id: null,
+      updated_at: expect.stringMatching(TIMESTAMP),
+      instance_count: 0,
+      running_instance_count: 0,
+      subscription_count: 0,
+      active_subscription_count: 0,
+      latest_subscription_status: null,
+      instances: [],
+      subscriptions: [],
+    });
+  });
+
+  it('takes null and nothing for what is optional', async () => {
+    const nulls = { company_name: null, country_code: null, currency: null, timezone: null, locale: null };
+    const customer = await create('a@example.com', nulls);
+    const { body } = await tenant.api.get(`/v1/customers/${customer.id}`);
+    expect(body).toMatchObject({ ...nulls, timezone: 'UTC' });
+  });
+
+  it('lists every fault', async () => {
+    const { status, body } = await tenant.api.post('/v1/customers', {
+      email: 'nobody',
+      company_name: 'x'.repeat(201),
+      country_code: 'XX',
+      currency: 'EURO',
+      timezone: 'Mars/Base',
+      locale: '!',
+    });
+    expect(status).toBe(422);
+    const { detail } = body as unknown as { detail: { loc: string[]; type: string }[] };
+    expect(detail.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+      ['body.email', 'value_error'],
+      ['body.company_name', 'string_too_long'],
+      ['body.country_code', 'value_error'],
+      ['body.currency', 'value_error'],
+      ['body.timezone', 'value_error'],
+      ['body.locale', 'value_error'],
+    ]);
+    expect((await tenant.api.post('/v1/customers', {})).body).toMatchObject({
+      detail: [{ loc: ['body', 'email'], type: 'missing' }],
+    });
+    expect((await list()).total).toBe(0);
+  });
+
+  it('makes one of ten customers with the same address, whatever its case', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tenant.api.post('/v1/customers', { email: index % 2 ? 'same@example.com' : 'SAME@example.com' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect((await list()).total).toBe(1);
+    const other = await service.createTenant();
+    expect((await other.api.post('/v1/customers', { email: 'same@example.com' })).status).toBe(201);
+  });
+});
+
+describe('list', () => {
+  it('has the specified shape, newest first', async () => {
+    const first = await create('first@example.com');
+    const second = await create('second@example.com');
+    const zeros = {
+      instance_count: 0,
+      running_instance_count: 0,
+      subscription_count: 0,
+      active_subscription_count: 0,
+      latest_subscription_status: null,
+    };
+    const profile = { country_code: null, currency: null, timezone: 'UTC' };
+    expect(await list()).toEqual({
+      customers: [
+        { ...second, ...profile, ...zeros },
+        { ...first, ...profile, ...zeros },
+      ],
+      page: 1,
+      per_page: 20,
+      total: 2,
+      total_pages: 1,
+    });
+  });
+
+  it('pages without a gap or a repeat, and tells the total past the end too', async () => {
+    for (let index = 0; index < 5; index++) await create(`${index}@example.com`, { company_name: 'Same' });
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => list(`?sort_by=company_name&per_page=2&page=${page}`)),
+    );
+    expect(pages.map(({ customers }) => customers.length)).toEqual([2, 2, 1]);
+    expect(new Set(pages.flatMap(({ customers }) => customers.map(({ id }) => id))).size).toBe(5);
+    expect(await list('?per_page=2&page=9')).toEqual({
+      customers: [],
+      page: 9,
+      per_page: 2,
+      total: 5,
+      total_pages: 3,
+    });
+    expect(await list('?search=nothing')).toMatchObject({ customers: [], total: 0, total_pages: 0 });
+  });
+
+  it('sorts by each column in both directions, without case, what has none last', async () => {
+    const beta = await create('C@example.com', { company_name: 'beta' });
+    await create('a@example.com', { company_name: 'Alpha' });
+    await create('B@example.com', { company_name: 'Gamma' });
+    await create('d@example.com');
+    await tenant.api.put(`/v1/customers/${beta.id}/rules`, {});
+    expect(await order('created_at', 'asc')).toBe('CaBd');
+    expect(await order('created_at', 'desc')).toBe('dBaC');
+    expect(await order('email', 'asc')).toBe('aBCd');
+    expect(await order('email', 'desc')).toBe('dCBa');
+    expect(await order('company_name', 'asc')).toBe('aCBd');
+    expect(await order('company_name', 'desc')).toBe('BCad');
+    expect(await order('updated_at', 'asc')).toBe('aBdC');
+    expect(await order('updated_at', 'desc')).toBe('CdBa');
+  });
+
+  it('puts customers without an address last in both directions, and finds them without a search only', async () => {
+    const { id } = await create('a@example.com');
+    await tenant.api.post(`/v1/customers/${id}/clone`, { company_name: 'Clone', source_customer_id: id });
+    expect(await emails('?sort_by=email&sort_dir=asc')).toEqual(['a@example.com', null]);
+    expect(await emails('?sort_by=email&sort_dir=desc')).toEqual(['a@example.com', null]);
+    expect(await emails('?search=')).toHaveLength(2);
+    expect(await emails('?search=a')).toEqual(['a@example.com']);
+  });
+
+  it('searches the address for the text as it stands, without case', async () => {
+    await create('One_Two@example.com');
+    await create('onextwo@example.com');
+    await create('per%cent@example.com');
+    await create("o'hara@example.com");
+    expect(await emails('?search=ONE_')).toEqual(['One_Two@example.com']);
+    expect(await emails('?search=%25')).toEqual(['per%cent@example.com']);
+    expect(await emails("?search=o'h")).toEqual(["o'hara@example.com"]);
+    expect(await emails('?search=%5C')).toEqual([]);
+    expect(await emails(`?search=${encodeURIComponent("' or true --")}`)).toEqual([]);
+    expect(await emails('?search=example.COM')).toHaveLength(4);
+  });
+
+  it('lists every fault of the query', async () => {
+    const query = '?page=0&per_page=101&sort_by=rules&sort_dir=up&search=%00';
+    const { status, body } = await tenant.api.get(`/v1/customers${query}`);
+    expect(status).toBe(422);
+    const { detail } = body as unknown as { detail: { loc: string[]; type: string }[] };
+    expect(detail.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+      ['query.page', 'greater_than_equal'],
+      ['query.per_page', 'less_than_equal'],
+      ['query.sort_by', 'literal_error'],
+      ['query.sort_dir', 'literal_error'],
+      ['query.search', 'value_error'],
+    ]);
+  });
+
+  it('shows the tenant’s own customers alone', async () => {
+    await create('mine@example.com');
+    const other = await service.createTenant();
+    expect((await other.api.get<List>('/v1/customers')).body).toMatchObject({ customers: [], total: 0 });
+  });
+});
+
+describe('counts', () => {
+  it('count an instance for each customer that it serves, terminated ones and past places aside', async () => {
+    const [one, two] = [await create('one@example.com'), await create('two@example.com')];
+    const of = { tenant_id: tenant.tenant_id, customer_id: one.id };
+    const shared = await placeInstance(service.database, {
+      ...of,
+      status: 'running',
+      hosting_mode: 'shared',
+    });
+    const stopped = await placeInstance(service.database, { ...of, status: 'stopped' });
+    await placeInstance(service.database, { ...of, status: 'terminated' });
+    await placeCustomer(service.database, shared, one.id);
+    await placeCustomer(service.database, shared, two.id);
+    await placeCustomer(service.database, stopped, two.id, new Date());
+
+    const byEmail = await list('?sort_by=email&sort_dir=asc');
+    expect(byEmail.customers).toMatchObject([
+      { id: one.id, instance_count: 2, running_instance_count: 1 },
+      { id: two.id, instance_count: 1, running_instance_count: 1 },
+    ]);
+    const { body } = await tenant.api.get<{ instances: { created_at: string }[] }>(`/v1/customers/${one.id}`);
+    expect(body).toMatchObject({ instance_count: 2, running_instance_count: 1 });
+    expect(body.instances).toEqual([
+      {
+        id: stopped,
+        status: 'stopped',
+        hosting_mode: 'dedicated',
+        hostname: 'agent',
+        template_name: 'Recipe',
+        region_id: 'eu',
+        created_at: expect.stringMatching(TIMESTAMP),
+      },
+      expect.objectContaining({ id: shared, status: 'running', hosting_mode: 'shared' }),
+    ]);
+  });
+
+  it('count subscriptions, and name the latest one’s status', async () => {
+    const { id } = await create('one@example.com');
+    await create('two@example.com');
+    const subscriptions: unknown[] = [];
+    for (const status of ['active', 'trialing', 'paused']) {
+      const subscription = { status, plan: 'pro', current_period_end: '2030-01-31T10:00:00+01:00' };
+      subscriptions.unshift((await tenant.api.post(`/v1/customers/${id}/subscriptions`, subscription)).body);
+    }
+    const counts = {
+      subscription_count: 3,
+      active_subscription_count: 2,
+      latest_subscription_status: 'paused',
+    };
+    expect((await list('?sort_dir=asc')).customers).toMatchObject([
+      { id, ...counts },
+      { subscription_count: 0, active_subscription_count: 0, latest_subscription_status: null },
+    ]);
+    const { body } = await tenant.api.get(`/v1/customers/${id}`);
+    expect(body).toMatchObject(counts);
+    expect(body).toHaveProperty('subscriptions', subscriptions);
+  });
+});
+
+describe('clone', () => {
+  it('takes the profile of the path’s customer and the rules of the source', async () => {
+    const profile = { country_code: 'JP', currency: 'JPY', timezone: 'Asia/Tokyo', locale: 'ja' };
+    const model = await create('model@example.com', profile);
+    const source = await create('source@example.com', { country_code: 'DE' });
+    await tenant.api.put(`/v1/customers/${model.id}/rules`, { tone: 'formal' });
+    await tenant.api.put(`/v1/customers/${source.id}/rules`, { tone: 'warm', limits: [1, 2] });
+    await tenant.api.put(`/v1/customers/${source.id}/config`, { greeting: 'Hi' });
+    const { status, body } = await tenant.api.post<Customer>(`/v1/customers/${model.id}/clone`, {
+      company_name: 'Clone',
+      source_customer_id: source.id.toUpperCase(),
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      email: null,
+      company_name: 'Clone',
+      created_at: expect.stringMatching(TIMESTAMP),
+    });
+    expect((await tenant.api.get(`/v1/customers/${body.id}`)).body).toMatchObject(profile);
+    const rules = await tenant.api.get(`/v1/customers/${body.id}/rules`);
+    expect(rules.body).toEqual({ tone: 'warm', limits: [1, 2] });
+    expect((await tenant.api.get(`/v1/customers/${body.id}/config`)).body).toEqual({});
+  });
+
+  it('says the same of a missing source and another tenant’s', async () => {
+    const { id } = await create('a@example.com');
+    const other = await service.createTenant();
+    const { body: foreign } = await other.api.post<Customer>('/v1/customers', { email: 'a@example.com' });
+    for (const source_customer_id of [foreign.id, randomUUID()]) {
+      const answer = await tenant.api.post(`/v1/customers/${id}/clone`, {
+        company_name: 'A',
+        source_customer_id,
+      });
+      expect(answer).toMatchObject({ status: 404, text: '{"detail":"Customer not found"}' });
+    }
+    expect((await list()).total).toBe(1);
+  });
+
+  it('gives an address to one of ten', async () => {
+    const { id } = await create('a@example.com');
+    const clone = { company_name: 'A', source_customer_id: id, email: 'B@example.com' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => tenant.api.post(`/v1/customers/${id}/clone`, clone)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    const taken = await tenant.api.post(`/v1/customers/${id}/clone`, { ...clone, email: 'A@EXAMPLE.COM' });
+    expect(taken.status).toBe(409);
+  });
+
+  it('lists every fault', async () => {
+    const { id } = await create('a@example.com');
+    const clone = { company_name: 'x'.repeat(201), source_customer_id: 'x', email: 1 };
+    const { status, body } = await tenant.api.post(`/v1/customers/${id}/clone`, clone);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['body', 'company_name'], type: 'string_too_long' },
+        { loc: ['body', 'source_customer_id'], type: 'uuid_parsing' },
+        { loc: ['body', 'email'], type: 'string_type' },
+      ],
+    });
+    expect((await tenant.api.post(`/v1/customers/${id}/clone`, {})).body).toMatchObject({
+      detail: [
+        { loc: ['body', 'company_name'], type: 'missing' },
+        { loc: ['body', 'source_customer_id'], type: 'missing' },
+      ],
+    });
+  });
+});

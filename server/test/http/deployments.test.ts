@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const TIER = randomUUID();
+
+interface Deployed {
+  instance_id: string;
+  task_id: string;
+  idempotency_key: string;
+  ready: boolean;
+  missing_connections: { provider: string; reason: string }[];
+}
+
+let service: TestService;
+let tenant: TestTenant;
+let customer_id: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  expect((await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' })).status).toBe(200);
+  expect((await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' })).status).toBe(200);
+  customer_id = await createCustomer();
+});
+afterAll(() => service.stop());
+
+async function createCustomer(of = tenant): Promise<string> {
+  const answer = await of.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+
+async function createRecipe(fields: object = {}): Promise<string> {
+  const { body, status } = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', ...fields });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const deploy = (recipe_id: string, fields: object = {}) =>
+  tenant.api.post<Deployed>('/v1/recipes/deploy', {
+    recipe_id,
+    customer_id,
+    tier_id: TIER,
+    region_id: 'eu-1',
+    hostname: 'agent.example.com',
+    ...fields,
+  });
+
+const status = async (instance_id: string) =>
+  (await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`)).body.status;
+
+const until = (instance_id: string, wanted: string) =>
+  vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 20_000, interval: 30 });
+
+interface EventRow {
+  from: string | null;
+  to: string;
+  step: string | null;
+}
+const moves = async (instance_id: string) => {
+  const { body } = await tenant.api.get<{ items: EventRow[] }>(`/v1/instances/${instance_id}/events?per_page=100`);
+  return body.items.toReversed().filter(({ from, to }) => from !== to);
+};
+
+describe('deploy', () => {
+  it('enqueues provisioning, which takes the instance to running', async () => {
+    const { status: code, body } = await deploy(await createRecipe());
+    expect(code).toBe(202);
+    expect(body).toMatchObject({ ready: true, missing_connections: [], template_name: 'R' });
+    await until(body.instance_id, 'running');
+    expect((await moves(body.instance_id)).map(({ to }) => to)).toEqual(['pending', 'provisioning', 'running']);
+    const { body: task } = await tenant.api.get(`/v1/tasks/${body.task_id}`);
+    expect(task).toMatchObject({ status: 'succeeded', progress: 100, instance_id: body.instance_id, error: null });
+    const environment = service.engine.running.get(body.instance_id)?.environment;
+    expect(environment?.PROXY_KEY).toMatch(/^apk_/);
+  });
+
+  it('makes one instance of 50 identical requests at once', async () => {
+    const recipe_id = await createRecipe();
+    const idempotency_key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deploy(recipe_id, { idempotency_key })));
+    expect(answers.filter(({ status }) => status === 202).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(49);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const { body } = await tenant.api.get<{ total: number }>(`/v1/instances?recipe_id=${recipe_id}`);
+    expect(body.total).toBe(1);
+    const instance_id = answers[0]?.body.instance_id ?? '';
+    await until(instance_id, 'running');
+    expect(service.engine.started.filter((id) => id === instance_id)).toEqual([instance_id]);
+  });
+
+  it('tells what is missing, keeps the key free, and deploys once it is there', async () => {
+    const recipe_id = await createRecipe({ connection_requirements: [{ provider: 'google_drive' }] });
+    const idempotency_key = randomUUID();
+    const before = await deploy(recipe_id, { idempotency_key });
+    expect(before.status).toBe(200);
+    expect(before.body).toMatchObject({
+      ready: false,
+      instance_id: null,
+      task_id: null,
+      missing_connections: [{ provider: 'google_drive', reason: 'missing' }],
+    });
+    const connection = { provider: 'google_drive', credentials: { refresh_token: 'planted' } };
+    await tenant.api.post(`/v1/customers/${customer_id}/connections`, connection);
+    const after = await deploy(recipe_id, { idempotency_key });
+    expect(after.status).toBe(202);
+    await until(after.body.instance_id, 'running');
+    const sent = service.runtimes.secrets.find(({ address }) => address.includes(after.body.instance_id));
+    expect(JSON.stringify(sent?.secrets)).toContain('planted');
+  });
+
+  it('does exactly the plan that was checked, or refuses', async () => {
+    const recipe_id = await createRecipe({ system_prompt: 'one' });
+    const checked = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/deploy-check', {
+      recipe_id,
+      customer_id,
+      hostname: 'h',
+    });
+    const { plan_hash } = checked.body;
+    const composed = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/compose', { recipe_id });
+    expect(composed.body.plan_hash).toBe(plan_hash);
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { system_prompt: 'two' });
+    expect((await deploy(recipe_id, { plan_hash })).status).toBe(409);
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { is_active: false });
+    expect((await deploy(recipe_id)).status).toBe(409);
+  });
+
+  it('answers 404 for what is not there or not the tenant’s', async () => {
+    const recipe_id = await createRecipe();
+    const stranger = await service.createTenant();
+    const theirs = await createCustomer(stranger);
+    for (const fields of [
+      { customer_id: randomUUID() },
+      { customer_id: theirs },
+      { tier_id: randomUUID() },
+      { region_id: 'nowhere' },
+      { recipe_id: randomUUID() },
+    ]) {
+      expect((await deploy(recipe_id, fields)).status).toBe(404);
+    }
+  });
+});
+
+describe('shared hosting', () => {
+  it('fills an instance to its capacity and no further, under concurrency', async () => {
+    const recipe_id = await createRecipe({ hosting_mode: 'shared', shared_node_capacity: 10 });
+    const customers = await Promise.all(Array.from({ length: 25 }, () => createCustomer()));
+    const answers = await Promise.all(customers.map((id) => deploy(recipe_id, { customer_id: id })));
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    const counts = new Map<string, number>();
+    for (const { body } of answers) counts.set(body.instance_id, (counts.get(body.instance_id) ?? 0) + 1);
+    expect([...counts.values()].toSorted((a, b) => a - b)).toEqual([5, 10, 10]);
+    for (const { body } of answers) {
+      await vi.waitFor(
+        async () => {
+          const { body: task } = await tenant.api.get<{ status: string }>(`/v1/tasks/${body.task_id}`);
+          expect(task.status).toBe('succeeded');
+        },
+        { timeout: 20_000 },
+      );
+    }
+  });
+});
+
+describe('lifecycle', () => {
+  it('stops, starts and terminates; illegal moves are 409', async () => {
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/instances/${body.instance_id}`;
+    await until(body.instance_id, 'running');
+    expect((await tenant.api.post(`${path}/start`)).status).toBe(409);
+    expect((await tenant.api.post(`${path}/retry`)).status).toBe(409);
+    expect((await tenant.api.post(`${path}/stop`)).status).toBe(202);
+    await until(body.instance_id, 'stopped');
+    expect(service.engine.running.has(body.instance_id)).toBe(false);
+    expect((await tenant.api.post(`${path}/start`)).status).toBe(202);
+    await until(body.instance_id, 'running');
+    expect((await tenant.api.delete(path)).status).toBe(202);
+    await until(body.instance_id, 'terminated');
+    expect((await tenant.api.delete(path)).status).toBe(409);
+    expect(service.engine.running.has(body.instance_id)).toBe(false);
+    expect((await moves(body.instance_id)).map(({ to }) => to)).toEqual(
+      'pending provisioning running stopped running terminating terminated'.split(' '),
+    );
+  });
+
+  it('undoes a deploy that fails for good, and provisions again on retry', async () => {
+    const { runtimes } = service;
+    runtimes.healthy = false;
+    service.engine.failure = new Error('No room');
+    const { body } = await deploy(await createRecipe());
+    try {
+      await vi.waitFor(async () => expect(await status(body.instance_id)).toBe('failed'), { timeout: 120_000 });
+    } finally {
+      service.engine.failure = undefined;
+      runtimes.healthy = true;
+    }
+    const { body: task } = await tenant.api.get(`/v1/tasks/${body.task_id}`);
+    expect(task).toMatchObject({ status: 'failed', step: 'start_runtime', error: 'No room' });
+    const keys = await service.database.query('select from proxy_keys where instance_id = $1', [body.instance_id]);
+    expect(keys).toEqual([]);
+    expect((await tenant.api.post(`/v1/instances/${body.instance_id}/retry`)).status).toBe(202);
+    await until(body.instance_id, 'running');
+  }, 150_000);
+
+  it('cancels a deploy and undoes it', async () => {
+    service.runtimes.healthy = false;
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/tasks/${body.task_id}`;
+    await vi.waitFor(async () => {
+      expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
+    });
+    expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'queued' })).status).toBe(412);
+    expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'running' })).status).toBe(202);
+    await vi.waitFor(
+      async () => expect((await tenant.api.get<{ status: string }>(path)).body.status).toBe('canceled'),
+      { timeout: 20_000 },
+    );
+    service.runtimes.healthy = true;
+    expect(await status(body.instance_id)).toBe('terminated');
+    expect(service.engine.running.has(body.instance_id)).toBe(false);
+    expect((await tenant.api.post(`${path}/cancel`)).status).toBe(409);
+  });
+
+  it('terminates an instance whose provisioning is at work', async () => {
+    service.runtimes.healthy = false;
+    const { body } = await deploy(await createRecipe());
+    await vi.waitFor(() => expect(service.engine.running.has(body.instance_id)).toBe(true));
+    expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
+    await until(body.instance_id, 'terminated');
+    service.runtimes.healthy = true;
+    expect(service.engine.running.has(body.instance_id)).toBe(false);
+  });
+});
+
+describe('events', () => {
+  it('are followed live', async () => {
+    const { body } = await deploy(await createRecipe());
+    const response = await fetch(`${service.base_url}/v1/instances/${body.instance_id}/events`, {
+      headers: { ...tenant.api.headers, accept: 'text/event-stream' },
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    let text = '';
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('"to":"running"')) break;
+    }
+    expect(text).toMatch(/id: \d+\nevent: allocate\ndata: \{.*\}\n\n/);
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Identity {
+  id: string;
+  channel: string;
+  external_id: string;
+}
+interface List {
+  items: Identity[];
+  total: number;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  path = await newPath(tenant);
+});
+afterAll(() => service.stop());
+
+async function newPath(owner: TestTenant): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  const { body } = await owner.api.post<{ id: string }>('/v1/customers', { email });
+  return `/v1/customers/${body.id}/identities`;
+}
+async function create(identity: object): Promise<Identity> {
+  const { status, body } = await tenant.api.post<Identity>(path, identity);
+  expect(status).toBe(201);
+  return body;
+}
+
+describe('create', () => {
+  it('answers the identity', async () => {
+    const identity = {
+      channel: 'chatapp',
+      external_id: '4915112345678',
+      display_name: 'Ada',
+      role_override: 'owner',
+      verified: true,
+    };
+    expect(await create(identity)).toEqual({
+      ...identity,
+      id: expect.any(String),
+      tenant_id: tenant.tenant_id,
+      customer_id: path.split('/')[3],
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const plain = await create({ channel: 'email', external_id: 'a@example.com', display_name: null });
+    expect(plain).toMatchObject({ display_name: null, role_override: null, verified: false });
+  });
+
+  it('lists every fault', async () => {
+    const identity = {
+      channel: '',
+      external_id: 'x'.repeat(256),
+      display_name: 1,
+      role_override: [],
+      verified: 'yes',
+    };
+    const { status, body } = await tenant.api.post(path, identity);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['body', 'channel'], type: 'string_too_short' },
+        { loc: ['body', 'external_id'], type: 'string_too_long' },
+        { loc: ['body', 'display_name'], type: 'string_type' },
+        { loc: ['body', 'role_override'], type: 'string_type' },
+        { loc: ['body', 'verified'], type: 'bool_type' },
+      ],
+    });
+    expect((await tenant.api.post(path, {})).body).toMatchObject({
+      detail: [
+        { loc: ['body', 'channel'], type: 'missing' },
+        { loc: ['body', 'external_id'], type: 'missing' },
+      ],
+    });
+  });
+
+  it('gives a channel’s external id to one of ten, in each tenant', async () => {
+    const other = await newPath(tenant);
+    const identity = { channel: 'chatapp', external_id: '1' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => tenant.api.post(index % 2 ? path : other, identity)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect((await tenant.api.post(path, { ...identity, channel: 'sms' })).status).toBe(201);
+    const stranger = await service.createTenant();
+    expect((await stranger.api.post(await newPath(stranger), identity)).status).toBe(201);
+  });
+});
+
+describe('list', () => {
+  it('is the customer’s, newest first, in pages, by channel and external id', async () => {
+    const one = await create({ channel: 'chatapp', external_id: '1' });
+    const two = await create({ channel: 'chatapp', external_id: '2' });
+    const three = await create({ channel: 'sms', external_id: '1' });
+    await tenant.api.post(await newPath(tenant), { channel: 'sms', external_id: '2' });
+    const list = async (query: string) => (await tenant.api.get<List>(path + query)).body;
+    expect(await list('')).toEqual({ items: [three, two, one], page: 1, per_page: 20, total: 3 });
+    expect(await list('?channel=chatapp')).toMatchObject({ items: [two, one], total: 2 });
+    expect(await list('?external_id=1')).toMatchObject({ items: [three, one], total: 2 });
+    expect(await list('?channel=chatapp&external_id=1')).toMatchObject({ items: [one], total: 1 });
+    expect(await list('?channel=chat%25')).toMatchObject({ items: [], total: 0 });
+    expect(await list('?channel=chatapp&per_page=1&page=2')).toMatchObject({ items: [one], total: 2 });
+    expect(await list('?channel=chatapp&per_page=1&page=3')).toMatchObject({ items: [], total: 2 });
+  });
+});
+
+describe('delete', () => {
+  it('removes the customer’s own identity, once', async () => {
+    const { id } = await create({ channel: 'chatapp', external_id: '1' });
+    const foreign = await tenant.api.delete(`${await newPath(tenant)}/${id}`);
+    expect(foreign).toMatchObject({ status: 404, text: '{"detail":"Identity not found"}' });
+    expect((await tenant.api.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await tenant.api.delete(`${path}/${id}`)).text).toBe(foreign.text);
+    await create({ channel: 'chatapp', external_id: '1' });
+  });
+});

@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import {
+  changeFor,
+  createEndpoint,
+  deliver,
+  HOOK,
+  payloadOf,
+  sign,
+  type TestEndpoint,
+  textMessage,
+} from '../support/webhook.ts';
+
+interface StoredMessage {
+  tenant_id: string;
+  message_id: string;
+  external_id: string;
+  text: string | null;
+  raw: { metadata: object; contacts: object[]; message: Record<string, unknown> };
+}
+
+let service: TestService;
+let tenant: TestTenant;
+let endpoint: TestEndpoint;
+
+// Nothing is forwarded here, so that jobs can be counted.
+beforeAll(async () => {
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant('Acme');
+  endpoint = await createEndpoint(service, tenant);
+});
+afterAll(() => service.stop());
+
+const stored = (of: TestEndpoint) =>
+  service.database.query<StoredMessage & Record<string, unknown>>(
+    'select tenant_id, message_id, external_id, text, raw from channel_messages where endpoint_id = $1 order by number',
+    [of.id],
+  );
+const jobCount = async (of: TestEndpoint) => {
+  const [row] = await service.database.query<{ count: number }>(
+    `select count(*)::int as count from pgboss.job where name = 'forward_message' and singleton_key like $1`,
+    [`${of.id}:%`],
+  );
+  return row?.count;
+};
+async function counted(outcome: string): Promise<number> {
+  const { text } = await service.anonymous.get('/metrics');
+  return Number(
+    new RegExp(`^acp_channel_messages_total\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
+  );
+}
+/** How much an outcome is counted more by what `run` does. */
+async function countedBy(outcome: string, run: () => Promise<unknown>): Promise<number> {
+  const before = await counted(outcome);
+  await run();
+  return (await counted(outcome)) - before;
+}
+const messageFor = ({ phone_number_id }: TestEndpoint, id: string = randomUUID()) =>
+  payloadOf(changeFor(phone_number_id, textMessage(id, 'Hello')));
+
+const verify = (query: Record<string, string>) =>
+  service.anonymous.get<{ detail: string }>(`${HOOK}?${new URLSearchParams(query).toString()}`);
+const post = (raw: string, signature?: string) =>
+  service.anonymous.request('POST', HOOK, {
+    raw,
+    headers: signature === undefined ? {} : { 'x-hub-signature-256': signature },
+  });
+const texts = (...ids: string[]) => ids.map((id) => textMessage(id, `Text ${id}`));
+
+describe('verification', () => {
+  it('gives the challenge back as plain text for a registered token', async () => {
+    const token = { 'hub.verify_token': endpoint.verify_token, 'hub.challenge': '<b>1158201444</b>' };
+    for (const query of [{ 'hub.mode': 'subscribe', ...token }, token]) {
+      const { status, text, headers } = await verify(query);
+      expect({ status, text }).toEqual({ status: 200, text: '<b>1158201444</b>' });
+      expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    expect(await verify({ 'hub.verify_token': endpoint.verify_token })).toMatchObject({
+      status: 200,
+      text: '',
+    });
+  });
+
+  it('refuses a wrong or missing token and another mode', async () => {
+    const challenge = { 'hub.challenge': 'x' };
+    for (const query of [
+      {},
+      challenge,
+      { 'hub.mode': 'subscribe', ...challenge },
+      { 'hub.mode': 'subscribe', 'hub.verify_token': '', ...challenge },
+      { 'hub.mode': 'subscribe', 'hub.verify_token': `${endpoint.verify_token}x`, ...challenge },
+      { 'hub.mode': 'subscribe', 'hub.verify_token': endpoint.app_secret, ...challenge },
+      { 'hub.mode': 'unsubscribe', 'hub.verify_token': endpoint.verify_token, ...challenge },
+    ]) {
+      const { status, body } = await verify(query);
+      expect({ status, detail: body.detail }).toEqual({
+        status: 403,
+        detail: 'The verify token does not match',
+      });
+    }
+  });
+
+  it('bounds what it echoes', async () => {
+    const query = { 'hub.verify_token': endpoint.verify_token, 'hub.challenge': 'x'.repeat(1001) };
+    expect((await verify(query)).status).toBe(422);
+  });
+});
+
+describe('the signature', () => {
+  it('is asked for', async () => {
+    const raw = JSON.stringify(messageFor(endpoint));
+    const right = sign(raw, endpoint.app_secret);
+    for (const signature of [
+      undefined,
+      '',
+      'sha256=',
+      right.slice('sha256='.length),
+      right.replace('sha256', 'sha1'),
+      right.slice(0, -1),
+      `${right}0`,
+      `sha256=${'z'.repeat(64)}`,
+      `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
+      sign(`${raw} `, endpoint.app_secret),
+    ]) {
+      expect([signature, (await post(raw, signature)).status]).toEqual([signature, 401]);
+    }
+    expect(await stored(endpoint)).toEqual([]);
+    const { status, text } = await post(raw, right.toUpperCase().replace('SHA256', 'sha256'));
+    expect({ status, text }).toEqual({ status: 200, text: '{}' });
+  });
+
+  it('is over the bytes as they came', async () => {
+    const spaced = await createEndpoint(service, tenant);
+    const raw = JSON.stringify(messageFor(spaced), null, 3).replace('Hello', 'Gr\\u00fc\\u00df dich 🌍');
+    expect((await post(raw, sign(raw, spaced.app_secret))).status).toBe(200);
+    expect((await stored(spaced))[0]?.text).toBe('Grüß dich 🌍');
+  });
+
+  it('of another endpoint does not open this one', async () => {
+    const other = await createEndpoint(service, await service.createTenant());
+    expect((await deliver(service, messageFor(endpoint), other.app_secret)).status).toBe(401);
+    const both = payloadOf(
+      changeFor(endpoint.phone_number_id, textMessage('theirs', 'Hello')),
+      changeFor(other.phone_number_id, textMessage('own', 'Hello')),
+    );
+    expect((await deliver(service, both, other.app_secret)).status).toBe(200);
+    expect((await stored(other)).map(({ message_id }) => message_id)).toEqual(['own']);
+    expect((await stored(endpoint)).map(({ message_id }) => message_id)).not.toContain('theirs');
+  });
+
+  it('counts as that of any endpoint where no registered number is named', async () => {
+    // More secrets than are looked at in one go; several endpoints share one.
+    const many = await Promise.all(
+      Array.from({ length: 120 }, () => createEndpoint(service, tenant, endpoint.instance)),
+    );
+    for (const payload of [
+      messageFor({ ...endpoint, phone_number_id: 'nobody' }),
+      'not JSON',
+      '"text"',
+      '',
+    ]) {
+      for (const { app_secret } of [endpoint, ...many.slice(0, 5), many.at(-1) as TestEndpoint]) {
+        expect((await deliver(service, payload, app_secret)).status).toBe(200);
+      }
+      expect((await deliver(service, payload, 'nobody’s secret')).status).toBe(401);
+    }
+  });
+});
+
+describe('a payload', () => {
+  it('is stored with every entry, change and message, in order', async () => {
+    const [second, elsewhere] = await Promise.all([
+      createEndpoint(service, tenant),
+      createEndpoint(service, await service.createTenant()),
+    ]);
+    const app_secret = 'the secret of an app with several numbers';
+    const first = await createEndpoint(service, tenant);
+    await tenant.api.patch(`/v1/channel-endpoints/${first.id}`, { app_secret });
+    await tenant.api.patch(`/v1/channel-endpoints/${second.id}`, { app_secret });
+    const [owner] = await service.database.query<{ tenant_id: string }>(
+      'select tenant_id from channel_endpoints where id = $1',
+      [elsewhere.id],
+    );
+    const key = await service.createKey(owner?.tenant_id as string, { role: 'admin', scopes: ['*'] });
+    const theirs = service.anonymous.with({ 'x-api-key': key });
+    await theirs.patch(`/v1/channel-endpoints/${elsewhere.id}`, { app_secret });
+
+    const payload = {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            changeFor(first.phone_number_id, ...texts('z', 'a')),
+            changeFor(second.phone_number_id, ...texts('b')),
+          ],
+        },
+        {
+          id: '2',
+          changes: [
+            { field: 'account_update', value: { event: 'x' } },
+            changeFor(elsewhere.phone_number_id, ...texts('c')),
+            changeFor(first.phone_number_id, ...texts('m')),
+          ],
+        },
+      ],
+    };
+    expect((await deliver(service, payload, app_secret)).status).toBe(200);
+    const ids = async (of: TestEndpoint) => (await stored(of)).map(({ message_id }) => message_id);
+    expect(await ids(first)).toEqual(['z', 'a', 'm']);
+    expect(await ids(second)).toEqual(['b']);
+    expect(await ids(elsewhere)).toEqual(['c']);
+    expect((await stored(elsewhere))[0]?.tenant_id).toBe(owner?.tenant_id);
+    expect(await jobCount(first)).toBe(3);
+  });
+
+  it('gives each message its text, its sender and what stands around it', async () => {
+    const own = await createEndpoint(service, tenant);
+    const from = '4915112345678';
+    const base = { from, timestamp: '1769860000' };
+    const change = changeFor(
+      own.phone_number_id,
+      { ...base, id: '1', type: 'text', text: { body: 'Hi' } },
+      { ...base, id: '2', type: 'button', button: { text: 'Yes', payload: 'p' } },
+      { ...base, id: '3', type: 'interactive', interactive: { button_reply: { id: 'x', title: 'One' } } },
+      { ...base, id: '4', type: 'interactive', interactive: { list_reply: { id: 'x', title: 'Two' } } },
+      { ...base, id: '5', type: 'image', image: { id: '77', caption: 'Look' } },
+      { ...base, id: '6', type: 'text', text: { body: 7 }, from_user_id: 'DE.77' },
+      { id: '7', type: 'text', text: { body: 'Hi' }, from_user_id: 'DE.88' },
+    );
+    change.value.contacts = [
+      { profile: { name: 'Ada' }, wa_id: from },
+      { profile: { name: 'Bob' }, wa_id: '1', user_id: 'DE.88' } as never,
+    ];
+    expect((await deliver(service, payloadOf(change), own.app_secret)).status).toBe(200);
+    const rows = await stored(own);
+    expect(rows.map(({ text }) => text)).toEqual(['Hi', 'Yes', 'One', 'Two', null, null, 'Hi']);
+    expect(rows.map(({ external_id }) => external_id)).toEqual([
+      from,
+      from,
+      from,
+      from,
+      from,
+      'DE.77',
+      'DE.88',
+    ]);
+    expect(rows[0]?.raw).toEqual({
+      metadata: change.value.metadata,
+      contacts: [change.value.contacts[0]],
+      message: change.value.messages[0],
+    });
+    expect(rows[6]?.raw.contacts).toEqual([change.value.contacts[1]]);
+  });
+
+  it('is stored once when it comes 20 times at once', async () => {
+    const own = await createEndpoint(service, tenant);
+    const messages = Array.from({ length: 20 }, (_, index) => textMessage(`wamid.${index}`, 'Hello'));
+    const duplicates = await countedBy('duplicate', async () => {
+      // Half of them in the other order, in which they would wait for each other.
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const ordered = index % 2 === 0 ? messages : messages.toReversed();
+          return deliver(service, payloadOf(changeFor(own.phone_number_id, ...ordered)), own.app_secret);
+        }),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    });
+    expect(await stored(own)).toHaveLength(20);
+    expect(await jobCount(own)).toBe(20);
+    expect(duplicates).toBe(380);
+  });
+
+  it('may use the message ids of another endpoint', async () => {
+    const [a, b] = await Promise.all([createEndpoint(service, tenant), createEndpoint(service, tenant)]);
+    for (const own of [a, b]) await deliver(service, messageFor(own, 'the same'), own.app_secret);
+    expect(await stored(a)).toHaveLength(1);
+    expect(await stored(b)).toHaveLength(1);
+  });
+
+  it('is counted where there is nothing to forward', async () => {
+    const own = await createEndpoint(service, tenant);
+    const send = async (payload: unknown) => {
+      expect((await deliver(service, payload, own.app_secret)).status).toBe(200);
+    };
+    const statuses = changeFor(own.phone_number_id);
+    Object.assign(statuses.value, { messages: undefined, statuses: [{ id: '1' }, { id: '2' }] });
+    expect(await countedBy('status', () => send(payloadOf(statuses)))).toBe(2);
+    expect(await countedBy('unknown_number', () => send(messageFor({ ...own, phone_number_id: 'x' })))).toBe(
+      1,
+    );
+    expect(await countedBy('unparseable', () => send('{"entry": ['))).toBe(1);
+    expect(await countedBy('unparseable', () => send('['.repeat(1_000_000)))).toBe(1);
+    const nameless = payloadOf(
+      changeFor(own.phone_number_id, { from: '1' }, { id: '1' }, textMessage('x'.repeat(257), 'Hi')),
+    );
+    expect(await countedBy('unparseable', () => send(nameless))).toBe(3);
+    expect(await stored(own)).toEqual([]);
+    expect(await countedBy('stored', () => send(messageFor(own)))).toBe(1);
+  });
+
+  it('of any shape is no error of ours', async () => {
+    const own = await createEndpoint(service, tenant);
+    const { phone_number_id } = own;
+    const odd: unknown[] = [null, 7, 'x', [], {}, [[]], { phone_number_id }];
+    for (const value of odd) {
+      for (const payload of [
+        { entry: value },
+        { entry: [value] },
+        { entry: [{ changes: value }] },
+        { entry: [{ changes: [value] }] },
+        { entry: [{ changes: [{ value: { metadata: value } }] }] },
+        {
+          entry: [
+            { changes: [{ value: { metadata: { phone_number_id }, contacts: value, messages: value } }] },
+          ],
+        },
+        {
+          entry: [
+            { changes: [{ value: { metadata: { phone_number_id }, contacts: [value], messages: [value] } }] },
+          ],
+        },
+        {
+          entry: [
+            {
+              changes: [
+                {
+                  value: {
+                    metadata: { phone_number_id },
+                    messages: [{ id: 'odd', from: value, text: value, button: value, interactive: value }],
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ]) {
+        const { status } = await deliver(service, payload, own.app_secret);
+        expect([JSON.stringify(payload), status]).toEqual([JSON.stringify(payload), 200]);
+      }
+    }
+  });
+
+  it('may hold what PostgreSQL does not take', async () => {
+    const own = await createEndpoint(service, tenant);
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const raw = JSON.stringify(
+      payloadOf(
+        changeFor(own.phone_number_id, {
+          ...textMessage('id\0', 'a\0b\ud800', 'x\0'),
+          deep: 'DEEP',
+          huge: 'HUGE',
+        }),
+      ),
+    )
+      .replace('"DEEP"', deep)
+      .replace('"HUGE"', '1e999, "__proto__": {"a\\u0000": "\\udfff"}');
+    expect((await deliver(service, raw, own.app_secret)).status).toBe(200);
+    const [row] = await stored(own);
+    expect(row).toMatchObject({ message_id: 'id\uFFFD', external_id: 'x\uFFFD', text: 'a\uFFFDb\uFFFD' });
+    const message = new Map(Object.entries(row?.raw.message ?? {}));
+    expect(message.get('__proto__')).toEqual({ 'a\uFFFD': '\uFFFD' });
+    expect(message.get('huge')).toBeNull();
+  });
+
+  it('of 1 MiB with 10,000 messages is taken in bounded time', async () => {
+    const own = await createEndpoint(service, tenant);
+    const messages = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `wamid.${index}`,
+      from: String(index % 500),
+      type: 'text',
+      text: { body: 'Hello' },
+    }));
+    const change = changeFor(own.phone_number_id, ...messages);
+    // A large contact must not be kept ten thousand times.
+    change.value.contacts = [{ profile: { name: 'x'.repeat(200_000) }, wa_id: '1' }];
+    const raw = JSON.stringify(payloadOf(change));
+    expect(raw.length).toBeLessThan(1024 * 1024);
+    const startedAt = performance.now();
+    expect((await deliver(service, raw, own.app_secret)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(await jobCount(own)).toBe(10_000);
+    const rows = await stored(own);
+    expect(rows.map(({ message_id }) => message_id)).toEqual(messages.map(({ id }) => id));
+  });
+
+  it('over 1 MiB or of another type is refused', async () => {
+    expect((await deliver(service, 'x'.repeat(1024 * 1024 + 1), endpoint.app_secret)).status).toBe(413);
+    const typed = await service.anonymous.request('POST', HOOK, {
+      raw: 'x',
+      headers: { 'content-type': 'text/plain', 'x-hub-signature-256': sign('x', endpoint.app_secret) },
+    });
+    expect(typed.status).toBe(415);
+  });
+});

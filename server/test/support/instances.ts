@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { messageSecretContext } from '../../src/domain/message-forwarding.ts';
+import type { TestService } from './service.ts';
+
+export interface TestInstance {
+  id: string;
+  /** The customer that it was made for. */
+  customer_id: string;
+  runtime_address: string;
+}
+
+interface Options {
+  hosting_mode?: 'dedicated' | 'shared';
+  status?: string;
+}
+
+/** A running instance with its first customer, as rows alone: nothing was deployed. */
+export async function insertInstance(
+  { database, service }: TestService,
+  tenant_id: string,
+  { hosting_mode = 'dedicated', status = 'running' }: Options = {},
+): Promise<TestInstance> {
+  const { db, keyring } = service.services;
+  const id = randomUUID();
+  const runtime_address = `http://runtime.invalid/${id}`;
+  const sealed = await keyring.seal(
+    db.tenant(tenant_id),
+    tenant_id,
+    'message-secret',
+    messageSecretContext(id),
+  );
+  const [row] = await database.query<{ customer_id: string }>(
+    `with tier as (insert into tiers (id, name) values (gen_random_uuid(), 'Tier') returning id),
+          region as (insert into regions (id, name) values ($1, 'Region') returning id),
+          customer as (insert into customers (tenant_id) values ($2) returning id),
+          recipe as (insert into recipes (tenant_id, name) values ($2, 'Recipe') returning id)
+     insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+       hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, runtime_address)
+     select $3, $2, customer.id, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7
+     from tier, region, customer, recipe returning customer_id`,
+    [randomUUID(), tenant_id, id, hosting_mode, status, sealed, runtime_address],
+  );
+  const { customer_id } = row as { customer_id: string };
+  await placeCustomer({ database }, id, customer_id);
+  return { id, customer_id, runtime_address };
+}
+
+/** Has the instance serve a customer; without one, a new one. @returns the customer */
+export async function placeCustomer(
+  { database }: Pick<TestService, 'database'>,
+  instance_id: string,
+  customer_id: string = randomUUID(),
+): Promise<string> {
+  await database.query(
+    `insert into customers (id, tenant_id) select $2, tenant_id from instances where id = $1 on conflict do nothing`,
+    [instance_id, customer_id],
+  );
+  await database.query(
+    `insert into deployments (id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname,
+       idempotency_key, plan_hash, task_id, template_name, resolved_config, violations)
+     select gen_random_uuid(), tenant_id, id, $2, recipe_id, 1, hostname, gen_random_uuid(), '', gen_random_uuid(),
+       template_name, '{}', '[]' from instances where id = $1`,
+    [instance_id, customer_id],
+  );
+  return customer_id;
+}
+
+export const setInstanceStatus = ({ database }: TestService, id: string, status: string) =>
+  database.query('update instances set status = $2 where id = $1', [id, status]);

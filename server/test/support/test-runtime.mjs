@@ -1,0 +1,36 @@
+/*
+ * A runtime as small as the contract allows, for tests of the engine. Its environment makes it misbehave:
+ * CRASH (says the text and ends), SILENT (never listens), UNHEALTHY (503), STUBBORN (ignores SIGTERM),
+ * SIDECAR (starts a process in its own group that ignores SIGTERM).
+ */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+
+const { CRASH, SILENT, UNHEALTHY, STUBBORN, SIDECAR, HOST, PORT, INSTANCE_ID } = process.env;
+
+if (CRASH !== undefined) throw new Error(CRASH);
+
+process.on('SIGTERM', () => {
+  if (STUBBORN === undefined) process.exit(0);
+});
+
+if (SIDECAR !== undefined) {
+  const script = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+}
+
+const server = createServer((request, response) => {
+  if (request.url === '/environment') response.end(JSON.stringify(process.env));
+  else if (request.url === '/crash') process.exit(1);
+  else {
+    response.statusCode = UNHEALTHY === undefined ? 200 : 503;
+    response.end(JSON.stringify({ status: 'ok', instance_id: INSTANCE_ID }));
+  }
+});
+
+server.on('error', (error) => {
+  process.stderr.write(`The runtime cannot listen: ${error.code}\n`);
+  process.exit(1);
+});
+if (SILENT === undefined) server.listen(Number(PORT), HOST);
+else setInterval(() => {}, 1000);

@@ -1,0 +1,78 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Answer } from './client.ts';
+import { insertInstance, type TestInstance } from './instances.ts';
+import type { TestService, TestTenant } from './service.ts';
+
+export const HOOK = '/hooks/chatapp';
+
+export interface TestEndpoint {
+  id: string;
+  phone_number_id: string;
+  verify_token: string;
+  app_secret: string;
+  instance: TestInstance;
+}
+
+/** A number registered for an instance; without one, for a new dedicated one. */
+export async function createEndpoint(
+  service: TestService,
+  tenant: TestTenant,
+  given?: TestInstance,
+): Promise<TestEndpoint> {
+  const instance = given ?? (await insertInstance(service, tenant.tenant_id));
+  const settings = {
+    phone_number_id: randomUUID(),
+    verify_token: `token-${randomUUID()}`,
+    app_secret: `secret-${randomUUID()}`,
+  };
+  const { status, body } = await tenant.api.post<{ id: string }>('/v1/channel-endpoints', {
+    channel: 'chatapp',
+    instance_id: instance.id,
+    ...settings,
+  });
+  expect(status).toBe(201);
+  return { id: body.id, ...settings, instance };
+}
+
+export const sign = (bytes: string | Uint8Array, app_secret: string): string =>
+  `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;
+
+/** Posts a payload, or bytes as they are, signed with a secret. */
+export function deliver(
+  service: TestService,
+  payload: unknown,
+  app_secret: string,
+): Promise<Answer<Record<string, never>>> {
+  const raw = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return service.anonymous.request('POST', HOOK, {
+    raw,
+    headers: { 'x-hub-signature-256': sign(raw, app_secret) },
+  });
+}
+
+/** A text message as the channel writes it. */
+export const textMessage = (id: string, body: string, from = '4915112345678') => ({
+  from,
+  id,
+  timestamp: '1769860000',
+  type: 'text',
+  text: { body },
+});
+
+/** One change: what came for one number. */
+export const changeFor = (phone_number_id: string, ...messages: object[]) => ({
+  field: 'messages',
+  value: {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550001111', phone_number_id },
+    contacts: [{ profile: { name: 'Ada' }, wa_id: '4915112345678' }],
+    messages,
+  },
+});
+
+/** A payload of one entry. */
+export const payloadOf = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '1', changes }],
+});
