@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { type Started, start } from './start.ts';
 
 const STOP_WITHIN_MS = 9500;
@@ -11,7 +11,9 @@ function welcome({ base_url, credentials_path }: Started): void {
   say(`\nThe agent control plane is ready at ${base_url}\n`);
   if (credentials_path) say(`  credentials   ${credentials_path}`);
   say(`  API docs      ${base_url}/docs`);
-  say(`  try next      npm run demo   (in a second terminal)\n`);
+  if (credentials_path) say(`  try next      npm run demo   (in a second terminal)`);
+  else say(`  try next      POST /internal/v1/tenants with the operations token makes a tenant`);
+  say('');
 }
 
 async function main(): Promise<void> {
@@ -31,16 +33,13 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  void started.failed.then((reason) => {
-    process.stderr.write(`The embedded database ended: ${reason}\n`);
-    stop(1);
-  });
   welcome(started);
+  process.stderr.write(`The embedded database ended: ${await started.failed}\n`);
+  stop(1);
 }
 
 main().catch((error: unknown) => {
-  // What a person can mend is told in one line; what nobody expected keeps its stack.
-  const expected = error instanceof ConfigError || (error instanceof Error && error.name !== 'TypeError');
-  process.stderr.write(`${expected ? (error as Error).message : (error as Error).stack}\n`);
+  const reason = error instanceof Error && error.message ? error.message : String(error);
+  process.stderr.write(`${reason.split('\n', 1)[0]}\n`);
   process.exit(1);
 });

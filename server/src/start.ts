@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -45,9 +46,10 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
-  let fail: (reason: string) => void = () => {};
-  const failed = new Promise<string>((resolve) => (fail = resolve));
-  const database_url = config.database_url ?? (await startDatabase(data_dir, (reason) => fail(reason), undo));
+  const databaseEnd = new EventEmitter();
+  const failed = once(databaseEnd, 'end').then(([reason]) => String(reason));
+  const onExit = (reason: string) => databaseEnd.emit('end', reason);
+  const database_url = config.database_url ?? (await startDatabase(data_dir, onExit, undo));
   const credentials = config.database_url ? undefined : await keepCredentials(config);
 
   let services: Services | undefined;

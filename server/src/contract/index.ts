@@ -44,4 +44,4 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...tenantOperations,
   ...healthOperations,
-] as unknown as readonly Operation[];
+];

@@ -40,7 +40,7 @@ export function failuresOf(operation: Operation): (DeclaredFailure | 422)[] {
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
   if (operation.body) failures.add(413);
-  return [...failures].toSorted();
+  return [...failures].toSorted((a, b) => a - b);
 }
 
 /** The OpenAPI 3.1 document of the operations. */

@@ -17,7 +17,7 @@ const made = new WeakMap<object, TSchema>();
 export function requestSchema(schema: TSchema): TSchema {
   let result = made.get(schema);
   if (!result) {
-    result = relax(schema as JsonSchema) as TSchema;
+    result = relax(schema);
     made.set(schema, result);
   }
   return result;

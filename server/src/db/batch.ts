@@ -123,7 +123,7 @@ export class Batch {
   }
 }
 
-function toText(value: unknown): unknown {
+function toText(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
@@ -138,7 +138,7 @@ function arrayLiteral(items: readonly unknown[]): string {
     const text = toText(item);
     if (text === null) return 'NULL';
     if (Buffer.isBuffer(text)) return `"\\\\x${text.toString('hex')}"`;
-    return `"${String(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+    return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   });
   return `{${parts.join(',')}}`;
 }

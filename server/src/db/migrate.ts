@@ -32,7 +32,10 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'agent-control-plane migrate' });
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new MigrationError(`The database cannot be reached: ${message || code}`, { cause: error });
+  });
   try {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('agent-control-plane migrations'))`);

@@ -71,8 +71,12 @@ const runtimeStart: Step = {
   async run({ services, q, task }) {
     await startRuntime(services, q, task.instance_id);
   },
-  undo: ({ services, q, task }) => stopRuntime(services, q, task.instance_id),
+  undo: endRuntime,
 };
+
+function endRuntime({ services, q, task }: StepContext): Promise<void> {
+  return stopRuntime(services, q, task.instance_id);
+}
 
 const grants: Step = {
   name: 'wire_grants',
@@ -150,7 +154,7 @@ const place: Step = {
   },
 };
 
-const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', run: runtimeStart.undo as Step['run'] };
+const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', run: endRuntime };
 
 const release: Step = {
   name: 'release',

@@ -52,7 +52,7 @@ function settled(fields: RecipeFields): Partial<RecipeContent> {
 }
 
 export const createRecipe = (q: Queryable, tenant_id: string, fields: RecipeFields & { name: string }) =>
-  insertRecipe(q, tenant_id, { ...UNSET, name: fields.name, ...settled(fields) } as unknown as RecipeContent);
+  insertRecipe(q, tenant_id, { ...UNSET, name: fields.name, ...settled(fields) });
 
 export async function getRecipe(q: Queryable, id: string): Promise<RecipeRow> {
   const recipe = await findRecipe(q, id);

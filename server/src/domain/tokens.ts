@@ -68,7 +68,7 @@ export class Tokens {
         currentDate: now,
         requiredClaims: ['sub', 'tenant_id', 'role', 'session_id', 'exp'],
       });
-      return payload as AccessClaims;
+      return payload;
     } catch {
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { listInstanceEventsAfter } from '../domain/instances.ts';
 import type { Call } from './handler.ts';
 
@@ -14,8 +15,7 @@ type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply'> & 
 export async function streamInstanceEvents({ services, q, params, request, reply }: StreamCall): Promise<undefined> {
   const { instance_id } = params;
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
-  let wake = () => {};
-  let open = true;
+  const bell = new Bell();
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -23,24 +23,22 @@ export async function streamInstanceEvents({ services, q, params, request, reply
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
   });
-  const close = () => {
-    open = false;
-    wake();
-  };
+  const close = () => bell.close();
   raw.on('close', close);
-  const unfollow = services.notifications.subscribe('instance_events', (id) => id === instance_id && wake());
+  const unfollow = services.notifications.subscribe('instance_events', (id) => {
+    if (id === instance_id) bell.ring();
+  });
   const unstop = services.onStopping(close);
   try {
-    while (open) {
-      // Armed before looking: a line that is written meanwhile wakes the wait below.
-      const woken = new Promise<void>((resolve) => (wake = resolve));
+    while (!bell.closed) {
+      bell.arm();
       const events = await listInstanceEventsAfter(q, instance_id, last, EVENTS_AT_ONCE);
       for (const event of events) {
         last = event.id;
         raw.write(`id: ${event.id}\nevent: ${event.step ?? 'status'}\ndata: ${JSON.stringify(event)}\n\n`);
       }
-      if (events.length < EVENTS_AT_ONCE) await withTimeout(woken, LOOK_EVERY_MS);
-      if (open && events.length === 0) raw.write(': still here\n\n');
+      if (events.length < EVENTS_AT_ONCE) await bell.rung(LOOK_EVERY_MS);
+      if (!bell.closed && events.length === 0) raw.write(': still here\n\n');
     }
   } catch (error) {
     request.log.warn({ err: error }, 'an event stream ended early');
@@ -52,9 +50,27 @@ export async function streamInstanceEvents({ services, q, params, request, reply
   return undefined;
 }
 
-async function withTimeout(wait: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-  await Promise.race([wait, timeout]);
-  clearTimeout(timer);
+/** Wakes whoever waits. It is armed before looking, so what happens during the look rings it too. */
+class Bell {
+  closed = false;
+  #ring = new AbortController();
+
+  arm(): void {
+    this.#ring = new AbortController();
+  }
+
+  ring(): void {
+    this.#ring.abort();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.ring();
+  }
+
+  /** Resolves when it rings, or after `timeoutMs`. */
+  async rung(timeoutMs: number): Promise<void> {
+    if (this.closed) return;
+    await setTimeout(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});
+  }
 }

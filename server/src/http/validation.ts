@@ -77,8 +77,7 @@ function isOptionalBody(schema: TSchema | undefined): boolean {
 
 /** Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text. */
 function parseTexts(schema: TSchema | undefined, values: unknown): Record<string, unknown> {
-  const properties =
-    (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};
   const given = values as Record<string, string | string[] | undefined>;
   const parsed: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {

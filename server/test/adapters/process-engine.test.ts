@@ -3,7 +3,17 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { launch } from '../../src/adapters/process-engine/launch.ts';
 import { findMarked } from '../../src/adapters/process-engine/marked.ts';
 import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
@@ -279,6 +289,9 @@ describe('stop', () => {
     await eventually(async () => expect(await made.engine.find(ONE)).toBeUndefined());
     await made.engine.stop(ONE);
     const starts = vi.spyOn(made, 'specOf');
+    // a first start that fails is not tried again, whatever was before the stop
+    const failing = { instance_id: ONE, environment: { CRASH: 'at once' } };
+    await expect(made.engine.start(failing)).rejects.toThrow('ended at its start');
     // the restart would have come after 200 ms
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(starts).not.toHaveBeenCalled();
@@ -388,6 +401,7 @@ describe('recover, after a server was killed', () => {
   test('ends two of one instance and starts one; leaves those of another directory alone', async () => {
     await leave(spec);
     const elsewhere = spawnLeft(`${dataDir}/other`, { INSTANCE_ID: ONE, PORT: '0' });
+    onTestFinished(() => void elsewhere.kill('SIGKILL'));
     const double = spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
     const before = await pidsOf(dataDir);
@@ -399,8 +413,6 @@ describe('recover, after a server was killed', () => {
     expect(before).not.toContain(await onlyPidOf(dataDir));
     expect(await made.engine.find(ONE)).toBe(made.announced[0]?.[1]);
     expect([elsewhere.exitCode, elsewhere.signalCode]).toEqual([null, null]);
-    elsewhere.kill('SIGKILL');
-    await once(elsewhere, 'exit');
   });
 
   test('keeps a runtime that is well while nobody can say whether it should run', async () => {

@@ -78,10 +78,8 @@ describe('channel endpoints', () => {
   it('are registered once when the same number comes 20 times at once', async () => {
     const body = settings();
     const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.api.post(PATH, body)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      201,
-      ...Array.from({ length: 19 }, () => 409),
-    ]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
   it('are changed field by field', async () => {

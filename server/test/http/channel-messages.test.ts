@@ -66,7 +66,7 @@ const messageBecomes = (endpoint: TestEndpoint, expected: Partial<Message>) =>
     async () => {
       const messages = await messagesOf(endpoint);
       expect(messages).toMatchObject([expected]);
-      return messages[0] as Message;
+      return messages[0] ?? expect.unreachable();
     },
     { timeout: 15_000, interval: 20 },
   );
@@ -309,7 +309,7 @@ describe('retry', () => {
     const next = await insertInstance(service, tenant.tenant_id);
     await tenant.api.patch(`/v1/channel-endpoints/${endpoint.id}`, { instance_id: next.id });
     const answers = await Promise.all(Array.from({ length: 5 }, () => retry(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
     expect(answers.find(({ status }) => status === 202)?.body).toMatchObject({
       id,
       status: 'pending',

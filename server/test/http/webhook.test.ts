@@ -183,7 +183,7 @@ describe('a payload', () => {
       'select tenant_id from channel_endpoints where id = $1',
       [elsewhere.id],
     );
-    const key = await service.createKey(owner?.tenant_id as string, { role: 'admin', scopes: ['*'] });
+    const key = await service.createKey(owner?.tenant_id ?? '', { role: 'admin', scopes: ['*'] });
     const theirs = service.anonymous.with({ 'x-api-key': key });
     await theirs.patch(`/v1/channel-endpoints/${elsewhere.id}`, { app_secret });
 

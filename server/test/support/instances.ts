@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { messageSecretContext } from '../../src/domain/message-forwarding.ts';
 import type { TestService } from './service.ts';
 
@@ -40,7 +41,7 @@ export async function insertInstance(
      from tier, region, customer, recipe returning customer_id`,
     [randomUUID(), tenant_id, id, hosting_mode, status, sealed, runtime_address],
   );
-  const { customer_id } = row as { customer_id: string };
+  const customer_id = row?.customer_id ?? expect.unreachable();
   await placeCustomer({ database }, id, customer_id);
   return { id, customer_id, runtime_address };
 }

@@ -27,6 +27,6 @@ export async function endProcess(target: ProcessIdentity, ended: Promise<unknown
   sendSignal(target, 'SIGTERM');
   const outcome = await Promise.race([ended, outOfPatience]);
   patience.abort();
-  
+  if (outcome === 'late') sendSignal(target, 'SIGKILL');
   await ended;
 }

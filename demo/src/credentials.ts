@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DemoError } from './errors.ts';
+
+/** What the demo uses of DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
+export interface Credentials {
+  path: string;
+  base_url: string;
+  operations_token: string;
+  api_key: string;
+  admin: { email: string; password: string };
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const START = 'start the server with "npm start" in another terminal, then try again';
+
+/** From DATA_DIR, or from the `data` of the repository wherever the demo is called from. Throws DemoError. */
+export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise<Credentials> {
+  const path = join(env.DATA_DIR ? resolve(env.DATA_DIR) : join(ROOT, 'data'), 'credentials.json');
+  const credentials = parse(path, await readText(path));
+  if (!credentials.base_url) throw new DemoError(`${path} has no address yet: ${START}`);
+  return { ...credentials, path };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new DemoError(`${path} cannot be read (${code})`);
+    throw new DemoError(`There is no ${path}: ${START} (with the same DATA_DIR, when it is set)`);
+  }
+}
+
+function parse(path: string, text: string): Omit<Credentials, 'path'> {
+  try {
+    const { base_url, operations_token, api_key, admin } = JSON.parse(text);
+    if (operations_token && api_key && admin) return { base_url, operations_token, api_key, admin };
+  } catch {
+    // As good as incomplete.
+  }
+  throw new DemoError(`${path} is not what a first start writes: remove it together with its directory, and ${START}`);
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(import.meta.dirname, '../server/dist/main.js');
+
+export interface Credentials {
+  base_url: string;
+  operations_token: string;
+  tenant_id: string;
+  admin: { email: string; password: string };
+  api_key: string;
+}
+
+/** The server as a user runs it: a process of its own, on the embedded database in a directory of its own. */
+export class ServerProcess {
+  readonly dataDir: string;
+  #child: ChildProcess | undefined;
+  output = '';
+
+  private constructor(dataDir: string) {
+    this.dataDir = dataDir;
+  }
+
+  static async inNewDirectory(): Promise<ServerProcess> {
+    return new ServerProcess(realpathSync(await mkdtemp(join(tmpdir(), 'acp-server-'))));
+  }
+
+  /** @returns the credentials, once the server says that it is ready; rejects with its output when it ends before */
+  async start(environment: Record<string, string> = {}): Promise<Credentials> {
+    this.output = '';
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, DATA_DIR: this.dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        this.output += `${line}\n`;
+        if (line.includes('is ready at')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${this.output}`)));
+    });
+    return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
+  }
+
+  get pid(): number {
+    return this.#child?.pid as number;
+  }
+
+  /** @returns the exit code, or the signal that ended it */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? 0;
+    const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+    child.kill(signal);
+    const [code, by] = await exit;
+    return code ?? (by as string);
+  }
+
+  /** The runtimes of this server that live now, by instance. */
+  runtimes(): { pid: number; instance_id: string }[] {
+    return readdirSync('/proc').flatMap((name) => {
+      if (!/^\d+$/.test(name)) return [];
+      const variables = environmentOf(name);
+      if (!variables.includes(`ACP_DATA_DIR=${this.dataDir}`)) return [];
+      const instance = variables.find((variable) => variable.startsWith('INSTANCE_ID='));
+      return instance ? [{ pid: Number(name), instance_id: instance.slice('INSTANCE_ID='.length) }] : [];
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.end('SIGTERM');
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
