@@ -15,8 +15,11 @@ export interface InboundMessage {
   sender_phone: string | undefined;
 }
 
-/** The message, or the name of the first field that is wrong. */
-export function parseMessage(body: unknown): InboundMessage | { invalid: string } {
+/**
+ * The message, or the name of the first field that is wrong. `unowned`: the control plane knows no customer of the sender
+ * (on a shared instance), so there is nobody's token to answer with.
+ */
+export function parseMessage(body: unknown): InboundMessage | { invalid: string } | { unowned: string } {
   if (!isObject(body)) return { invalid: 'body' };
   const message_id = textOf(body['message_id']);
   const channel = textOf(body['channel']);
@@ -30,6 +33,7 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
   if (message_id === undefined) return { invalid: 'message_id' };
   if (channel === undefined) return { invalid: 'channel' };
   if (external_id === undefined) return { invalid: 'external_id' };
+  if (customer_id === null) return { unowned: message_id };
   if (!isUuid(customer_id)) return { invalid: 'customer_id' };
   if (identity_id !== null && !isUuid(identity_id)) return { invalid: 'identity_id' };
   if (text !== null && typeof text !== 'string') return { invalid: 'text' };

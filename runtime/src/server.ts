@@ -49,6 +49,10 @@ export function createRuntimeServer({
           requireBearer(request, messageSecret);
           const message = parseMessage(await readJson(request));
           if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
+          if ('unowned' in message) {
+            log.warn('unknown_sender', { message_id: message.unowned });
+            return { status: 200, body: { status: 'undeliverable' } };
+          }
           const outcome = await receive(message);
           if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
           return { status: 200, body: { status: outcome } };

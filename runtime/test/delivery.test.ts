@@ -91,6 +91,16 @@ it('does the work of a message once although its delivery is tried again', async
   expect(runtime.sendApi.texts()).toEqual(['Logged 7.5 hours on 2026-11-20.']);
 });
 
+it('lets a message go whose sender belongs to no customer, so that it is not sent again for a day', async () => {
+  const runtime = await startRuntime();
+  const message = { ...messageOf('help'), customer_id: null };
+  expect(await runtime.deliver(message as never)).toMatchObject({
+    status: 200,
+    body: { status: 'undeliverable' },
+  });
+  expect(runtime.sendApi.texts()).toEqual([]);
+});
+
 it.each([400, 401, 404])('gives up a message that the send API refuses with %i', async (status) => {
   const runtime = await startRuntime();
   runtime.sendApi.script.push({ status, body: { error: { message: 'quotes +61400000001', code: 131_026 } } });
