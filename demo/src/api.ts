@@ -11,7 +11,9 @@ export class ApiError extends DemoError {
   readonly status: number;
 
   constructor(request: string, status: number, detail: string, requestId: string | null) {
-    super(`${request} answered ${status}: ${detail}${requestId === null ? '' : ` (X-Request-Id ${requestId})`}`);
+    super(
+      `${request} answered ${status}: ${detail}${requestId === null ? '' : ` (X-Request-Id ${requestId})`}`,
+    );
     this.status = status;
   }
 }
@@ -63,7 +65,11 @@ export class Api {
   }
 
   /** @returns a 2xx, its body unread. Throws ApiError for any other answer, DemoError when there is none. */
-  async send(method: Method, path: string, { headers, body, timeoutMs = TIMEOUT_MS }: Outgoing = {}): Promise<Response> {
+  async send(
+    method: Method,
+    path: string,
+    { headers, body, timeoutMs = TIMEOUT_MS }: Outgoing = {},
+  ): Promise<Response> {
     const response = await fetch(this.base_url + path, {
       method,
       headers: { ...this.#credential, ...headers },
@@ -80,7 +86,8 @@ export class Api {
 
   #unanswered(request: string, error: unknown): DemoError {
     const reason = reasonOf(error);
-    if (reason !== 'ECONNREFUSED') return new DemoError(`${this.base_url} did not answer ${request} (${reason})`);
+    if (reason !== 'ECONNREFUSED')
+      return new DemoError(`${this.base_url} did not answer ${request} (${reason})`);
     return new DemoError(
       `No server answers at ${this.base_url}: start it with "npm start" in another terminal, then try again`,
     );

@@ -37,7 +37,9 @@ export async function startChatappEmulator(account: Account): Promise<ChatappEmu
   };
   const server = createServer((request, response) => {
     void answer(account, request, take).then(({ status, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body)),
+      response
+        .writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
+        .end(JSON.stringify(body)),
     );
   });
   server.listen(0, '127.0.0.1');
@@ -56,7 +58,11 @@ export async function startChatappEmulator(account: Account): Promise<ChatappEmu
   };
 }
 
-async function answer(account: Account, request: IncomingMessage, take: (sent: SentText) => void): Promise<Answer> {
+async function answer(
+  account: Account,
+  request: IncomingMessage,
+  take: (sent: SentText) => void,
+): Promise<Answer> {
   if (request.headers.authorization !== `Bearer ${account.access_token}`) {
     return graphError(401, 190, 'Invalid OAuth access token - Cannot parse access token');
   }
@@ -86,7 +92,7 @@ function parse(json: string): SentText | string {
   if (typeof to !== 'string' || to === '') return 'The parameter to is required.';
   if (body.type !== 'text') return 'Param type must be one of {TEXT}';
   if (typeof text !== 'string' || text === '') return "The parameter text['body'] is required.";
-  if (text.length > 4096) return 'Param text[\'body\'] must be at most 4096 characters long.';
+  if (text.length > 4096) return "Param text['body'] must be at most 4096 characters long.";
   return { to, text };
 }
 

@@ -4,34 +4,39 @@ const TITLE_WIDTH = 30;
 const BUBBLE_WIDTH = 84;
 const INDENT = { you: 40, agent: 4 };
 
-export interface Console {
+export interface Screen {
   line(text?: string): void;
   heading(text: string): void;
   done(title: string, fact: string, ms: number): void;
   /** Something that belongs to the step before or under way. */
   detail(text: string, ms?: number): void;
-  skipped(title: string, why: string): void;
+  /** Something that this server does not have yet. */
+  skipped(title: string): void;
   failed(title: string, why: string): void;
   bubble(who: 'you' | 'agent', text: string): void;
 }
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Writes for a person; in colour on a terminal, unless NO_COLOR is set (no-color.org). */
-export function createConsole(out: NodeJS.WriteStream, env: Readonly<NodeJS.ProcessEnv>): Console {
-  const isColourful = out.isTTY && !env.NO_COLOR;
-  const style = (format: Style, text: string) => (isColourful ? styleText(format, text) : text);
+/** Writes for a person, failures to `err`; in colour on a terminal, unless NO_COLOR is set (no-color.org). */
+export function createScreen(
+  out: NodeJS.WriteStream,
+  err: NodeJS.WriteStream,
+  env: Readonly<NodeJS.ProcessEnv>,
+): Screen {
+  const styleFor = (stream: NodeJS.WriteStream) => (format: Style, text: string) =>
+    stream.isTTY && !env.NO_COLOR ? styleText(format, text) : text;
+  const style = styleFor(out);
   const line = (text = '') => void out.write(`${text}\n`);
   const took = (ms: number) => style('dim', `${Math.round(ms)} ms`);
-  const title = (text: string) => text.padEnd(TITLE_WIDTH);
   return {
     line,
     heading: (text) => line(`\n${style('bold', text)}`),
     done: (name, fact, ms) => line(`  ${style('green', '✓')} ${title(name)} ${printable(fact)}  ${took(ms)}`),
     detail: (text, ms) =>
       line(`      ${style('dim', `· ${printable(text)}`)}${ms === undefined ? '' : `  ${took(ms)}`}`),
-    skipped: (name, why) => line(`  ${style('yellow', '–')} ${title(name)} ${why}`),
-    failed: (name, why) => line(`  ${style('red', '✗')} ${name}: ${printable(why)}`),
+    skipped: (name) => line(`  ${style('yellow', '–')} ${title(name)} not available yet on this server`),
+    failed: (name, why) => void err.write(`  ${styleFor(err)('red', '✗')} ${name}: ${printable(why)}\n`),
     bubble(who, text) {
       const lines = text.split('\n').flatMap((part) => wrap(printable(part), BUBBLE_WIDTH));
       const width = Math.max(...lines.map((part) => part.length), who.length + 2);
@@ -45,8 +50,10 @@ export function createConsole(out: NodeJS.WriteStream, env: Readonly<NodeJS.Proc
   };
 }
 
+const title = (text: string) => text.padEnd(TITLE_WIDTH);
+
 /** What others wrote must not move the cursor. */
-const printable = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ');
+const printable = (text: string) => stripVTControlCharacters(text).replace(/(?!\n)\p{Cc}/gu, ' ');
 
 /** At spaces where there are any; a longer word is cut. */
 function wrap(text: string, width: number): string[] {

@@ -39,5 +39,7 @@ function parse(path: string, text: string): Omit<Credentials, 'path'> {
   } catch {
     // As good as incomplete.
   }
-  throw new DemoError(`${path} is not what a first start writes: remove it together with its directory, and ${START}`);
+  throw new DemoError(
+    `${path} is not what a first start writes: remove it together with its directory, and ${START}`,
+  );
 }

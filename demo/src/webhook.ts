@@ -10,7 +10,10 @@ export interface Parties {
 }
 
 /** The bytes of a text message as the WhatsApp Cloud API posts it to a webhook. */
-export function textMessage(parties: Parties, message: { id: string; text: string; at: Date }): Uint8Array<ArrayBuffer> {
+export function textMessage(
+  parties: Parties,
+  message: { id: string; text: string; at: Date },
+): Uint8Array<ArrayBuffer> {
   const { phone_number_id, sender, sender_name } = parties;
   const value = {
     messaging_product: 'whatsapp',
@@ -26,7 +29,10 @@ export function textMessage(parties: Parties, message: { id: string; text: strin
       },
     ],
   };
-  const payload = { object: 'whatsapp_business_account', entry: [{ id: '0', changes: [{ field: 'messages', value }] }] };
+  const payload = {
+    object: 'whatsapp_business_account',
+    entry: [{ id: '0', changes: [{ field: 'messages', value }] }],
+  };
   return new TextEncoder().encode(JSON.stringify(payload));
 }
 

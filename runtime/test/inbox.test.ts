@@ -6,7 +6,7 @@ import { messageOf } from './support/runtime.ts';
 
 const inbound = (message_id: string) => {
   const message = parseMessage(messageOf('help', undefined, { message_id }));
-  return 'invalid' in message ? expect.fail(message.invalid) : message;
+  return 'message_id' in message ? message : expect.fail('not a message');
 };
 
 it('forgets nothing of the last 10,000 messages and keeps no more', async () => {

@@ -37,7 +37,7 @@ export const putRegion = operation({
   body: Type.Object({
     name: Type.Optional(Name),
     chatapp_api_base_url: Clearable(Type.String({ pattern: '^https?://', maxLength: 500 })),
-    is_active: Type.Boolean({ default: true }),
+    is_active: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: Type.Object({ ...region, chatapp_api_base_url: Nullable(Type.String()) }) },
 });

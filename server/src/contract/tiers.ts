@@ -41,7 +41,7 @@ export const putTier = operation({
     description: Clearable(Text(2000)),
     cpu_millis: Clearable(Int({ minimum: 1 })),
     memory_mib: Clearable(Int({ minimum: 1 })),
-    is_active: Type.Boolean({ default: true }),
+    is_active: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: Tier },
 });

@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { fragment, sql } from './sql.ts';
+import { fragment, json, sql } from './sql.ts';
 
 export interface RegionRow {
   id: string;
@@ -9,6 +9,7 @@ export interface RegionRow {
   updated_at: Date;
 }
 
+const settable = fragment('name, chatapp_api_base_url, is_active');
 const columns = fragment('id, name, is_active, created_at, updated_at');
 
 export const listRegions = (q: Queryable, limit: number, offset: number) =>
@@ -18,19 +19,24 @@ export const listRegions = (q: Queryable, limit: number, offset: number) =>
       order by created_at desc, id limit ${limit} offset ${offset}`,
   );
 
-/** In the system scope. Without a name a new region is called by its id. */
+export interface RegionDetailRow extends RegionRow {
+  chatapp_api_base_url: string | null;
+}
+
+/** Sets the fields of `patch`, of a new region too; without a name that is called by its id (in the system scope). */
 export async function putRegion(
   q: Queryable,
-  region: { id: string; name: string | null; chatapp_api_base_url: string | null; is_active: boolean },
+  id: string,
+  patch: Partial<Pick<RegionDetailRow, 'name' | 'chatapp_api_base_url' | 'is_active'>>,
   now: Date,
-): Promise<RegionRow & { chatapp_api_base_url: string | null }> {
+): Promise<RegionDetailRow> {
   const [row] = await q.rows(
-    sql<RegionRow & { chatapp_api_base_url: string | null }>`
-      insert into regions as r (id, name, chatapp_api_base_url, is_active)
-      values (${region.id}, coalesce(${region.name}, ${region.id}), ${region.chatapp_api_base_url}, ${region.is_active})
-      on conflict (id) do update set name = coalesce(${region.name}, r.name),
-        chatapp_api_base_url = excluded.chatapp_api_base_url, is_active = excluded.is_active, updated_at = ${now}
+    sql<RegionDetailRow>`
+      insert into regions as r (id, ${settable})
+      select id, ${settable} from jsonb_populate_record(null::regions, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
+      on conflict (id) do update set
+        (${settable}) = (select ${settable} from jsonb_populate_record(r, ${json(patch)})), updated_at = ${now}
       returning ${columns}, chatapp_api_base_url`,
   );
-  return row as RegionRow & { chatapp_api_base_url: string | null };
+  return row as RegionDetailRow;
 }

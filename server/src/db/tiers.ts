@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { fragment, sql } from './sql.ts';
+import { fragment, json, sql } from './sql.ts';
 
 export interface TierRow {
   id: string;
@@ -12,6 +12,7 @@ export interface TierRow {
   updated_at: Date;
 }
 
+const settable = fragment('name, description, cpu_millis, memory_mib, is_active');
 const columns = fragment('id, name, description, cpu_millis, memory_mib, is_active, created_at, updated_at');
 
 export const listTiers = (q: Queryable, limit: number, offset: number) =>
@@ -21,20 +22,19 @@ export const listTiers = (q: Queryable, limit: number, offset: number) =>
       order by created_at desc, id limit ${limit} offset ${offset}`,
   );
 
-/** In the system scope. Without a name a new tier is called by its id. */
+/** Sets the fields of `patch`, of a new tier too; without a name that is called by its id (in the system scope). */
 export async function putTier(
   q: Queryable,
-  tier: Omit<TierRow, 'name' | 'created_at' | 'updated_at'> & { name: string | null },
+  id: string,
+  patch: Partial<Omit<TierRow, 'id' | 'created_at' | 'updated_at'>>,
   now: Date,
 ): Promise<TierRow> {
   const [row] = await q.rows(
     sql<TierRow>`
-      insert into tiers as t (id, name, description, cpu_millis, memory_mib, is_active)
-      values (${tier.id}, coalesce(${tier.name}, ${tier.id}), ${tier.description}, ${tier.cpu_millis},
-              ${tier.memory_mib}, ${tier.is_active})
-      on conflict (id) do update set name = coalesce(${tier.name}, t.name), description = excluded.description,
-        cpu_millis = excluded.cpu_millis, memory_mib = excluded.memory_mib, is_active = excluded.is_active,
-        updated_at = ${now}
+      insert into tiers as t (id, ${settable})
+      select id, ${settable} from jsonb_populate_record(null::tiers, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
+      on conflict (id) do update set
+        (${settable}) = (select ${settable} from jsonb_populate_record(t, ${json(patch)})), updated_at = ${now}
       returning ${columns}`,
   );
   return row as TierRow;

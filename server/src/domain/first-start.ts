@@ -44,11 +44,11 @@ export async function seed(services: Services, credentials: Credentials): Promis
   const password_hash = await services.hasher.hash(admin.password);
   const wrapped_key = services.keyring.newTenantKey(tenant_id);
   const now = services.clock();
-  const tier = { id: DEMO_TIER, name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
+  const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
   await services.db.transaction(systemScope, async (tx) => {
     await insertNewTenant(tx, { id: tenant_id, name: 'Demo', wrapped_key, admin_email: admin.email, password_hash });
-    await putTier(tx, { ...tier, is_active: true }, now);
-    await putRegion(tx, { id: DEMO_REGION, name: 'This machine', chatapp_api_base_url: null, is_active: true }, now);
+    await putTier(tx, DEMO_TIER, tier, now);
+    await putRegion(tx, DEMO_REGION, { name: 'This machine' }, now);
     tx.enter(tenantScope(tenant_id));
     await insertApiKey(tx, tenant_id, {
       name: 'First key',

@@ -6,9 +6,8 @@ import { page } from './page.ts';
 export const regionRoutes = [
   route(contract.listRegions, async ({ q, query }) => ok(await page(query, (...window) => listRegions(q, ...window)))),
 
-  route(contract.putRegion, async ({ services, params, body }) => {
-    const { name = null, chatapp_api_base_url = null, is_active } = body;
-    const region = { id: params.region_id, name, chatapp_api_base_url, is_active };
-    return ok(await putRegion(services.db.system, region, services.clock()));
+  route(contract.putRegion, async ({ services, params, body: { name, chatapp_api_base_url, is_active } }) => {
+    const patch = { name, chatapp_api_base_url, is_active };
+    return ok(await putRegion(services.db.system, params.region_id, patch, services.clock()));
   }),
 ];

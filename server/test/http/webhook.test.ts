@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
@@ -258,18 +259,46 @@ describe('a payload', () => {
     const own = await createEndpoint(service, tenant);
     const messages = Array.from({ length: 20 }, (_, index) => textMessage(`wamid.${index}`, 'Hello'));
     const duplicates = await countedBy('duplicate', async () => {
-      // Half of them in the other order, in which they would wait for each other.
+      const payload = payloadOf(changeFor(own.phone_number_id, ...messages));
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => {
-          const ordered = index % 2 === 0 ? messages : messages.toReversed();
-          return deliver(service, payloadOf(changeFor(own.phone_number_id, ...ordered)), own.app_secret);
-        }),
+        Array.from({ length: 20 }, () => deliver(service, payload, own.app_secret)),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     });
     expect(await stored(own)).toHaveLength(20);
     expect(await jobCount(own)).toBe(20);
     expect(duplicates).toBe(380);
+  });
+
+  it('is stored when another one has the same messages in the other order', async () => {
+    const own = await createEndpoint(service, tenant);
+    const messages = ['a', 'b', 'c'].map((id) => textMessage(id, 'Hello'));
+    const send = (list: object[]) =>
+      deliver(service, payloadOf(changeFor(own.phone_number_id, ...list)), own.app_secret);
+    const client = new pg.Client({ connectionString: service.database.url });
+    await client.connect();
+    try {
+      // Both are halfway when b, which somebody else is about to write, lets them go on.
+      await client.query('begin');
+      await client.query(
+        `insert into channel_messages
+           (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
+         values (0, $1, $2, $3, 'chatapp', 'b', '1', '{}', now())`,
+        [tenant.tenant_id, own.id, own.instance.id],
+      );
+      const answers = Promise.all([send(messages), send(messages.toReversed())]);
+      await vi.waitFor(async () => {
+        const waiting = await service.database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting).toHaveLength(2);
+      });
+      await client.query('rollback');
+      expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+    } finally {
+      await client.end();
+    }
+    expect(await stored(own)).toHaveLength(3);
   });
 
   it('may use the message ids of another endpoint', async () => {

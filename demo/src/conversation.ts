@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Demo } from './demo.ts';
+import { DemoError } from './errors.ts';
+import { signatureOf, textMessage } from './webhook.ts';
+
+/** Says something to the agent, resolves with its answer. */
+export type Say = (text: string) => Promise<string>;
+
+const PATIENCE_MS = 30_000;
+const MAX_REPLIES = 4;
+
+/** A conversation about everything that the recipe's agent does. @param pin undefined when none is set */
+export async function converse(say: Say, pin: string | undefined): Promise<void> {
+  await say('help');
+  await say('who can forklift');
+  const request = 'log 2 hours';
+  let answer = await say(request);
+  for (let count = 0; count < MAX_REPLIES; count++) {
+    const reply = replyTo(answer, request, pin);
+    if (reply === undefined) return;
+    answer = await say(reply);
+  }
+}
+
+/** What a person says to what the agent asks; undefined when it asks nothing more. */
+function replyTo(answer: string, request: string, pin: string | undefined): string | undefined {
+  if (/send your PIN/i.test(answer)) return pin;
+  if (/reply "yes"/i.test(answer)) return 'yes';
+  if (/is verified now/i.test(answer)) return request;
+  return undefined;
+}
+
+/** Through the webhook, as the channel would deliver it; the answer is what the agent sends to the channel's send API. */
+export const sayThroughWebhook =
+  (demo: Demo): Say =>
+  async (text) => {
+    const { api, screen, scenario, step } = demo;
+    const { app_secret, pin } = scenario;
+    const id = `wamid.${randomBytes(24).toString('base64url')}`;
+    const bytes = textMessage(scenario, { id, text, at: new Date() });
+    screen.bubble('you', text === pin ? '•'.repeat(pin.length) : text);
+    const answer = await step(
+      'Signed webhook, answer',
+      async () => {
+        const headers = {
+          'content-type': 'application/json',
+          'x-hub-signature-256': signatureOf(bytes, app_secret),
+        };
+        await api.as({}).send('POST', '/hooks/chatapp', { headers, body: bytes });
+        return await nextAnswer(demo);
+      },
+      () => `${bytes.length} bytes, ${id.slice(0, 22)}…`,
+    );
+    screen.bubble('agent', answer);
+    return answer;
+  };
+
+async function nextAnswer({ emulator, scenario, signal }: Demo): Promise<string> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    for (;;) {
+      const { to, text } = await emulator.nextText(AbortSignal.any([signal, patience]));
+      if (to === scenario.sender) return text;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!patience.aborted) throw error;
+    throw new DemoError(
+      `The message was taken, but no answer came within ${PATIENCE_MS / 1000} s. GET /v1/channel-messages has its last_error`,
+    );
+  }
+}

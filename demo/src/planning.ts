@@ -1,0 +1,91 @@
+import type { Demo } from './demo.ts';
+import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
+
+interface Row {
+  id: string;
+}
+
+interface Violation {
+  code: string;
+  path: string;
+  message: string;
+}
+
+interface Check {
+  ready: boolean;
+  plan_hash: string;
+  missing_connections: { provider: string; reason: string }[];
+  violations: Violation[];
+}
+
+interface Composition {
+  resolved_config: Record<string, unknown>;
+  violations: Violation[];
+  provenance: Record<string, string>;
+}
+
+/** An override to compose with, so that all three origins can be seen. */
+const OVERRIDES = { voice_config: { greeting: 'Hello from the demo' } };
+const SHOWN_POINTERS = ['/model_policy', '/skills', '/voice_config/greeting'];
+
+/** A customer, a recipe, and what stands between them and an instance. @returns the plan that is ready to deploy */
+export async function plan(
+  demo: Demo,
+): Promise<{ customer_id: string; recipe_id: string; plan_hash: string }> {
+  const { api, screen, scenario, step, made } = demo;
+  screen.heading('Plan');
+  const customer = await step(
+    'Make a customer',
+    () => api.call<Row & { company_name: string }>('POST', '/v1/customers', customerOf(scenario)),
+    ({ id, company_name }) => `${company_name}, id ${id}`,
+  );
+  made.customer_id = customer.id;
+  const recipe = await step(
+    'Make a recipe',
+    () => api.call<Row & { name: string }>('POST', '/v1/recipes', recipeOf(scenario)),
+    ({ id, name }) => `${name}, id ${id}`,
+  );
+  made.recipe_id = recipe.id;
+  await compose(demo, recipe.id);
+  const check = () =>
+    api.call<Check>('POST', '/v1/recipes/deploy-check', {
+      customer_id: customer.id,
+      recipe_id: recipe.id,
+      hostname: scenario.hostname,
+    });
+  await step('Check the deploy', check, readiness);
+  await step(
+    'Add the connection',
+    () =>
+      api.call<Row>('POST', `/v1/customers/${customer.id}/connections`, {
+        provider: CHANNEL,
+        credentials: { access_token: scenario.access_token },
+      }),
+    ({ id }) => `${CHANNEL}, id ${id}; its credentials are encrypted and never returned`,
+  );
+  const { plan_hash } = await step('Check again', check, readiness);
+  return { customer_id: customer.id, recipe_id: recipe.id, plan_hash };
+}
+
+async function compose({ api, screen, step }: Demo, recipe_id: string): Promise<void> {
+  const { resolved_config, violations, provenance } = await step(
+    'Compose it with an override',
+    () => api.call<Composition>('POST', '/v1/recipes/compose', { recipe_id, instance_overrides: OVERRIDES }),
+    ({ violations }) =>
+      violations.length === 0 ? 'no violations' : `${violations.length} violations (warnings)`,
+  );
+  for (const { code, path, message } of violations) screen.detail(`${code} ${path}: ${message}`);
+  for (const pointer of SHOWN_POINTERS) {
+    const value = pointer.split('/').slice(1).reduce<unknown>(memberOf, resolved_config);
+    screen.detail(`${pointer} = ${JSON.stringify(value)}   from: ${provenance[pointer]}`);
+  }
+}
+
+const memberOf = (value: unknown, key: string) =>
+  (value as Record<string, unknown> | null | undefined)?.[key];
+
+function readiness({ ready, plan_hash, missing_connections }: Check): string {
+  if (ready) return `ready, plan ${plan_hash.slice(0, 12)}…`;
+  const missing = missing_connections.map(({ provider, reason }) => `${provider} (${reason})`);
+  return `not ready, connections wanted: ${missing.join(', ')}`;
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { converse } from '../src/conversation.ts';
+
+const ASKS_FOR_PIN = 'To do that, please send your PIN.';
+const ASKS_WHOSE =
+  'This address is not verified yet. Reply "yes" to confirm that it is yours; "no" if it is not yours.';
+
+/** Converses with an agent that answers from a script after the first two questions. @returns what was said to it */
+async function saidTo(answers: string[], pin: string | undefined): Promise<string[]> {
+  const said: string[] = [];
+  const script = ['I can do this: …', 'Nobody active can forklift.', ...answers];
+  await converse(async (text) => {
+    said.push(text);
+    return script.shift() ?? expect.fail(`nothing was to be said after ${said.join(', ')}`);
+  }, pin);
+  return said.slice(2);
+}
+
+it.each([
+  ['a server without PINs', ['That is not available yet.'], undefined, []],
+  ['an agent that asks for no PIN', ['Logged 2 hours on 2026-11-20.'], '4711', []],
+  ['an agent that asks for the PIN', [ASKS_FOR_PIN, 'Logged 2 hours on 2026-11-20.'], '4711', ['4711']],
+  [
+    'an agent that asks for the PIN and whose number it is',
+    [
+      ASKS_FOR_PIN,
+      ASKS_WHOSE,
+      'Thank you, Ana. This address is verified now.',
+      'Logged 2 hours on 2026-11-20.',
+    ],
+    '4711',
+    ['4711', 'yes', 'log 2 hours'],
+  ],
+  ['a PIN that nobody has set', [ASKS_FOR_PIN], undefined, []],
+  [
+    'an agent that never has enough',
+    Array<string>(5).fill(ASKS_FOR_PIN),
+    '4711',
+    Array<string>(4).fill('4711'),
+  ],
+])('answers what is asked by %s', async (_who, answers, pin, said) => {
+  expect(await saidTo(answers, pin)).toEqual(['log 2 hours', ...said]);
+});
