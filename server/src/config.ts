@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export type RoleOfProcess = 'all' | 'api' | 'worker';
 
@@ -16,6 +16,7 @@ export interface Config {
   master_key: Buffer | undefined;
   llm: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
+  drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
   provisioner: 'process';
   role: RoleOfProcess;
   log_level: string;
@@ -40,10 +41,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (env.OPERATIONS_TOKEN !== undefined && !/^\S{16,}$/.test(env.OPERATIONS_TOKEN)) {
     throw new ConfigError('OPERATIONS_TOKEN has to be at least 16 characters without a space');
   }
+  const data_dir = resolve(env.DATA_DIR || './data');
   return {
     host: env.HOST || '127.0.0.1',
     port: readPort('PORT', env.PORT, 8080),
-    data_dir: resolve(env.DATA_DIR || './data'),
+    data_dir,
     database_url,
     operations_token: env.OPERATIONS_TOKEN,
     master_key,
@@ -52,6 +54,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'CHATAPP_API_BASE_URL',
       env.CHATAPP_API_BASE_URL || 'https://graph.facebook.com/v23.0',
     ),
+    drive: readDrive(env, data_dir),
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
     role: oneOf('ROLE', env.ROLE || 'all', ROLES),
     log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
@@ -82,6 +85,17 @@ function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm
     base_url: readUrl('LLM_BASE_URL', env.LLM_BASE_URL),
     api_key: env.LLM_API_KEY ?? '',
     model: env.LLM_MODEL,
+  };
+}
+
+function readDrive(env: Readonly<Record<string, string | undefined>>, data_dir: string): Config['drive'] {
+  const { GOOGLE_DRIVE_BASE_URL, GOOGLE_TOKEN_URL, DRIVE_FILESYSTEM_ROOT } = env;
+  return {
+    google: {
+      base_url: readUrl('GOOGLE_DRIVE_BASE_URL', GOOGLE_DRIVE_BASE_URL || 'https://www.googleapis.com'),
+      token_url: readUrl('GOOGLE_TOKEN_URL', GOOGLE_TOKEN_URL || 'https://oauth2.googleapis.com/token'),
+    },
+    filesystem_root: resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),
   };
 }
 

@@ -7,7 +7,7 @@ import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
 import { Keyring } from './domain/keyring.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
-import type { Clock, Engine, Hasher, RuntimeClient } from './domain/ports.ts';
+import type { Clock, Drive, Engine, Hasher, LanguageModel, RuntimeClient } from './domain/ports.ts';
 import { RuntimeHost } from './domain/runtime-host.ts';
 import type { Services } from './domain/services.ts';
 import { Tokens } from './domain/tokens.ts';
@@ -33,6 +33,9 @@ export interface ServiceOptions {
   hasher: Hasher;
   engine: Engine;
   runtimes: RuntimeClient;
+  /** undefined: none is configured. */
+  languageModel?: LanguageModel | undefined;
+  drive: Drive;
   settings: Omit<Services['settings'], 'base_url'>;
   /** Takes over what an earlier process left; called once the service's address is known. */
   recover?: () => Promise<void>;
@@ -76,6 +79,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
+    languageModel: options.languageModel,
+    drive: options.drive,
     log: logger,
     metrics,
     checkReady: () => checkDatabase(db.system),

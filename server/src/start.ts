@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
+import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
 import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
+import { OpenAiLanguageModel } from './adapters/openai-language-model.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { masterKeyFile, readIfThere, writeSecretFile } from './adapters/secret-files.ts';
 import type { Config } from './config.ts';
@@ -72,6 +74,8 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     hasher: new Argon2Hasher(),
     engine,
     runtimes: new HttpRuntimeClient(),
+    languageModel: config.llm && new OpenAiLanguageModel(config.llm),
+    drive: await Drives.open(config.drive),
     settings: {
       host_id: await hostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,

@@ -31,11 +31,17 @@ const accepts =
 
 const timeZone = accepts((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
 
+/** A day, or a time whose offset may be missing. PostgreSQL takes offsets below 16 hours. */
+const EXPIRY =
+  /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
+
 /** The JSON Schema formats that requests are checked by. PostgreSQL has no year 0. */
 export const formats: Record<string, Check> = {
   uuid: (text) => UUID.test(text),
   date: (text) => date(text) && !text.startsWith('0000'),
   'date-time': (text) => dateTime(text) && !text.startsWith('0000'),
+  /** When a certification or an induction ends */
+  expiry: (text) => EXPIRY.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000'),
   email,
   /** ISO 3166-1 alpha-2 */
   'country-code': (text) => Object.hasOwn(countries, text),

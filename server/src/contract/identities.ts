@@ -70,4 +70,30 @@ export const deleteIdentity = operation({
   responses: { 204: null },
 });
 
-export const identityOperations = [listIdentities, createIdentity, deleteIdentity];
+export const lookUpIdentity = operation({
+  id: 'look_up_identity',
+  method: 'GET',
+  path: '/internal/v1/instances/{instance_id}/lookup/identity',
+  tag,
+  summary: 'Find which of the instance’s customers a channel address belongs to',
+  description:
+    'An alias, which the channel used for the same sender, finds the identity too; external_id is the identity’s own.',
+  credential: 'instance',
+  scope: null,
+  params: params({ instance_id: Uuid }),
+  query: query({ channel: Type.String(), external_id: Type.String() }),
+  responses: {
+    200: Type.Object({
+      channel: Type.String(),
+      external_id: Type.String(),
+      identity_id: Uuid,
+      customer_id: Uuid,
+      customer_email: Nullable(Type.String()),
+      display_name: Nullable(Type.String()),
+      role_override: Nullable(Type.String()),
+      verified: Type.Boolean(),
+    }),
+  },
+});
+
+export const identityOperations = [listIdentities, createIdentity, deleteIdentity, lookUpIdentity];

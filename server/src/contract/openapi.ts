@@ -15,15 +15,15 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   operations: [{ operations: [] }],
 };
 
-const failureTexts: Readonly<Record<DeclaredFailure | 405 | 422, string>> = {
+const failureTexts: Readonly<Record<DeclaredFailure | 415 | 422, string>> = {
   400: 'The request cannot be carried out as it stands',
   401: 'No valid credential',
   403: 'The role or the scope is missing; the message names it',
   404: 'Not there, or not yours',
-  405: 'The path knows other methods',
   409: 'The state does not allow it',
   412: 'The state has moved on',
   413: 'Too large',
+  415: 'The body is not application/json',
   422: 'The request is not valid; every fault is listed',
   429: 'Rate limit exceeded; see Retry-After',
   500: 'Internal error',
@@ -31,15 +31,18 @@ const failureTexts: Readonly<Record<DeclaredFailure | 405 | 422, string>> = {
   503: 'Not available at the moment',
 };
 
+/** A document as the file that is kept of it. */
+export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
+
 /** The failures that an operation can answer: the ones it declares, and those that follow from what it is. */
-export function failuresOf(operation: Operation): (DeclaredFailure | 422)[] {
-  const failures = new Set<DeclaredFailure | 422>(operation.failures);
+export function failuresOf(operation: Operation): (DeclaredFailure | 415 | 422)[] {
+  const failures = new Set<DeclaredFailure | 415 | 422>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
   if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
-  if (operation.body) failures.add(413);
+  if (operation.body) failures.add(413).add(415);
   return [...failures].toSorted((a, b) => a - b);
 }
 

@@ -58,7 +58,10 @@ export class Database {
       options: '-c role=acp_service -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
       application_name: 'agent-control-plane',
     });
-    this.#pool.on('error', options.onError);
+    // A connection may be lost while somebody has it, too: unheard, its error would end the process.
+    this.#pool.on('connect', (client) => client.on('error', options.onError));
+    // What the pool says of an idle one was heard from the connection itself.
+    this.#pool.on('error', () => {});
   }
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */

@@ -43,7 +43,26 @@ export const listIdentities = (
       order by created_at desc, id limit ${limit} offset ${offset}`,
   );
 
-/** @returns undefined when there is no such customer, or when the tenant has the identity already */
+/** An identity of a customer that the instance serves now, of `customer_id` where that is given. */
+export async function findServedIdentityById(
+  q: Queryable,
+  instance_id: string,
+  ids: { customer_id: string | null; identity_id: string },
+): Promise<{ identity_id: string; customer_id: string; role_override: string | null } | undefined> {
+  const [row] = await q.rows(
+    sql<{ identity_id: string; customer_id: string; role_override: string | null }>`
+      select i.id as identity_id, i.customer_id, i.role_override from identities i
+      where i.id = ${ids.identity_id} and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
+        and exists (select from deployments d
+                    where d.instance_id = ${instance_id} and d.customer_id = i.customer_id and d.released_at is null)`,
+  );
+  return row;
+}
+
+/**
+ * Refused by the constraint identity_addresses_key when the address is an alias of another identity.
+ * @returns undefined when there is no such customer, or when the tenant has the identity already
+ */
 export async function insertIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow | undefined> {
   const { customer_id, channel, external_id, display_name, role_override, verified } = identity;
   const [row] = await q.rows(

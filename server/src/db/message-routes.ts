@@ -37,24 +37,6 @@ export async function findOldestPending(q: Queryable, id: string): Promise<Pendi
   return row;
 }
 
-/** The identity of an address among the customers that the instance serves; an earlier address goes first. */
-export async function findServedIdentity(
-  q: Queryable,
-  instance_id: string,
-  channel: string,
-  external_ids: readonly string[],
-): Promise<{ identity_id: string; customer_id: string } | undefined> {
-  const [row] = await q.rows(
-    sql<{ identity_id: string; customer_id: string }>`
-      select i.id as identity_id, i.customer_id from identities i
-      where i.channel = ${channel} and i.external_id = any(${external_ids}::text[])
-        and exists (select from deployments d
-                    where d.instance_id = ${instance_id} and d.customer_id = i.customer_id and d.released_at is null)
-      order by array_position(${external_ids}::text[], i.external_id) limit 1`,
-  );
-  return row;
-}
-
 /** The only customer that the instance serves; undefined when there are several, or none. */
 export async function findOnlyCustomer(q: Queryable, instance_id: string): Promise<string | undefined> {
   const rows = await q.rows(

@@ -32,6 +32,8 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'agent-control-plane migrate' });
+  // Losing the connection is told by the statement that then fails; unheard, it would end the process.
+  client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new MigrationError(`The database cannot be reached: ${message || code}`, { cause: error });

@@ -1,1 +1,33 @@
-export { deleteIdentity, insertIdentity, listIdentities } from '../db/identities.ts';
+import { isUniqueViolation, type Queryable } from '../db/database.ts';
+import { type IdentityRow, insertIdentity, type NewIdentity } from '../db/identities.ts';
+import { findServedIdentity, type ServedIdentityRow } from '../db/identity-addresses.ts';
+import { conflict, notFound } from '../errors.ts';
+import { ofCustomer } from './customers.ts';
+
+export { deleteIdentity, listIdentities } from '../db/identities.ts';
+
+const addressTaken = () => conflict('This channel identity belongs to a customer already');
+
+/** An address finds one identity of a tenant, whether it is the identity's own or an alias (contract, section 7). */
+export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow> {
+  let row: IdentityRow | undefined;
+  try {
+    row = await ofCustomer(q, identity.customer_id, insertIdentity(q, identity));
+  } catch (error) {
+    if (isUniqueViolation(error, 'identity_addresses_key')) throw addressTaken();
+    throw error;
+  }
+  if (!row) throw addressTaken();
+  return row;
+}
+
+/** The identity of an address, if it is of a customer that the instance serves. */
+export async function lookUpIdentity(
+  q: Queryable,
+  instance_id: string,
+  { channel, external_id }: { channel: string; external_id: string },
+): Promise<ServedIdentityRow> {
+  const identity = await findServedIdentity(q, instance_id, channel, [external_id]);
+  if (!identity) throw notFound('Identity');
+  return identity;
+}

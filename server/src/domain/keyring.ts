@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { deriveKey, hmac, type Key, newKey, open, seal } from './sealing.ts';
 
 /** The service's own keys, by what they are for. */
-const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup'] as const;
+const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper'] as const;
 export type ServiceKey = (typeof SERVICE_KEYS)[number];
 
 const tenantContext = (tenant_id: string) => `tenant-key:${tenant_id}`;

@@ -1,17 +1,12 @@
 import { markDead, markDelivered, recordFailedAttempt } from '../db/channel-messages.ts';
 import type { Queryable } from '../db/database.ts';
-import {
-  findOldestPending,
-  findOnlyCustomer,
-  findServedIdentity,
-  type PendingMessageRow,
-} from '../db/message-routes.ts';
+import { findServedIdentity, linkAddresses } from '../db/identity-addresses.ts';
+import { findOldestPending, findOnlyCustomer, type PendingMessageRow } from '../db/message-routes.ts';
+import { messageSecretContext } from './agent-secrets.ts';
 import type { Services } from './services.ts';
 import { storableText } from './storable-json.ts';
 
 const MAX_ERROR_LENGTH = 200;
-
-export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;
 
 /**
  * Hands over the oldest waiting message of the conversation that a message belongs to: there are never fewer jobs than
@@ -84,16 +79,22 @@ interface Sender {
   identity_id: string | null;
 }
 
-/** Who wrote: a known identity of a customer that the instance serves, else the customer that it can only be. */
+/**
+ * Who wrote: a known identity of a customer that the instance serves, else the customer that it can only be. Of a
+ * sender's two addresses, the one that was not known yet finds the identity from now on.
+ */
 async function findSender(q: Queryable, message: PendingMessageRow): Promise<Sender> {
   const { instance_id, channel, external_id, raw } = message;
   const { from } = raw.message;
-  const addresses = typeof from === 'string' ? [external_id, from] : [external_id];
+  const addresses = typeof from === 'string' && from !== external_id ? [external_id, from] : [external_id];
   const [identity, onlyCustomer] = await Promise.all([
     findServedIdentity(q, instance_id, channel, addresses),
     findOnlyCustomer(q, instance_id),
   ]);
-  if (identity) return identity;
+  if (identity) {
+    if (addresses.length > 1) await linkAddresses(q, identity, addresses);
+    return { customer_id: identity.customer_id, identity_id: identity.identity_id };
+  }
   const customer_id = message.hosting_mode === 'dedicated' ? message.instance_customer_id : onlyCustomer;
   return { customer_id: customer_id ?? null, identity_id: null };
 }

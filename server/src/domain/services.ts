@@ -3,7 +3,7 @@ import type { Notifications } from '../db/notifications.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Keyring } from './keyring.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import type { Clock, Engine, Hasher, JobQueue, Log, RuntimeClient } from './ports.ts';
+import type { Clock, Drive, Engine, Hasher, JobQueue, LanguageModel, Log, RuntimeClient } from './ports.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What rules and handlers work with. Made once, by service.ts. */
@@ -18,6 +18,9 @@ export interface Services {
   notifications: Notifications;
   engine: Engine;
   runtimes: RuntimeClient;
+  /** undefined where none is configured. */
+  languageModel: LanguageModel | undefined;
+  drive: Drive;
   log: Log;
   metrics: Metrics;
   /** Rejects when the service cannot work. */

@@ -6,13 +6,16 @@ import { operations } from '../contract/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
-import { registerDocs } from './docs.ts';
+import { answerClientError } from './client-errors.ts';
+import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
 import { routes } from './index.ts';
 import { allowedMethods } from './method-lookup.ts';
 import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** As long as a request's head can be (Node's own limit): a long id is a malformed id, and validation says so. */
+const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 export interface AppOptions {
@@ -21,17 +24,22 @@ export interface AppOptions {
   logger: FastifyBaseLogger;
 }
 
+const known = [...operations, ...docsPages];
+
 /** The HTTP side of the service, ready to listen. */
 export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
+    // While stopping, a connection that is still open is served and then closed, instead of refused.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
       void sendError(error, request, reply);
@@ -57,7 +65,7 @@ export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<F
   });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
-    const allowed = allowedMethods(operations, request.url);
+    const allowed = allowedMethods(known, request.url);
     if (allowed.length === 0) throw notFound('Route');
     throw new ServiceError('method_not_allowed', `Method ${request.method} is not allowed here`, {
       allow: allowed.join(', '),

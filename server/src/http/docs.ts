@@ -4,6 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { operations } from '../contract/index.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 
+/** What is served besides the operations that it describes. */
+export const docsPages = [
+  { method: 'GET', path: '/openapi.json' },
+  { method: 'GET', path: '/docs' },
+] as const;
+
 /** `GET /openapi.json`, and `GET /docs` that shows it. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument(operations);

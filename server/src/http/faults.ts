@@ -4,6 +4,7 @@ import type { Fault } from '../errors.ts';
 
 interface PropertySchema {
   format?: string;
+  enum?: unknown[];
   properties?: Record<string, unknown>;
 }
 
@@ -11,6 +12,7 @@ const formatFaults: Record<string, [type: string, msg: string]> = {
   uuid: ['uuid_parsing', 'Input should be a valid UUID'],
   date: ['date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD'],
   'date-time': ['datetime_parsing', 'Input should be a valid datetime in ISO 8601'],
+  expiry: ['value_error', 'value is neither a date (YYYY-MM-DD) nor a datetime in ISO 8601'],
   email: ['value_error', 'value is not a valid email address'],
   'country-code': ['value_error', 'value is not an ISO 3166-1 alpha-2 country code'],
   'currency-code': ['value_error', 'value is not an ISO 4217 currency code'],
@@ -85,7 +87,7 @@ function describe(part: string, error: ErrorObject): [type: string, msg: string]
       return ['greater_than', `Input should be greater than ${limit}`];
     case 'enum':
     case 'const':
-      return ['literal_error', `Input should be ${allowed(params)}`];
+      return literalFault(params.allowedValues ?? [params.allowedValue]);
     default:
       return ['value_error', error.message ?? 'Input is not valid'];
   }
@@ -93,7 +95,8 @@ function describe(part: string, error: ErrorObject): [type: string, msg: string]
 
 function describeType(part: string, error: ErrorObject): [type: string, msg: string] {
   const expected = String(error.params.type);
-  const format = (error.parentSchema as PropertySchema | undefined)?.format;
+  const { format, enum: literals } = (error.parentSchema ?? {}) as PropertySchema;
+  if (literals) return literalFault(literals);
   if (format === 'uuid') return formatFaults.uuid as [string, string];
   if (expected === 'integer' && part !== 'body') {
     return ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'];
@@ -101,8 +104,8 @@ function describeType(part: string, error: ErrorObject): [type: string, msg: str
   return typeFaults[expected] ?? ['value_error', 'Input has the wrong type'];
 }
 
-function allowed(params: Record<string, unknown>): string {
-  const values = (params.allowedValues ?? [params.allowedValue]) as unknown[];
-  const quoted = values.map((value) => `'${String(value)}'`);
-  return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : String(quoted[0]);
+function literalFault(allowed: unknown): [type: string, msg: string] {
+  const quoted = (allowed as unknown[]).map((value) => `'${String(value)}'`);
+  const words = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : String(quoted[0]);
+  return ['literal_error', `Input should be ${words}`];
 }

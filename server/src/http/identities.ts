@@ -1,7 +1,7 @@
 import * as contract from '../contract/identities.ts';
 import { ofCustomer } from '../domain/customers.ts';
-import { deleteIdentity, insertIdentity, listIdentities } from '../domain/identities.ts';
-import { conflict, notFound } from '../errors.ts';
+import { addIdentity, deleteIdentity, listIdentities, lookUpIdentity } from '../domain/identities.ts';
+import { notFound } from '../errors.ts';
 import { created, noContent, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
@@ -14,9 +14,7 @@ export const identityRoutes = [
   route(contract.createIdentity, async ({ q, params: { customer_id }, body }) => {
     const { channel, external_id, display_name = null, role_override = null, verified } = body;
     const identity = { customer_id, channel, external_id, display_name, role_override, verified };
-    const row = await ofCustomer(q, customer_id, insertIdentity(q, identity));
-    if (!row) throw conflict('This channel identity belongs to a customer already');
-    return created(row);
+    return created(await addIdentity(q, identity));
   }),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
@@ -24,4 +22,8 @@ export const identityRoutes = [
     if (!deleted) throw notFound('Identity');
     return noContent();
   }),
+
+  route(contract.lookUpIdentity, async ({ q, params, query }) =>
+    ok(await lookUpIdentity(q, params.instance_id, query)),
+  ),
 ];

@@ -1,25 +1,40 @@
+import { aiAssistRoutes } from './ai-assist.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { assignmentRoutes } from './assignments.ts';
 import { authRoutes } from './auth.ts';
+import { bindingRoutes } from './bindings.ts';
+import { captureRoutes } from './capture.ts';
 import { channelEndpointRoutes } from './channel-endpoints.ts';
 import { channelMessageRoutes } from './channel-messages.ts';
 import { connectionRoutes } from './connections.ts';
 import { customerSettingRoutes } from './customer-settings.ts';
+import { customerStaffRoutes } from './customer-staff.ts';
 import { customerRoutes } from './customers.ts';
 import { deploymentRoutes } from './deployments.ts';
+import { driveRoutes } from './drive.ts';
 import type { Route } from './handler.ts';
 import { healthRoutes } from './health.ts';
 import { identityRoutes } from './identities.ts';
 import { instanceRoutes } from './instances.ts';
+import { modelRoutes } from './models.ts';
+import { pinPolicyRoutes } from './pin-policies.ts';
+import { pinVerifyRoutes } from './pin-verify.ts';
+import { pinRoutes } from './pins.ts';
 import { primitiveRoutes } from './primitives.ts';
 import { recipeRoutes } from './recipes.ts';
 import { regionRoutes } from './regions.ts';
+import { sharedHostingRoutes } from './shared-hosting.ts';
+import { shiftRoutes } from './shifts.ts';
+import { staffRoutes } from './staff.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { taskRoutes } from './tasks.ts';
 import { tenantRoutes } from './tenants.ts';
 import { tierRoutes } from './tiers.ts';
+import { timesheetRoutes } from './timesheets.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhook.ts';
 import { websiteRoutes } from './websites.ts';
+import { workerRoutes } from './workers.ts';
 
 /** Every operation with its handler. */
 export const routes: readonly Route[] = [
@@ -28,6 +43,8 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...primitiveRoutes,
   ...recipeRoutes,
+  ...captureRoutes,
+  ...aiAssistRoutes,
   ...deploymentRoutes,
   ...instanceRoutes,
   ...taskRoutes,
@@ -37,11 +54,24 @@ export const routes: readonly Route[] = [
   ...customerSettingRoutes,
   ...subscriptionRoutes,
   ...websiteRoutes,
+  ...staffRoutes,
+  ...customerStaffRoutes,
+  ...bindingRoutes,
+  ...shiftRoutes,
+  ...assignmentRoutes,
+  ...timesheetRoutes,
+  ...workerRoutes,
   ...identityRoutes,
+  ...pinRoutes,
+  ...pinVerifyRoutes,
+  ...pinPolicyRoutes,
   ...connectionRoutes,
+  ...driveRoutes,
   ...channelEndpointRoutes,
   ...channelMessageRoutes,
   ...webhookRoutes,
   ...tenantRoutes,
+  ...sharedHostingRoutes,
+  ...modelRoutes,
   ...healthRoutes,
 ];

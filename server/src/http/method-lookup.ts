@@ -5,10 +5,12 @@ interface PathPattern {
   method: string;
 }
 
-const patterns = new WeakMap<readonly Operation[], PathPattern[]>();
+type Known = readonly Pick<Operation, 'method' | 'path'>[];
+
+const patterns = new WeakMap<Known, PathPattern[]>();
 
 /** The methods that a path knows, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
-export function allowedMethods(operations: readonly Operation[], url: string): string[] {
+export function allowedMethods(operations: Known, url: string): string[] {
   let known = patterns.get(operations);
   if (!known) {
     known = operations.map(({ path, method }) => ({ pattern: toPattern(path), method }));

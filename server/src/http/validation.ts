@@ -56,7 +56,8 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   };
 }
 
-function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => Fault[] {
+/** The check of one part, or of a value that stands inside of one; faults are located from `part` on. */
+export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => Fault[] {
   if (!schema) return () => [];
   const validate = ajv.compile(requestSchema(schema)) as ValidateFunction & { errors?: ErrorObject[] | null };
   return (value) => {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createApiKey } from '../../src/domain/api-keys.ts';
-import type { Hasher } from '../../src/domain/ports.ts';
+import type { Drive, Hasher } from '../../src/domain/ports.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
 import { buildService, type Service, type ServiceOptions } from '../../src/service.ts';
 import { Client } from './client.ts';
@@ -49,6 +49,9 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+const refuse = () => Promise.reject(new Error('This test has no drive'));
+const noDrive: Drive = { search: refuse, read: refuse };
+
 /** The service over real HTTP on a database of its own; only engines and runtimes are fakes unless given. */
 export async function startTestService(
   overrides: Partial<ServiceOptions> & { database?: TestDatabase; hasher?: Hasher } = {},
@@ -68,6 +71,7 @@ export async function startTestService(
     hasher: plainHasher,
     engine,
     runtimes,
+    drive: noDrive,
     settings: { host_id: randomUUID(), chatapp_api_base_url: 'http://chatapp.invalid', llm: undefined },
     checkReply,
     ...overrides,

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import type { DriveContent } from '../../domain/ports.ts';
+import { ServiceError, ValidationError } from '../../errors.ts';
+
+/** What is larger is not read (contract, section 7). */
+export const MAX_CONTENT_BYTES = 10 * 1024 * 1024;
+
+export const tooLarge = () => new ServiceError('payload_too_large', 'The file is larger than 10 MiB');
+
+export const driveFailure = (message: string) => new ServiceError('bad_gateway', message);
+
+/** Of a folder, a form or a site there is nothing to read: 422. */
+export const nothingToRead = () =>
+  new ValidationError([
+    { loc: ['path', 'file_id'], msg: 'A file of this kind has no content to read', type: 'value_error' },
+  ]);
+
+/** Reads a stream to its end, or gives it up as soon as it is longer than `limit` bytes. */
+export async function readUpTo(
+  stream: AsyncIterable<Uint8Array>,
+  limit: number,
+  overLimit: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    // leaving the loop ends the stream, and with it the transfer
+    
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** Bytes with a NUL are no text that anybody wants, although UTF-8 has it. */
+export function toContent(bytes: Buffer): Pick<DriveContent, 'size' | 'encoding' | 'content'> {
+  const encoding = isUtf8(bytes) && !bytes.includes(0) ? 'utf-8' : 'base64';
+  return { size: bytes.length, encoding, content: bytes.toString(encoding) };
+}

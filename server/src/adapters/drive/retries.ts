@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAX_TRIES = 3;
+const FIRST_WAIT_MS = 500;
+/** Nobody in a chat waits longer for a drive that is busy. */
+const MAX_TOTAL_WAIT_MS = 10_000;
+
+/** A failure that may pass. `error` is what remains when it does not. */
+export class Passing extends Error {
+  readonly error: Error;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(error: Error, retryAfterMs?: number) {
+    super(error.message);
+    this.error = error;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Tries up to three times while it fails in passing, with exponential backoff and jitter or as long as told to wait. */
+export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  let waitedMs = 0;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Passing)) throw error;
+      const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
+      waitedMs += waitMs;
+      if (tries === MAX_TRIES || waitedMs > MAX_TOTAL_WAIT_MS) throw error.error;
+      await sleep(waitMs);
+    }
+  }
+}
+
+/** The Retry-After header (RFC 9110, section 10.2.3): seconds or a date. */
+export function retryAfterMs(header: string | null | undefined): number | undefined {
+  if (!header) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}

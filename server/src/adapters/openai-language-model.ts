@@ -1,0 +1,98 @@
+import OpenAI, { APIError, BadRequestError } from 'openai';
+import type { LanguageModel, LanguageModelRequest } from '../domain/ports.ts';
+
+/** For everything: connecting, a second attempt, the whole answer (contract, section 4). */
+const TIMEOUT_MS = 30_000;
+/** Many times what any draft has. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+export interface LanguageModelOptions {
+  base_url: string;
+  api_key: string;
+  model: string;
+  timeoutMs?: number;
+}
+
+/** Chat completions at any OpenAI-compatible endpoint. */
+export class OpenAiLanguageModel implements LanguageModel {
+  readonly #client: OpenAI;
+  readonly #model: string;
+  readonly #timeoutMs: number;
+
+  constructor({ base_url, api_key, model, timeoutMs = TIMEOUT_MS }: LanguageModelOptions) {
+    this.#model = model;
+    this.#timeoutMs = timeoutMs;
+    this.#client = new OpenAI({
+      baseURL: base_url,
+      // The client insists on a key; local endpoints need none.
+      apiKey: api_key || 'none',
+      organization: null,
+      project: null,
+      // It would wait as long as an endpoint's Retry-After says.
+      maxRetries: 0,
+      timeout: timeoutMs,
+      logLevel: 'off',
+      fetch: boundedFetch,
+    });
+  }
+
+  async complete(request: LanguageModelRequest): Promise<string> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      // An endpoint that knows no schemas refuses one; it is then asked in words alone.
+      return await this.#ask(request, true, signal).catch((error: unknown) => {
+        if (!(error instanceof BadRequestError)) throw error;
+        return this.#ask(request, false, signal);
+      });
+    } catch (error) {
+      // Not as its cause: the client's errors quote what the endpoint said.
+      throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
+    }
+  }
+
+  async #ask(
+    { instructions, input, schema }: LanguageModelRequest,
+    withSchema: boolean,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const completion = await this.#client.chat.completions.create(
+      {
+        model: this.#model,
+        messages: [
+          { role: 'system', content: instructions },
+          { role: 'user', content: input },
+        ],
+        ...(withSchema && {
+          response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } },
+        }),
+      },
+      { signal },
+    );
+    const content: unknown = completion?.choices?.[0]?.message?.content;
+    if (typeof content !== 'string') throw new NoContent();
+    return content;
+  }
+}
+
+class NoContent extends Error {}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NoContent) return 'The answer has no content';
+  if (error instanceof APIError && error.status !== undefined) return `Answered with ${error.status}`;
+  return error instanceof Error ? error.constructor.name : 'unknown';
+}
+
+/** Follows no redirect, because the key is for this address alone, and breaks off an answer without end. */
+async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  if (!response.body) return response;
+  let left = MAX_ANSWER_BYTES;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength;
+      if (left < 0) controller.error(new Error('The answer is too large'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(bound), response);
+}

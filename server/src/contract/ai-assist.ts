@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { OpenElement, OpenObject, Text } from './shapes.ts';
+
+const AiDraft = Type.Object({
+  name: Type.String({ maxLength: 200 }),
+  description: Type.String(),
+  system_prompt: Type.String(),
+  skills: Type.Array(Type.String()),
+  channel_types: Type.Array(Type.String()),
+  connection_requirements: Type.Array(OpenElement),
+  model_policy: OpenObject,
+});
+
+export const assistRecipe = operation({
+  id: 'assist_recipe',
+  method: 'POST',
+  path: '/v1/recipes/ai-assist',
+  tag: 'Recipes',
+  summary: 'Draft a recipe from a description',
+  description:
+    'A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.',
+  credential: 'tenant',
+  scope: 'recipes:write',
+  body: Type.Object({ description: Text(2000, 10) }),
+  responses: { 200: AiDraft },
+  failures: [502, 503],
+});
+
+export const aiAssistOperations = [assistRecipe];

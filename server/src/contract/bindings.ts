@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Clearable, Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+
+const tag = 'Staff';
+
+export const BINDING_STATES = ['unverified', 'verified', 'rejected'] as const;
+export type BindingState = (typeof BINDING_STATES)[number];
+
+/** The pair that names a worker (specification, section 4.6). */
+export const ChannelAddress = { channel_type: Text(50, 1), channel_address: Text(255, 1) };
+
+const Binding = Type.Object({
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  person_id: Uuid,
+  channel_type: Type.String(),
+  channel_address: Type.String(),
+  state: Literals(BINDING_STATES),
+  has_code: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const path = '/v1/customers/{customer_id}/staff/{person_id}/bindings';
+const PersonParams = params({ customer_id: Uuid, person_id: Uuid });
+
+export const listBindings = operation({
+  id: 'list_bindings',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List the channel addresses of a person of the staff',
+  credential: 'admin',
+  scope: 'staff:read',
+  params: PersonParams,
+  query: query(PageQuery),
+  responses: { 200: PageOf(Binding) },
+});
+
+export const createBinding = operation({
+  id: 'create_binding',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Bind a channel address to a person of the staff',
+  description: 'An address whose binding was rejected can be bound anew. The code is never shown again.',
+  credential: 'admin',
+  scope: 'staff:write',
+  params: PersonParams,
+  body: Type.Object({ ...ChannelAddress, code: Clearable(Text(100, 1)) }),
+  responses: { 201: Binding },
+  failures: [409],
+});
+
+export const bindingOperations = [listBindings, createBinding];

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Recipe } from './recipes.ts';
+import { Clearable, Literals, Name, params, Text, Uuid } from './shapes.ts';
+
+const Stripped = Type.Object({
+  pointer: Type.String({ description: 'JSON pointer into the instance’s resolved configuration' }),
+  kind: Literals(['customer_id', 'api_key', 'phone_number', 'email', 'credential', 'secret', 'instance_id']),
+});
+
+export const saveFromInstance = operation({
+  id: 'save_recipe_from_instance',
+  method: 'POST',
+  path: '/v1/recipes/save-from-instance/{instance_id}',
+  tag: 'Recipes',
+  summary: 'Make a recipe of an instance’s configuration',
+  description:
+    'Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what.',
+  credential: 'tenant',
+  scope: 'recipes:write',
+  params: params({ instance_id: Uuid }),
+  body: Type.Object({ name: Name, description: Clearable(Text(10_000)) }),
+  responses: { 201: Type.Object({ ...Recipe.properties, stripped: Type.Array(Stripped) }) },
+});
+
+export const captureOperations = [saveFromInstance];

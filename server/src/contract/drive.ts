@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Int, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+
+const tag = 'Drive';
+
+/** Google's ids are short; those of a filesystem hold a path. */
+const DriveId = Text(6000, 1);
+
+/** Which drive; what is empty counts as not given. */
+const ConnectionQuery = {
+  connection_name: Type.Optional(Text(200)),
+  customer_id: Type.Optional(Uuid),
+};
+
+const whichConnection =
+  'Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. ' +
+  'On a shared instance connection_name or customer_id has to tell.';
+
+const File = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  mime_type: Type.String(),
+  size: Nullable(Type.Integer({ description: 'Bytes' })),
+  modified_at: Nullable(Timestamp),
+  folder_id: Nullable(Type.String()),
+  web_url: Nullable(Type.String()),
+});
+
+const FileContent = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  mime_type: Type.String({ description: 'Of the content: what a document was exported to' }),
+  size: Nullable(Type.Integer({ description: 'Bytes of the content' })),
+  encoding: Literals(['utf-8', 'base64']),
+  content: Type.String(),
+});
+
+export const searchDrive = operation({
+  id: 'search_drive',
+  method: 'GET',
+  path: '/internal/v1/instances/{instance_id}/drive/search',
+  tag,
+  summary: 'Search a customer’s drive by file name',
+  description: whichConnection,
+  credential: 'instance',
+  scope: null,
+  params: params({ instance_id: Uuid }),
+  query: query({
+    query: Type.Optional(Text(500)),
+    mime_type: Type.Optional(Text(255)),
+    folder_id: Type.Optional(Text(6000)),
+    ...ConnectionQuery,
+    max_results: Int({ minimum: 1, maximum: 100, default: 20 }),
+  }),
+  responses: { 200: Type.Object({ files: Type.Array(File) }) },
+  failures: [502],
+});
+
+export const readDriveFile = operation({
+  id: 'read_drive_file',
+  method: 'GET',
+  path: '/internal/v1/instances/{instance_id}/drive/read/{file_id}',
+  tag,
+  summary: 'Read a file of a customer’s drive, of at most 10 MiB',
+  description: `Google documents are exported to text. ${whichConnection}`,
+  credential: 'instance',
+  scope: null,
+  params: params({ instance_id: Uuid, file_id: DriveId }),
+  query: query(ConnectionQuery),
+  responses: { 200: FileContent },
+  failures: [413, 502],
+});
+
+export const driveOperations = [searchDrive, readDriveFile];

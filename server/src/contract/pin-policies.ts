@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Int, Literals, params, Text, Uuid } from './shapes.ts';
+
+const tag = 'PINs';
+
+/** Whom a policy is for: senders whose identity has the role `owner`, the others, or everybody. */
+export const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
+export type PinAudience = (typeof PIN_AUDIENCES)[number];
+
+const InstanceParams = params({ instance_id: Uuid });
+
+export const PinPolicy = Type.Object({
+  instance_id: Uuid,
+  pin_applies_to: Literals(PIN_AUDIENCES),
+  pin_required_skills: Type.Array(Type.String()),
+  pin_session_ttl_minutes: Type.Integer(),
+});
+
+export const getPinPolicy = operation({
+  id: 'get_pin_policy',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}/pin-policy',
+  tag,
+  summary: 'When an instance asks for a PIN',
+  credential: 'tenant',
+  scope: 'pins:read',
+  params: InstanceParams,
+  responses: { 200: PinPolicy },
+});
+
+export const updatePinPolicy = operation({
+  id: 'update_pin_policy',
+  method: 'PATCH',
+  path: '/v1/instances/{instance_id}/pin-policy',
+  tag,
+  summary: 'Change when an instance asks for a PIN',
+  credential: 'admin',
+  scope: 'pins:write',
+  params: InstanceParams,
+  body: Type.Object({
+    pin_applies_to: Type.Optional(Literals(PIN_AUDIENCES)),
+    pin_required_skills: Type.Optional(Type.Array(Text(200, 1), { maxItems: 200 })),
+    pin_session_ttl_minutes: Type.Optional(Int({ minimum: 1, maximum: 1440 })),
+  }),
+  responses: { 200: PinPolicy },
+});
+
+export const pinPolicyOperations = [getPinPolicy, updatePinPolicy];

@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { BINDING_STATES, ChannelAddress } from './bindings.ts';
+import { operation } from './operation.ts';
+import { Clearable, Day, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { WorkerTimesheet } from './timesheets.ts';
+
+const me = {
+  tag: 'Workers',
+  credential: 'instance',
+  scope: null,
+  params: params({ instance_id: Uuid }),
+  query: query(ChannelAddress),
+  failures: [403],
+} as const;
+const path = '/internal/v1/instances/{instance_id}/worker';
+
+export const CERTIFICATION_STATUSES = ['valid', 'expiring', 'expired'] as const;
+
+const Work = {
+  id: Uuid,
+  job_id: Nullable(Type.String()),
+  site: Nullable(Type.String()),
+  status: Type.String(),
+};
+
+export const listMyAssignments = operation({
+  ...me,
+  id: 'list_my_assignments',
+  method: 'GET',
+  path: `${path}/me/assignments`,
+  summary: 'The assignments of a worker',
+  description: 'Those that have not ended, and those of the last 14 days.',
+  responses: {
+    200: Type.Array(
+      Type.Object({
+        ...Work,
+        title: Nullable(Type.String()),
+        starts_at: Nullable(Timestamp),
+        ends_at: Nullable(Timestamp),
+      }),
+    ),
+  },
+});
+
+export const listMyCerts = operation({
+  ...me,
+  id: 'list_my_certs',
+  method: 'GET',
+  path: `${path}/me/certs`,
+  summary: 'The certifications of a worker',
+  description: 'A certification is expiring within 42 days. days_left is null where it has no end.',
+  responses: {
+    200: Type.Array(
+      Type.Unsafe<Record<string, unknown> & { days_left: number | null; status: string }>({
+        type: 'object',
+        properties: { days_left: Nullable(Type.Integer()), status: Literals(CERTIFICATION_STATUSES) },
+        required: ['days_left', 'status'],
+        additionalProperties: true,
+      }),
+    ),
+  },
+});
+
+export const listMyShifts = operation({
+  ...me,
+  id: 'list_my_shifts',
+  method: 'GET',
+  path: `${path}/me/shifts`,
+  summary: 'The shifts of a worker',
+  description: 'Those that have not ended, and those of the last 14 days.',
+  responses: { 200: Type.Array(Type.Object({ ...Work, starts_at: Timestamp, ends_at: Timestamp })) },
+});
+
+export const listMyTimesheets = operation({
+  ...me,
+  id: 'list_my_timesheets',
+  method: 'GET',
+  path: `${path}/me/timesheets`,
+  summary: 'The timesheets of a worker',
+  description: 'The last 200, the latest day first.',
+  responses: { 200: Type.Array(WorkerTimesheet) },
+});
+
+export const createMyTimesheet = operation({
+  ...me,
+  id: 'create_my_timesheet',
+  method: 'POST',
+  path: `${path}/me/timesheet`,
+  summary: 'Submit hours',
+  body: Type.Object({
+    date: Day,
+    hours: Type.Number({ exclusiveMinimum: 0, maximum: 24 }),
+    description: Clearable(Text()),
+    job_id: Clearable(Text(200)),
+    rate: Clearable(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
+    shift_id: Clearable(Uuid),
+  }),
+  responses: { 201: WorkerTimesheet },
+  failures: [403, 409],
+});
+
+export const verifyWorker = operation({
+  id: 'verify_worker',
+  method: 'POST',
+  path: `${path}/verify`,
+  tag: me.tag,
+  summary: 'Take a worker’s answer to “is this address yours?”',
+  description:
+    'A yes (or the code, where the binding has one) verifies, a no rejects, anything else changes nothing. Five wrong codes reject.',
+  credential: me.credential,
+  scope: null,
+  params: me.params,
+  body: Type.Object({ ...ChannelAddress, response: Text() }),
+  responses: {
+    200: Type.Object({
+      state: Literals(BINDING_STATES),
+      verified: Type.Boolean(),
+      person_id: Uuid,
+      name: Type.String(),
+    }),
+  },
+});
+
+export const workerOperations = [
+  listMyAssignments,
+  listMyCerts,
+  listMyShifts,
+  listMyTimesheets,
+  createMyTimesheet,
+  verifyWorker,
+];

@@ -1,0 +1,52 @@
+import type { Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+type JsonObject = Record<string, unknown>;
+
+export interface ConfigLayers {
+  customer_id: string;
+  instance_id: string;
+  defaults: JsonObject;
+  resolved_config: JsonObject;
+  own: JsonObject;
+}
+
+/** What a customer's configuration on an instance is merged of; of several deployments the newest counts. */
+export async function findConfigLayers(
+  q: Queryable,
+  instance_id: string,
+  customer_id: string,
+): Promise<ConfigLayers | undefined> {
+  const [row] = await q.rows(
+    sql<ConfigLayers>`
+      select d.customer_id, d.instance_id, t.defaults, d.resolved_config, c.config as own
+      from deployments d join customers c on c.id = d.customer_id join tenants t on t.id = d.tenant_id
+      where d.instance_id = ${instance_id} and d.customer_id = ${customer_id} and d.released_at is null
+      order by d.created_at desc, d.id limit 1`,
+  );
+  return row;
+}
+
+export interface ResolvedDomain {
+  customer_id: string;
+  customer_email: string | null;
+  display_name: string | null;
+}
+
+/** Whose hostname it is, among the customers that the instance serves now. */
+export async function findHostnameOwner(
+  q: Queryable,
+  instance_id: string,
+  hostname: string,
+): Promise<ResolvedDomain | undefined> {
+  const [row] = await q.rows(
+    sql<ResolvedDomain>`
+      select c.id as customer_id, c.email as customer_email,
+             coalesce(nullif(c.company_name, ''), c.email) as display_name
+      from websites w join customers c on c.id = w.customer_id
+      where w.hostname = ${hostname} and exists (
+        select from deployments d
+        where d.instance_id = ${instance_id} and d.customer_id = c.id and d.released_at is null)`,
+  );
+  return row;
+}

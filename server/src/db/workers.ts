@@ -1,0 +1,125 @@
+import type { BindingState } from '../contract/bindings.ts';
+import type { Queryable } from './database.ts';
+import { fragment, sql } from './sql.ts';
+
+/** The pair that names a worker, and the instance that asks (specification, section 4.6). */
+export interface WorkerAddress {
+  instance_id: string;
+  channel_type: string;
+  channel_address: string;
+}
+
+export interface WorkerRow {
+  person_id: string;
+  state: BindingState;
+  name: string;
+  certifications: unknown[];
+  /** The customer's. */
+  timezone: string;
+}
+
+export interface WorkRow {
+  id: string;
+  job_id: string | null;
+  site: string | null;
+  starts_at: Date;
+  ends_at: Date;
+  status: string;
+}
+
+/** A binding b whose customer the instance serves; the instance's id follows. */
+const served = fragment(`exists (select from deployments d where d.customer_id = b.customer_id
+  and d.released_at is null and d.instance_id =`);
+
+/** @returns undefined unless the address is bound to staff of a customer that the instance serves */
+export async function findWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow | undefined> {
+  const [row] = await q.rows(
+    sql<WorkerRow>`
+      select b.person_id, b.state, s.name, s.certifications, c.timezone
+      from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
+      where b.channel_type = ${address.channel_type} and b.channel_address = ${address.channel_address}
+        and ${served} ${address.instance_id})`,
+  );
+  return row;
+}
+
+export interface WorkerResponse {
+  means_yes: boolean;
+  means_no: boolean;
+  /** What the code's hash would be, were the response the code. */
+  code_hash: Buffer;
+  /** So many wrong codes reject the binding. */
+  wrong_codes_limit: number;
+}
+
+/**
+ * Takes a response to an unverified or verified binding; a rejected one stays. One statement, so that guesses that
+ * arrive at once are counted one by one.
+ * @returns the binding as it is then; undefined as with findWorker
+ */
+export async function answerBinding(
+  q: Queryable,
+  address: WorkerAddress,
+  response: WorkerResponse,
+  now: Date,
+): Promise<Pick<WorkerRow, 'person_id' | 'state' | 'name'> | undefined> {
+  const { means_yes, means_no, code_hash, wrong_codes_limit } = response;
+  const [row] = await q.rows(
+    sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
+      update staff_bindings b set
+        state = case
+          when b.state = 'rejected' then 'rejected'
+          when b.code_hash = ${code_hash} then 'verified'
+          when ${means_no}::boolean then 'rejected'
+          when b.state = 'verified' then 'verified'
+          when b.code_hash is null then case when ${means_yes}::boolean then 'verified' else 'unverified' end
+          when ${means_yes}::boolean then 'unverified'
+          when b.wrong_codes + 1 >= ${wrong_codes_limit}::integer then 'rejected'
+          else 'unverified' end,
+        wrong_codes = b.wrong_codes + case
+          when b.state = 'unverified' and b.code_hash <> ${code_hash}
+               and not ${means_no}::boolean and not ${means_yes}::boolean then 1
+          else 0 end,
+        updated_at = ${now}
+      from staff s
+      where s.id = b.person_id and b.channel_type = ${address.channel_type}
+        and b.channel_address = ${address.channel_address} and ${served} ${address.instance_id})
+      returning b.person_id, b.state, s.name`,
+  );
+  return row;
+}
+
+/** What has not ended, and what ended on one of the last `past_days` days of the customer; in the order of time. */
+export const listShiftsOf = (q: Queryable, worker: WorkerRow, past_days: number, now: Date, limit: number) =>
+  q.rows(
+    sql<WorkRow>`
+      select id, job_id, site, starts_at, ends_at, status from shifts
+      where person_id = ${worker.person_id}
+        and ends_at >= ((${now}::timestamptz at time zone ${worker.timezone}::text)::date - ${past_days}::integer)::timestamp
+                       at time zone ${worker.timezone}::text
+      order by starts_at, id limit ${limit}`,
+  );
+
+/** As listShiftsOf; one without an end has not ended. */
+export const listAssignmentsOf = (
+  q: Queryable,
+  worker: WorkerRow,
+  past_days: number,
+  now: Date,
+  limit: number,
+) =>
+  q.rows(
+    sql<
+      Omit<WorkRow, 'starts_at' | 'ends_at'> & {
+        title: string | null;
+        starts_at: Date | null;
+        ends_at: Date | null;
+      }
+    >`
+      select id, job_id, title, site, starts_at, ends_at, status from assignments
+      where person_id = ${worker.person_id}
+        and (ends_at is null or
+             ends_at >= ((${now}::timestamptz at time zone ${worker.timezone}::text)::date - ${past_days}::integer)::timestamp
+                        at time zone ${worker.timezone}::text)
+      order by starts_at, id limit ${limit}`,
+  );

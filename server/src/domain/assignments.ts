@@ -1,0 +1,1 @@
+export { insertAssignment, listAssignments } from '../db/assignments.ts';

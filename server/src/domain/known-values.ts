@@ -1,0 +1,87 @@
+import type { Queryable } from '../db/database.ts';
+import {
+  listIdentifiers,
+  listSealedSecrets,
+  listVerifyTokenHashes,
+  type SealedSecret,
+} from '../db/known-values.ts';
+import { connectionContext, messageSecretContext, proxyKeyContext } from './agent-secrets.ts';
+import { appSecretContext, verifyTokenHash } from './channel-endpoints.ts';
+import type { Keyring } from './keyring.ts';
+import type { KnownValue } from './redaction.ts';
+
+type Kind = KnownValue['kind'];
+
+const SEALED: Readonly<Record<SealedSecret['of'], { kind: Kind; context: (id: string) => string }>> = {
+  message_secret: { kind: 'secret', context: messageSecretContext },
+  proxy_key: { kind: 'api_key', context: proxyKeyContext },
+  connection: { kind: 'credential', context: connectionContext },
+  app_secret: { kind: 'secret', context: appSecretContext },
+};
+
+/** More words than a configuration that is not made to keep us busy has. */
+const MAX_CANDIDATES = 50_000;
+const TOKEN_LENGTHS = { least: 4, most: 1000 };
+
+/** Everything that must not get from an instance into a recipe. */
+export async function listKnownValues(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  instance: { id: string; resolved_config: unknown },
+): Promise<KnownValue[]> {
+  const [secrets, identifiers, tokens] = await Promise.all([
+    listSecrets(q, keyring, tenant_id, instance.id, null),
+    listIdentifiers(q, instance.id),
+    listVerifyTokenHashes(q, instance.id),
+  ]);
+  const hashes = new Set(tokens.map(({ verify_token_hash }) => verify_token_hash.toString('base64')));
+  return [...secrets, ...findVerifyTokens(keyring, hashes, instance.resolved_config), ...identifiers];
+}
+
+/** The secrets of an instance in the clear, with the credentials of one of its customers, or of all (null). */
+export async function listSecrets(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  instance_id: string,
+  customer_id: string | null,
+): Promise<KnownValue[]> {
+  const known: KnownValue[] = [];
+  for (const { of, id, sealed } of await listSealedSecrets(q, instance_id, customer_id)) {
+    const { kind, context } = SEALED[of];
+    const text = await keyring.open(q, tenant_id, sealed, context(id));
+    const texts = of === 'connection' ? textsIn(JSON.parse(text)) : [text];
+    for (const text of texts) known.push({ kind, text });
+  }
+  return known;
+}
+
+/** Of verify tokens we keep hashes alone: which of the words of a configuration are one? */
+function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config: unknown): KnownValue[] {
+  if (hashes.size === 0) return [];
+  const candidates = new Set<string>();
+  for (const text of textsIn(config, true)) {
+    for (const word of [
+      text,
+      ...text.split(/[\s"'`<>()[\]{},;]+/),
+      ...text.split(/[\s"'`<>()[\]{},;:=&?/.]+/),
+    ]) {
+      const { least, most } = TOKEN_LENGTHS;
+      if (word.length >= least && word.length <= most && candidates.size < MAX_CANDIDATES)
+        candidates.add(word);
+    }
+  }
+  const isToken = (word: string) => hashes.has(verifyTokenHash(keyring, word).toString('base64'));
+  return [...candidates].filter(isToken).map((text) => ({ kind: 'secret', text }));
+}
+
+/** The texts and long numbers inside a JSON value; with the names of its members, if wanted. */
+function* textsIn(value: unknown, withKeys = false): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'number' && Math.abs(value) >= 1e6) yield String(value);
+  else if (typeof value === 'object' && value !== null) {
+    if (withKeys) yield* Object.keys(value);
+    for (const child of Object.values(value)) yield* textsIn(child, withKeys);
+  }
+}

@@ -1,0 +1,18 @@
+import type { ModelEntry } from '../contract/models.ts';
+import type { Queryable } from '../db/database.ts';
+import { upsertModels } from '../db/models.ts';
+
+export { listActiveModels } from '../db/models.ts';
+
+/**
+ * Makes and changes catalogue entries as if one came after the other, so that a model may be named twice. What is told
+ * without its source has none: an old one would vouch for facts that it never gave.
+ */
+export function putModels(q: Queryable, entries: readonly ModelEntry[], now: Date): Promise<number> {
+  const byModel = new Map<string, ModelEntry>();
+  for (const entry of entries) {
+    const before = byModel.get(entry.model_id);
+    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...entry });
+  }
+  return upsertModels(q, [...byModel.values()], now);
+}

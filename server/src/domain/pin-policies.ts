@@ -1,0 +1,51 @@
+import type { PinAudience } from '../contract/pin-policies.ts';
+import type { Queryable } from '../db/database.ts';
+import { getPinPolicy, type PinPolicyRow } from '../db/pin-policies.ts';
+import { findEffectivePin, type PinRow } from '../db/pins.ts';
+import { mayTry } from './lockout.ts';
+import type { PinSubject } from './pin-subjects.ts';
+
+export { getPinPolicy, upsertPinPolicy } from '../db/pin-policies.ts';
+
+export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
+  required: boolean;
+  has_pin: boolean;
+  /** No PIN can be entered now. */
+  is_locked: boolean;
+}
+
+/** Whether a sender has to confirm the skills of an instance's policy. */
+export async function checkPinRequired(
+  q: Queryable,
+  instance_id: string,
+  subject: PinSubject,
+  now: Date,
+): Promise<PinRequirement> {
+  const [policy, pin] = await Promise.all([getPinPolicy(q, instance_id), findEffectivePin(q, subject)]);
+  return pinRequirement(policy, pin, subject.role_override, now);
+}
+
+/**
+ * A pure decision. A PIN that is locked, or inactive after too many wrong attempts, is still required: else whoever
+ * guesses often enough would open what it protects.
+ */
+function pinRequirement(
+  { pin_applies_to, pin_required_skills }: PinPolicyRow,
+  pin: PinRow | undefined,
+  role_override: string | null,
+  now: Date,
+): PinRequirement {
+  return {
+    required: pin !== undefined && appliesTo(pin_applies_to, role_override),
+    has_pin: pin !== undefined,
+    is_locked: pin !== undefined && !mayTry(pin, now),
+    pin_required_skills,
+    pin_applies_to,
+  };
+}
+
+/** Whether a policy is for a sender, of whom only an identity with the role `owner` is an owner. */
+function appliesTo(audience: PinAudience, role_override: string | null): boolean {
+  const role = role_override?.toLowerCase() === 'owner' ? 'owner' : 'customer';
+  return audience === 'all' || audience === role;
+}

@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { jsonPointer } from './json-pointer.ts';
+import type { Redactor } from './redaction.ts';
+import { kindByKey, type StrippedKind } from './secret-keys.ts';
+
+/** What was taken out, and where it stood; never its value, not in the pointer either. */
+export interface Stripped {
+  pointer: string;
+  kind: StrippedKind;
+}
+
+/**
+ * Takes out of a JSON value what a redactor finds, and members whose name says that they hold one of `kinds`. Whole
+ * values go with their member or element; inside a text a placeholder takes the place. A member whose name is itself
+ * something known goes whole. Everything else stays as it is; pointers are those of the value as it was.
+ *
+ * @returns undefined when nothing is left of the value
+ */
+export function redactJson(
+  value: unknown,
+  pointer: string,
+  redactor: Redactor,
+  kinds: ReadonlySet<StrippedKind>,
+): { value: unknown; stripped: Stripped[] } {
+  const stripped: Stripped[] = [];
+  const note = (at: string, found: Iterable<StrippedKind>) => {
+    for (const kind of found) stripped.push({ pointer: at, kind });
+  };
+
+  function redacted(value: unknown, at: string): unknown {
+    if (Array.isArray(value)) {
+      return value
+        .map((item, index) => redacted(item, at + jsonPointer(index)))
+        .filter((item) => item !== undefined);
+    }
+    if (isJsonObject(value)) return members(value, at);
+    if (typeof value !== 'string' && typeof value !== 'number') return value;
+    const { text, kinds } = redactor.redact(String(value));
+    if (kinds.size === 0) return value;
+    note(at, kinds);
+    return typeof value === 'string' ? text : undefined;
+  }
+
+  function members(object: JsonObject, at: string): JsonObject {
+    const kept: [string, unknown][] = [];
+    for (const [key, member] of Object.entries(object)) {
+      const inKey = redactor.redact(key).kinds;
+      if (inKey.size > 0) {
+        for (const kind of inKey) note(at + jsonPointer(`[${kind}]`), [kind]);
+        continue;
+      }
+      const kind = kindByKey(key, member);
+      if (kind !== undefined && kinds.has(kind)) {
+        note(at + jsonPointer(key), [kind]);
+        continue;
+      }
+      const rest = redacted(member, at + jsonPointer(key));
+      if (rest !== undefined) kept.push([key, rest]);
+    }
+    // Unlike an assignment, fromEntries makes an ordinary property of the key __proto__.
+    return Object.fromEntries(kept);
+  }
+
+  return { value: redacted(value, pointer), stripped };
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '../db/database.ts';
+import { capture } from './capture.ts';
+import { getInstance } from './instances.ts';
+import type { Keyring } from './keyring.ts';
+import { listKnownValues } from './known-values.ts';
+import { createRecipe, type RecipeFields, type RecipeRow } from './recipes.ts';
+import type { Stripped } from './redacted-json.ts';
+
+/** Makes a recipe of what an instance was deployed with (specification 4.1, behaviour 5). */
+export async function saveFromInstance(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  instance_id: string,
+  request: { name: string; description: string | null },
+): Promise<RecipeRow & { stripped: Stripped[] }> {
+  const instance = await getInstance(q, instance_id);
+  const known = await listKnownValues(q, keyring, tenant_id, instance);
+  const { fields, name, description, stripped } = capture(instance.resolved_config, request, known);
+  const captured = fields as RecipeFields;
+  const recipe = await createRecipe(q, tenant_id, {
+    ...captured,
+    name,
+    description,
+    source_instance_id: instance.id,
+  });
+  return { ...recipe, stripped };
+}

@@ -1,0 +1,64 @@
+/** What a captured configuration is stripped of (contract, section 4). */
+export type StrippedKind =
+  | 'customer_id'
+  | 'api_key'
+  | 'phone_number'
+  | 'email'
+  | 'credential'
+  | 'secret'
+  | 'instance_id';
+
+/** Members whose value is one of these whatever it looks like, by the end of their snake_case name. */
+const ENDINGS: readonly [StrippedKind, RegExp][] = [
+  ['api_key', /(?:^|_)(?:api_?keys?|proxy_keys?)$/],
+  ['secret', /(?:^|_)(?:secrets?|tokens?|(?:signing|encryption|webhook|session|shared)_keys?)$/],
+  [
+    'credential',
+    /(?:^|_)(?:credentials?|password|passwd|pwd|passphrase|passcode|pin|(?:private|access|secret|account)_keys?|access_key_id|authorization|cookie|basic_auth|connection_string|dsn|connection_ids?)$/,
+  ],
+  ['customer_id', /(?:^|_)(?:customer|identity|external)_ids?$/],
+  [
+    'instance_id',
+    /(?:^|_)(?:(?:instance|deployment|task|tenant)_ids?|tunnel_address|vpn_ip|runtime_address)$/,
+  ],
+  [
+    'phone_number',
+    /(?:^|_)(?:phones?|phone_numbers?|phone_number_ids?|mobile|msisdn|tel|telephone|fax|(?:whatsapp|sms|from|to)_numbers?|caller_id)$/,
+  ],
+];
+
+/** Tokens of a language model are counted, not kept secret. */
+const COUNTS = /(?:^|_)(?:max|min|total|input|output|prompt|completion|context|budget|stop|new)_tokens?$/;
+/** STRIPE_KEY in the environment of a server. */
+const VARIABLE = /^[A-Z][A-Z0-9_]*_KEY$/;
+
+/** What kind of secret a member's name says that its value is; undefined where it says nothing or there is no value. */
+export function kindByKey(key: string, value: unknown): StrippedKind | undefined {
+  if (isEmpty(value)) return undefined;
+  if (VARIABLE.test(key)) return 'api_key';
+  const name = snakeCase(key);
+  const kind = ENDINGS.find(([, ending]) => ending.test(name))?.[0];
+  if (kind === 'phone_number') return hasFiveDigits(value) ? kind : undefined;
+  const isCount = COUNTS.test(name) || (typeof value === 'number' && name.endsWith('tokens'));
+  return isCount ? undefined : kind;
+}
+
+const isEmpty = (value: unknown) =>
+  value === null ||
+  typeof value === 'boolean' ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A number to call, unlike `{"phone": "optional"}`. */
+function hasFiveDigits(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasFiveDigits);
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isText && String(value).replaceAll(/\D/g, '').length >= 5;
+}
+
+/** customerId, Customer-ID and customer_id are one name. */
+const snakeCase = (key: string) =>
+  key
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z\d]+/g, '_')
+    .toLowerCase();

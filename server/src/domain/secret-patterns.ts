@@ -1,0 +1,43 @@
+import type { StrippedKind } from './secret-keys.ts';
+
+export interface PatternMatch {
+  kind: StrippedKind;
+  start: number;
+  end: number;
+}
+
+/**
+ * What gives itself away by its form. Each is linear in the text: what may repeat is bounded, or cannot start where it
+ * can also go on.
+ */
+const PATTERNS: readonly [StrippedKind, RegExp][] = [
+  ['email', /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[a-z\d](?:[a-z\d-]{0,62}\.){1,8}[a-z]{2,24}/giu],
+  // International, with + or 00 before it (E.164 has at most 15 digits); North American; and the tel: of links.
+  ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s().\/-]{0,3}\d){7,14}(?!\d)/g],
+  ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
+  ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
+  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{16,500}/g],
+  ['api_key', /(?<![\w-])(?:AKIA|ASIA)[A-Z\d]{16}(?!\w)/g],
+  ['api_key', /(?<![\w-])(?:AIza|gh[opsru]_|github_pat_|glpat-|hf_|xox[abeprs]-|ya29\.|EAA)[\w-]{20,500}/g],
+  ['secret', /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,8000}\.[\w-]{5,2000}/g],
+  ['secret', /(?<=\bbearer )[\w.~+/=-]{20,8000}/gi],
+  [
+    'credential',
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
+  ],
+  ['credential', /(?<=:\/\/)[^\s/:@?#[\]]{1,100}:[^\s/@?#[\]]{1,200}(?=@)/g],
+  [
+    'api_key',
+    /(?<=[?&](?:api[_-]?key|key|token|access[_-]?token|secret|signature|sig|password|pwd)=)[^&\s#"'<>[\]]{4,2000}/gi,
+  ],
+];
+
+/** Places of a text that look like one of these kinds. */
+export function* findByPattern(text: string, kinds: ReadonlySet<StrippedKind>): Generator<PatternMatch> {
+  for (const [kind, pattern] of PATTERNS) {
+    if (!kinds.has(kind)) continue;
+    for (const match of text.matchAll(pattern)) {
+      yield { kind, start: match.index, end: match.index + match[0].length };
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Queryable } from '../db/database.ts';
+import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
+import { notFound } from '../errors.ts';
+import type { Keyring } from './keyring.ts';
+import { listSecrets } from './known-values.ts';
+import { mergePatch } from './merge-patch.ts';
+import { redactJson } from './redacted-json.ts';
+import { Redactor } from './redaction.ts';
+import type { StrippedKind } from './secret-keys.ts';
+import { normaliseHostname } from './websites.ts';
+
+type JsonObject = Record<string, unknown>;
+
+const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
+/** Long enough not to be a folder's name, and no address: what is left of credentials that are not secret. */
+const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(text);
+
+/** What an instance is to one of its customers, without secrets (contract, section 7). */
+export async function mergedConfig(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  instance_id: string,
+  customer_id: string,
+): Promise<{ config: JsonObject; customer_id: string; instance_id: string }> {
+  const [layers, secrets] = await Promise.all([
+    findConfigLayers(q, instance_id, customer_id),
+    listSecrets(q, keyring, tenant_id, instance_id, customer_id),
+  ]);
+  if (!layers) throw notFound('Customer');
+  const merged = [withoutUnset(layers.resolved_config), layers.own].reduce(mergePatch, layers.defaults);
+  const known = secrets.filter(({ text }) => looksSecret(text));
+  const { value } = redactJson(merged, '', new Redactor(known, SECRET_KINDS), SECRET_KINDS);
+  return { config: value as JsonObject, customer_id: layers.customer_id, instance_id: layers.instance_id };
+}
+
+/** A field that neither recipe nor overrides set is null there, and leaves the tenant's default as it is. */
+const withoutUnset = (resolvedConfig: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(resolvedConfig).filter(([, value]) => value !== null));
+
+export async function resolveDomain(
+  q: Queryable,
+  instance_id: string,
+  text: string,
+): Promise<ResolvedDomain> {
+  const hostname = normaliseHostname(text);
+  const owner = hostname === undefined ? undefined : await findHostnameOwner(q, instance_id, hostname);
+  if (!owner) throw notFound('Hostname');
+  return owner;
+}

@@ -1,0 +1,1 @@
+export { insertShift, listShifts } from '../db/shifts.ts';

@@ -1,0 +1,35 @@
+import type { TimesheetStatus } from '../contract/timesheets.ts';
+import { isUniqueViolation, type Queryable } from '../db/database.ts';
+import { insertTimesheet, type NewTimesheet, type TimesheetRow, updateTimesheet } from '../db/timesheets.ts';
+import { conflict, notFound } from '../errors.ts';
+import { ofCustomer } from './customers.ts';
+
+export { listTimesheets } from '../db/timesheets.ts';
+
+/** A shift is paid once: a second timesheet for it is 409, unless the first was rejected. */
+async function oncePerShift<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'timesheets_shift')) throw error;
+    throw conflict('The shift has a timesheet already');
+  }
+}
+
+/** Submits hours of a person who is known to be who they say. */
+export async function addTimesheet(q: Queryable, person_id: string, timesheet: NewTimesheet, now: Date) {
+  const row = await oncePerShift(insertTimesheet(q, person_id, timesheet, now));
+  if (!row) throw notFound('Shift');
+  return row;
+}
+
+export async function setTimesheetStatus(
+  q: Queryable,
+  ids: { customer_id: string; timesheet_id: string },
+  status: TimesheetStatus,
+  now: Date,
+): Promise<TimesheetRow> {
+  const row = await oncePerShift(ofCustomer(q, ids.customer_id, updateTimesheet(q, ids, status, now)));
+  if (!row) throw notFound('Timesheet');
+  return row;
+}

@@ -1,0 +1,73 @@
+import type { Queryable } from '../db/database.ts';
+import { listTimesheetsOf } from '../db/timesheets.ts';
+import {
+  answerBinding,
+  findWorker,
+  listAssignmentsOf,
+  listShiftsOf,
+  type WorkerAddress,
+  type WorkerRow,
+} from '../db/workers.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { codeHash } from './bindings.ts';
+import { certificationOf, certificationStatus, daysLeft, expiryOf } from './expiry.ts';
+import type { Keyring } from './keyring.ts';
+import { meaningOf } from './worker-responses.ts';
+
+/** So many wrong codes reject a binding: a code may be short. */
+const WRONG_CODES = 5;
+/** How long ended work is still listed, in days of the customer's time zone. */
+const PAST_DAYS = 14;
+/** The most rows of a worker's list. */
+const ROWS = 200;
+
+/** The worker behind an address that is verified; 404 when nobody is, 403 while it is not (contract, section 6). */
+export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
+  const worker = await findWorker(q, address);
+  if (!worker) throw notFound('Worker');
+  if (worker.state === 'rejected') {
+    throw forbidden('This address was rejected: it has to be bound to the worker anew');
+  }
+  if (worker.state !== 'verified') throw forbidden('This address is not verified: verify it first');
+  return worker;
+}
+
+/** Takes a worker's answer to "is this address yours?". */
+export async function answerVerification(
+  q: Queryable,
+  keyring: Keyring,
+  address: WorkerAddress,
+  response: string,
+  now: Date,
+) {
+  const meaning = meaningOf(response);
+  const row = await answerBinding(
+    q,
+    address,
+    {
+      means_yes: meaning === 'yes',
+      means_no: meaning === 'no',
+      code_hash: codeHash(keyring, address, response),
+      wrong_codes_limit: WRONG_CODES,
+    },
+    now,
+  );
+  if (!row) throw notFound('Worker');
+  return { ...row, verified: row.state === 'verified' };
+}
+
+/** The record's certifications, each with its state in the customer's time zone. */
+export const certificationsOf = ({ certifications, timezone }: WorkerRow, now: Date) =>
+  certifications.map((element) => {
+    const certification = certificationOf(element);
+    const days_left = daysLeft(expiryOf(certification), timezone, now);
+    return { ...certification, days_left, status: certificationStatus(days_left) };
+  });
+
+export const shiftsOf = (q: Queryable, worker: WorkerRow, now: Date) =>
+  listShiftsOf(q, worker, PAST_DAYS, now, ROWS);
+
+export const assignmentsOf = (q: Queryable, worker: WorkerRow, now: Date) =>
+  listAssignmentsOf(q, worker, PAST_DAYS, now, ROWS);
+
+export const timesheetsOf = (q: Queryable, worker: WorkerRow) => listTimesheetsOf(q, worker.person_id, ROWS);

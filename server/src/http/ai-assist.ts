@@ -1,0 +1,9 @@
+import * as contract from '../contract/ai-assist.ts';
+import { draftRecipe } from '../domain/ai-assist.ts';
+import { ok, route } from './handler.ts';
+
+export const aiAssistRoutes = [
+  route(contract.assistRecipe, async ({ services, q, tenant_id, body }) =>
+    ok(await draftRecipe(services, q, tenant_id, body.description)),
+  ),
+];

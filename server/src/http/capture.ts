@@ -1,0 +1,12 @@
+import * as contract from '../contract/capture.ts';
+import { saveFromInstance } from '../domain/save-from-instance.ts';
+import { created, route } from './handler.ts';
+
+export const captureRoutes = [
+  route(contract.saveFromInstance, async ({ q, services, tenant_id, params, body }) => {
+    const { name, description = null } = body;
+    return created(
+      await saveFromInstance(q, services.keyring, tenant_id, params.instance_id, { name, description }),
+    );
+  }),
+];

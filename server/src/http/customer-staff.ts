@@ -1,0 +1,23 @@
+import * as contract from '../contract/customer-staff.ts';
+import { ofCustomer } from '../domain/customers.ts';
+import { addStaffOf } from '../domain/staff.ts';
+import { searchStaff } from '../domain/staff-search.ts';
+import { ok, route } from './handler.ts';
+import { page } from './page.ts';
+import { checkImport } from './staff-import.ts';
+
+export const customerStaffRoutes = [
+  route(contract.listCustomerStaff, async ({ q, services, params: { customer_id }, query }) => {
+    const { skills, status } = query;
+    const now = services.clock();
+    const list = page(query, (...window) => searchStaff(q, customer_id, { skills, status }, now, ...window));
+    const { items, ...position } = await ofCustomer(q, customer_id, list);
+    return ok({ ...position, staff: items });
+  }),
+
+  route(contract.importCustomerStaff, async ({ q, services, params: { customer_id }, body }) => {
+    const { valid, errors } = checkImport(body.staff);
+    const added = addStaffOf(q, { customer_id, instance_id: null }, valid, services.clock());
+    return ok({ created: await ofCustomer(q, customer_id, added), errors });
+  }),
+];

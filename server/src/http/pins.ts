@@ -1,0 +1,40 @@
+import * as contract from '../contract/pins.ts';
+import { ofCustomer } from '../domain/customers.ts';
+import { getPinSubject } from '../domain/pin-subjects.ts';
+import { deletePin, findPin, findPinOfUser, getCustomerId, pinStatus, setPin } from '../domain/pins.ts';
+import { unauthenticated } from '../errors.ts';
+import { created, noContent, ok, route } from './handler.ts';
+
+export const pinRoutes = [
+  route(contract.getCustomerPin, async ({ services, q, params: { customer_id } }) => {
+    const pin = await ofCustomer(q, customer_id, findPin(q, { customer_id, identity_id: null }));
+    return ok(pinStatus(pin, services.clock()));
+  }),
+
+  route(contract.setCustomerPin, async ({ services, q, params, body }) => {
+    const customer_id = await getCustomerId(q, params.customer_id);
+    const { is_new, status } = await setPin(services, q, { customer_id, identity_id: null }, body.pin);
+    return is_new ? created(status) : ok(status);
+  }),
+
+  route(contract.deleteCustomerPin, async ({ q, params: { customer_id } }) => {
+    await ofCustomer(q, customer_id, deletePin(q, { customer_id, identity_id: null }));
+    return noContent();
+  }),
+
+  route(contract.setIdentityPin, async ({ services, q, params: { instance_id, identity_id }, body }) => {
+    const subject = await getPinSubject(q, instance_id, { identity_id });
+    const { is_new, status } = await setPin(services, q, subject, body.pin);
+    return is_new ? created(status) : ok(status);
+  }),
+
+  route(contract.deleteIdentityPin, async ({ q, params: { instance_id, identity_id } }) => {
+    await deletePin(q, await getPinSubject(q, instance_id, { identity_id }));
+    return noContent();
+  }),
+
+  route(contract.getMyPin, async ({ services, actor, q }) => {
+    if (actor.kind !== 'user') throw unauthenticated();
+    return ok(pinStatus(await findPinOfUser(q, actor.user_id), services.clock()));
+  }),
+];

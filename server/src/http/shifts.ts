@@ -1,0 +1,25 @@
+import * as contract from '../contract/shifts.ts';
+import { ofCustomer } from '../domain/customers.ts';
+import { checkPeriod } from '../domain/periods.ts';
+import { insertShift, listShifts } from '../domain/shifts.ts';
+import { notFound } from '../errors.ts';
+import { created, ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const shiftRoutes = [
+  route(contract.listShifts, async ({ q, params: { customer_id }, query }) => {
+    const { person_id = null } = query;
+    const list = page(query, (...window) => listShifts(q, customer_id, person_id, ...window));
+    return ok(await ofCustomer(q, customer_id, list));
+  }),
+
+  route(contract.createShift, async ({ q, services, params: { customer_id }, body }) => {
+    const { person_id, starts_at, ends_at, job_id = null, title = null, site = null } = body;
+    checkPeriod(starts_at, ends_at);
+    const status = body.status ?? 'scheduled';
+    const shift = { customer_id, person_id, starts_at, ends_at, job_id, title, site, status };
+    const row = await ofCustomer(q, customer_id, insertShift(q, shift, services.clock()));
+    if (!row) throw notFound('Staff member');
+    return created(row);
+  }),
+];

@@ -1,0 +1,384 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Batch } from '../../src/db/batch.ts';
+import {
+  Database,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  systemScope,
+  tenantScope,
+} from '../../src/db/database.ts';
+import { json, type Statement, sql } from '../../src/db/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+let tenant_id: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// Two connections, so that what one leaves behind meets the next.
+beforeEach(async () => {
+  db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  tenant_id = await createTenant();
+});
+afterEach(() => db.close());
+
+async function createTenant(): Promise<string> {
+  const id = randomUUID();
+  await database.query(`insert into tenants (id, name, wrapped_key) values ($1, 'T', '')`, [id]);
+  return id;
+}
+
+const slugs = async (of = tenant_id) => {
+  const rows = await database.query<{ slug: string }>(
+    'select slug from primitives where tenant_id = $1 order by slug',
+    [of],
+  );
+  return rows.map(({ slug }) => slug);
+};
+const insert = (slug: string, of = tenant_id) =>
+  sql`insert into primitives (tenant_id, kind, slug) values (${of}, 'skill', ${slug})`;
+const who = () =>
+  sql<{ role: string; tenant: string }>`
+    select current_user::text as role, coalesce(current_setting('app.tenant_id', true), '') as tenant`;
+const transactionId = () => sql<{ id: string }>`select pg_current_xact_id()::text as id`;
+const fails = () => sql`select 1 / 0`;
+
+/** Everything that was sent to the server while `work` ran, as text of statements, by round trip. */
+async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(Batch.prototype, 'submit');
+  try {
+    await work();
+    return spy.mock.calls.length;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+const prepared = () => sql<{ n: number }>`
+    select count(*)::int as n from pg_prepared_statements where statement like '%pg_prepared_statements%'`;
+
+describe('statements of one tick', () => {
+  it('travel together, in one transaction, and answer in order', async () => {
+    const q = db.tenant(tenant_id);
+    const answers: { id: string }[][] = [];
+    const trips = await roundTrips(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 5 }, () => q.rows(transactionId())))));
+    });
+    expect(trips).toBe(1);
+    expect(new Set(answers.map(([row]) => row?.id)).size).toBe(1);
+    const [first, second] = await Promise.all([q.rows(sql`select 1 as n`), q.rows(sql`select 2 as n`)]);
+    expect([first, second]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  it('of two ticks do not', async () => {
+    const q = db.tenant(tenant_id);
+    const [[one], [other]] = [await q.rows(transactionId()), await q.rows(transactionId())];
+    expect(one?.id).not.toBe(other?.id);
+  });
+
+  it('are all undone when one fails, and all hear of it', async () => {
+    const q = db.tenant(tenant_id);
+    const results = await Promise.allSettled([q.rows(insert('a')), q.rows(fails()), q.rows(insert('b'))]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('leave the connection usable when they fail', async () => {
+    const q = db.tenant(tenant_id);
+    for (let i = 0; i < 10; i++) {
+      await expect(q.rows(fails())).rejects.toMatchObject({ code: '22012' });
+      await expect(q.rows(sql`select * from no_such_table`)).rejects.toMatchObject({ code: '42P01' });
+      expect(await q.rows(sql`select ${i}::int as i`)).toEqual([{ i }]);
+    }
+    expect(db.load.open).toBeLessThanOrEqual(2);
+  });
+
+  it('with a parameter that cannot be written are refused before anything is sent', async () => {
+    const q = db.tenant(tenant_id);
+    const write = sql`insert into primitives (tenant_id, kind, slug) values (${tenant_id}, 'skill', ${{ a: 1 }})`;
+    const results = await Promise.allSettled([q.rows(insert('before')), q.rows(write)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(results[1]).toMatchObject({ reason: { message: expect.stringContaining('json()') } });
+    expect(await slugs()).toEqual([]);
+    expect(await q.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  it('prepare a place in the code once for each connection', async () => {
+    const q = db.tenant(tenant_id);
+    for (let i = 0; i < 5; i++) expect(await q.rows(prepared())).toEqual([{ n: 1 }]);
+  });
+
+  it('survive a table that changed its columns under a prepared statement', async () => {
+    await database.query(`create table changing (a int); grant select on changing to acp_tenant`);
+    const q = db.tenant(tenant_id);
+    const read = () => q.rows(sql`select * from changing`);
+    await read();
+    await database.query(`alter table changing add column b int`);
+    await read().catch(() => undefined);
+    expect(await read()).toEqual([]);
+  });
+});
+
+describe('a scope', () => {
+  it('is the role and the tenant of its statements', async () => {
+    expect(await db.tenant(tenant_id).rows(who())).toEqual([{ role: 'acp_tenant', tenant: tenant_id }]);
+    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
+
+  it('ends with them: the connection goes back to a role without any right', async () => {
+    const q = db.tenant(tenant_id);
+    const tenant = tenantScope(tenant_id);
+    const uses = [
+      () => q.rows(who()),
+      () => q.rows(fails()),
+      () => db.transaction(tenant, (tx) => tx.rows(who())),
+      () => db.transaction(tenant, (tx) => tx.rows(fails())),
+      () => db.transaction(tenant, (tx) => tx.queueSql('select 1')),
+      () => db.transaction(tenant, async () => undefined),
+    ];
+    const connections = vi.spyOn(pg.Pool.prototype, 'connect');
+    try {
+      for (const use of uses) {
+        await use().catch(() => undefined);
+        const client = (await connections.mock.results.at(-1)?.value) as unknown as pg.PoolClient;
+        const { rows } = await client.query<object>(who().text);
+        expect([String(use), ...rows]).toEqual([String(use), { role: 'acp_service', tenant: '' }]);
+      }
+    } finally {
+      connections.mockRestore();
+    }
+  });
+
+  it('keeps 500 reads at once over two connections apart', async () => {
+    const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
+    for (const of of tenants) await db.tenant(of).rows(insert(`of ${of}`, of));
+    const reads = Array.from(
+      { length: 500 },
+      (_, index) => tenants[(index * 7) % 20] ?? expect.unreachable(),
+    );
+    const answers = await Promise.all(
+      reads.map((of) => db.tenant(of).rows(sql<{ slug: string }>`select slug from primitives`)),
+    );
+    const wrong = answers.filter(
+      ([row, ...more], index) => row?.slug !== `of ${reads[index]}` || more.length > 0,
+    );
+    expect(wrong).toEqual([]);
+    expect(db.load.open).toBe(2);
+  });
+
+  it('shows and takes nothing of another tenant', async () => {
+    const other = await createTenant();
+    await db.tenant(other).rows(insert('theirs', other));
+    const q = db.tenant(tenant_id);
+    expect(await q.rows(sql`select 1 from primitives where tenant_id = ${other}`)).toEqual([]);
+    expect(
+      await q.rows(sql`update primitives set slug = 'x' where tenant_id = ${other} returning id`),
+    ).toEqual([]);
+    expect(await q.rows(sql`delete from primitives where tenant_id = ${other} returning id`)).toEqual([]);
+    await expect(q.rows(insert('smuggled', other))).rejects.toThrow('row-level security');
+    await q.rows(insert('mine'));
+    await expect(q.rows(sql`update primitives set tenant_id = ${other}`)).rejects.toThrow(
+      'row-level security',
+    );
+    expect(await slugs(other)).toEqual(['theirs']);
+  });
+
+  it('of no tenant sees no row', async () => {
+    await db.tenant(tenant_id).rows(insert('mine'));
+    expect(await db.tenant('').rows(sql`select 1 from primitives`)).toEqual([]);
+    await expect(db.tenant(`' or true --`).rows(sql`select 1 from primitives`)).rejects.toMatchObject({
+      code: '22P02',
+    });
+  });
+});
+
+describe('a transaction', () => {
+  it('keeps what it did', async () => {
+    const result = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      await tx.rows(insert('b'));
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await slugs()).toEqual(['a', 'b']);
+  });
+
+  it('is undone when its work throws', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('rejects when a failure in it was swallowed: nothing was kept', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      await tx.rows(fails()).catch(() => undefined);
+      return 'as if nothing had happened';
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('rejects when the failure swallowed was a parameter', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(sql`select ${{}}`).catch(() => undefined);
+      return tx.rows(insert('a'));
+    });
+    await expect(work).rejects.toThrow();
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('sends nothing when it does nothing', async () => {
+    expect(await roundTrips(() => db.transaction(systemScope, async () => 1))).toBe(0);
+  });
+
+  it('changes whose rows it sees, and stays one', async () => {
+    const other = await createTenant();
+    const ids = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      const [before] = await tx.rows(transactionId());
+      await tx.rows(insert('mine'));
+      tx.enter(tenantScope(other));
+      expect(await tx.rows(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
+      await tx.rows(insert('theirs', other));
+      await tx.queueSql('select 1');
+      const [after] = await tx.rows(who());
+      expect(after?.tenant).toBe(other);
+      const [now] = await tx.rows(transactionId());
+      return [before?.id, now?.id];
+    });
+    expect(ids[0]).toBe(ids[1]);
+    expect([await slugs(), await slugs(other)]).toEqual([['mine'], ['theirs']]);
+  });
+
+  it('runs the queue’s SQL in the queue’s role alone', async () => {
+    const rows = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      const queue = await tx.queueSql('select current_user::text as role');
+      return [queue.rows[0], (await tx.rows(who()))[0]];
+    });
+    expect(rows).toEqual([{ role: 'acp_jobs' }, { role: 'acp_tenant', tenant: tenant_id }]);
+    const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueSql('select * from primitives'));
+    await expect(peek).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('gives its connection back, 50 times over, whatever became of it', async () => {
+    const work = Array.from({ length: 50 }, (_, index) =>
+      db
+        .transaction(tenantScope(tenant_id), async (tx) => {
+          await tx.rows(insert(`n${index}`));
+          if (index % 2 === 0) await tx.rows(fails());
+        })
+        .catch(() => 'failed'),
+    );
+    expect((await Promise.all(work)).filter((result) => result === 'failed')).toHaveLength(25);
+    expect(await slugs()).toHaveLength(25);
+    expect(db.load).toEqual({ open: 2, waiting: 0 });
+  });
+
+  it('outlives a connection that the server ended', async () => {
+    const [row] = await db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+    await database.query('select pg_terminate_backend($1)', [row?.pid]);
+    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+      interval: 20,
+    });
+  });
+
+  it('whose connection ends in the middle rejects, and the pool goes on', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      const [row] = await tx.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+      await tx.rows(insert('lost'));
+      await database.query('select pg_terminate_backend($1)', [row?.pid]);
+      await tx.rows(who());
+    });
+    await expect(work).rejects.toThrow();
+    expect(await slugs()).toEqual([]);
+    expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+});
+
+/** The one value of a statement. */
+const one = async <T>(statement: Statement<{ value: T }>) => {
+  const [row] = await db.system.rows(statement);
+  return row?.value;
+};
+
+describe('parameters and columns', () => {
+  it.each([
+    [[]],
+    [['a']],
+    [['a,b', '{c}', '"quoted"', 'back\\slash', '', ' ', 'NULL', 'null', "it's", 'tab\t\n', '😀']],
+    [['a', null]],
+  ])('text[] %j', async (value) => {
+    expect(await one(sql`select ${value}::text[] as value`)).toEqual(value);
+  });
+
+  it('int[], uuid[] and timestamptz[]', async () => {
+    const [ids, dates] = [
+      [randomUUID(), randomUUID()],
+      [new Date(0), new Date('2026-01-31T09:30:00.123Z')],
+    ];
+    expect(await one(sql`select ${[1, -2, 3]}::int[] as value`)).toEqual([1, -2, 3]);
+    expect(await one(sql`select ${ids}::uuid[] as value`)).toEqual(ids);
+    expect(await one(sql`select ${dates}::timestamptz[] as value`)).toEqual(dates);
+  });
+
+  it('bytea, alone and in an array', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    expect(await one(sql`select ${bytes}::bytea as value`)).toEqual(bytes);
+    expect(await one(sql`select ${Buffer.alloc(0)}::bytea as value`)).toEqual(Buffer.alloc(0));
+    expect(await one(sql`select ${[bytes, Buffer.from('b')]}::bytea[] as value`)).toEqual([
+      bytes,
+      Buffer.from('b'),
+    ]);
+  });
+
+  it('timestamptz is a Date, to the millisecond; date stays the day it names', async () => {
+    for (const at of ['2026-01-31T09:30:00.123Z', '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+      expect(await one(sql`select ${new Date(at)}::timestamptz as value`)).toEqual(new Date(at));
+    }
+    expect(await one(sql`select ${'2026-03-29'}::date as value`)).toBe('2026-03-29');
+  });
+
+  it('jsonb, arrays and strings too', async () => {
+    for (const value of [{ a: [1, { b: null }] }, [], ['x', { y: 1 }], 'text', 7, false, {}]) {
+      expect(await one(sql`select ${json(value)}::jsonb as value`)).toEqual(value);
+    }
+    expect(await one(sql`select ${json(undefined)}::jsonb as value`)).toBeNull();
+  });
+
+  it('numbers: bigint is a number, numeric stays exact text', async () => {
+    expect(await one(sql`select ${2 ** 52}::bigint as value`)).toBe(2 ** 52);
+    expect(await one(sql`select ${'0.10'}::numeric as value`)).toBe('0.10');
+    expect(await one(sql`select ${1.5}::float8 as value`)).toBe(1.5);
+    expect(await one(sql`select ${true} as value`)).toBeDefined();
+    expect(await one(sql`select ${null}::int as value`)).toBeNull();
+  });
+
+  it('never take a parameter for SQL', async () => {
+    const value = `'; drop table tenants; --`;
+    expect(await one(sql`select ${value}::text as value`)).toBe(value);
+    expect(await one(sql`select ${[value]}::text[] as value`)).toEqual([value]);
+  });
+});
+
+it('names the constraint that refused a row', async () => {
+  const q = db.tenant(tenant_id);
+  await q.rows(insert('a'));
+  const twice = await q.rows(insert('a')).catch((error: unknown) => error);
+  expect([isUniqueViolation(twice), isUniqueViolation(twice, 'primitives_slug')]).toEqual([true, true]);
+  expect([isUniqueViolation(twice, 'other'), isForeignKeyViolation(twice)]).toEqual([false, false]);
+  const orphan = await q
+    .rows(
+      sql`insert into websites (tenant_id, customer_id, hostname) values (${tenant_id}, ${tenant_id}, 'a')`,
+    )
+    .catch((error: unknown) => error);
+  expect(isForeignKeyViolation(orphan)).toBe(true);
+});

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { migrate, migrationsDirectory, readMigrations } from '../../src/db/migrate.ts';
+
+let directory: string;
+let name: string;
+let url: string;
+
+// An empty database: the template of the other tests is migrated already.
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'acp-migrations-'));
+  name = `acp_test_${randomBytes(6).toString('hex')}`;
+  await query(inject('adminUrl'), `create database ${name}`);
+  const own = new URL(inject('adminUrl'));
+  own.pathname = `/${name}`;
+  url = own.href;
+});
+afterEach(async () => {
+  await query(inject('adminUrl'), `drop database ${name} with (force)`);
+  await rm(directory, { recursive: true });
+});
+
+async function query<Row extends pg.QueryResultRow>(at: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: at });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function files(texts: Record<string, string>) {
+  for (const [file, text] of Object.entries(texts)) await writeFile(join(directory, file), text);
+  return readMigrations(directory);
+}
+const applied = () => query<{ name: string }>(url, 'select name from schema_migrations order by name');
+
+const FIRST = { '0001_first.sql': 'create table first (n int); insert into first values (1);' };
+const SECOND = { '0002_second.sql': 'insert into first values (2);' };
+
+it('applies what is new, in order, once', async () => {
+  expect(await migrate(url, await files(FIRST))).toEqual(['0001_first.sql']);
+  expect(await migrate(url, await files(SECOND))).toEqual(['0002_second.sql']);
+  expect(await migrate(url, await files({}))).toEqual([]);
+  expect(await query(url, 'select n from first order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+it('refuses a database that is ahead of the code, in one line that says what to do', async () => {
+  await migrate(url, await files({ ...FIRST, ...SECOND }));
+  const known = (await readMigrations(directory)).slice(0, 1);
+  const refusal = await migrate(url, known).catch((error: Error) => error.message);
+  expect(refusal).toMatch(/^The database is ahead of .*0002_second\.sql.*newer one\.$/);
+});
+
+it('refuses a migration that was changed after it was applied, and names it', async () => {
+  await migrate(url, await files(FIRST));
+  const changed = await files({ '0001_first.sql': `${FIRST['0001_first.sql']} -- changed` });
+  await expect(migrate(url, changed)).rejects.toThrow(
+    /^Migration 0001_first\.sql was applied with other contents/,
+  );
+});
+
+it('applies once when ten processes start at once', async () => {
+  const migrations = await files({ ...FIRST, ...SECOND });
+  const results = await Promise.all(Array.from({ length: 10 }, () => migrate(url, migrations)));
+  expect(results.flat()).toEqual(['0001_first.sql', '0002_second.sql']);
+  expect(await query(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
+});
+
+it('applies all or nothing, and names what failed', async () => {
+  const migrations = await files({
+    ...FIRST,
+    '0002_broken.sql': 'create table third (n int); select 1 / 0;',
+  });
+  await expect(migrate(url, migrations)).rejects.toThrow(
+    /^Migration 0002_broken\.sql failed: division by zero$/,
+  );
+  expect(await query(url, `select to_regclass('first') as first, to_regclass('third') as third`)).toEqual([
+    { first: null, third: null },
+  ]);
+});
+
+it('leaves alone what is no migration', async () => {
+  expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toEqual([]);
+});
+
+it('brings an empty database to what the service needs', async () => {
+  const migrations = await readMigrations();
+  expect(await migrate(url, migrations)).toEqual(migrations.map((migration) => migration.name));
+  expect((await applied()).map((row) => row.name)).toEqual(migrations.map((migration) => migration.name));
+  expect(migrationsDirectory).toMatch(/server\/migrations$/);
+});
+
+it('numbers the service’s own migrations without a gap or a double', async () => {
+  const numbers = (await readMigrations()).map((migration) => Number(migration.name.slice(0, 4)));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});

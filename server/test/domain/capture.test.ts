@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CAPTURED_FIELDS, capture } from '../../src/domain/capture.ts';
+import type { KnownValue } from '../../src/domain/redaction.ts';
+import type { StrippedKind } from '../../src/domain/secret-keys.ts';
+
+const REQUEST = { name: 'Saved', description: null };
+const CUSTOMER = '3f1c9a52-3c0f-4e0b-8d5c-5f1f3e7a6b02';
+
+const fieldsOf = (config: Record<string, unknown>, known: KnownValue[] = []) =>
+  capture(config, REQUEST, known).fields as Record<string, unknown>;
+const known = (kind: StrippedKind, ...texts: string[]): KnownValue[] => texts.map((text) => ({ kind, text }));
+const prompt = (text: string, values: KnownValue[] = []) =>
+  fieldsOf({ system_prompt: text }, values).system_prompt;
+
+describe('capture', () => {
+  it('takes the ten fields that the specification names, and no other', () => {
+    const config = Object.fromEntries(CAPTURED_FIELDS.map((field) => [field, [field]]));
+    const others = {
+      approval_rules: { a: 1 },
+      channel_config: {},
+      module_config: {},
+      sidecars: [],
+      manifest_id: 'm',
+    };
+    expect(capture({ ...config, ...others }, REQUEST, [])).toEqual({
+      fields: config,
+      name: 'Saved',
+      description: null,
+      stripped: [],
+    });
+    expect(CAPTURED_FIELDS).toHaveLength(10);
+  });
+
+  it.each([
+    ['customer_id', 'customer_id', 'c-1'],
+    ['customerId', 'customer_id', 'c-1'],
+    ['apiKey', 'api_key', 'x'],
+    ['X-Api-Key', 'api_key', 'x'],
+    ['STRIPE_KEY', 'api_key', 'x'],
+    ['OPENAI_API_KEY', 'api_key', 'x'],
+    ['client_secret', 'secret', 'x'],
+    ['access_token', 'secret', 123456],
+    ['credentials', 'credential', { user: 'u' }],
+    ['Authorization', 'credential', 'Basic eA=='],
+    ['password', 'credential', ['x']],
+    ['phone', 'phone_number', '0151 1234'],
+    ['phone_numbers', 'phone_number', ['5551234567']],
+    ['instance_id', 'instance_id', 'i'],
+  ] as const)('takes out the member %s', (key, kind, value) => {
+    const config = { data_access: { deep: [{ [key]: value, kept: 1 }] } };
+    const { fields, stripped } = capture(config, REQUEST, []);
+    expect(fields).toEqual({ data_access: { deep: [{ kept: 1 }] } });
+    expect(stripped).toEqual([{ pointer: `/data_access/deep/0/${key}`, kind }]);
+  });
+
+  it.each([
+    { max_tokens: '4000', output_tokens: 5, tokens: 12 },
+    { requires_password: true, token: null, secret: '', api_key: false, credentials: {} },
+    { phone: 'optional', email: 'required', tokenizer: 'bpe', keyboard: 'qwerty', secretary: 'Ada' },
+    { version: '2026-01-31', model: 'claude-sonnet-4-5-20250929', ratio: '10.5/20.25', at: '12:30:45' },
+    {
+      text: 'Take 2+1000000 steps; see RFC 7396, section 2. 192.168.10.200 is @home. sk-learn is a task-runner.',
+    },
+    { text: 'C:\\temp\\new 100%25 %zz \\u12' },
+  ])('leaves alone what is none: %j', (value) => {
+    expect(capture({ data_access: value }, REQUEST, [])).toMatchObject({
+      fields: { data_access: value },
+      stripped: [],
+    });
+  });
+
+  it.each([
+    ['Write to Ada.B+x@mail.example.co.uk now', 'Write to [email] now'],
+    ['mailto:ada%40example.com?x', 'mailto:[email]?x'],
+    ['Call +49 (151) 123-45678.', 'Call [phone_number].'],
+    ['Call 0049 151 12345678!', 'Call [phone_number]!'],
+    ['Call (555) 123-4567 or 555.123.4567', 'Call [phone_number] or [phone_number]'],
+    ['<a href="tel:5551234567">', '<a href="tel:[phone_number]">'],
+    ['with sk-abcdefghij0123456789 in it', 'with [api_key] in it'],
+    ['key acp_abcdefgh_0123456789012345678901234567890123456789012', 'key [api_key]'],
+    ['at https://user:hunter2@db/x', 'at https://[credential]@db/x'],
+    ['at https://user:hunter2@db.example.com/x', 'at https://[credential]/x'],
+    ['at https://x.example/?a=1&api_key=abcd1234&b=2', 'at https://x.example/?a=1&api_key=[api_key]&b=2'],
+    ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'Authorization: Bearer [secret]'],
+    ['-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY----- it is', '[credential] it is'],
+  ])('knows by its form what is in %j', (text, expected) => {
+    expect(prompt(text)).toBe(expected);
+  });
+
+  it.each([
+    ['customer_id', CUSTOMER, `for ${CUSTOMER.toUpperCase()}.`, 'for [customer_id].'],
+    ['customer_id', CUSTOMER, `x${CUSTOMER.replaceAll('-', '')}y`, 'x[customer_id]y'],
+    ['secret', 'a b/c&"d', `u=${encodeURIComponent('a b/c&"d')}!`, 'u=[secret]!'],
+    ['secret', 'a b/c&"d', `u=${encodeURIComponent(encodeURIComponent('a b/c&"d'))}!`, 'u=[secret]!'],
+    ['secret', 'a b/c&"d', 'u=a+b%2fc%26%22d!', 'u=[secret]!'],
+    ['secret', 'pä"ss\\w\nörd', `x ${JSON.stringify({ p: 'pä"ss\\w\nörd' })}`, 'x {"p":"[secret]"}'],
+    ['secret', 'pä"ss\\w\nörd', `x ${JSON.stringify(JSON.stringify('pä"ss\\w\nörd'))}`, 'x "\\"[secret]\\""'],
+    ['secret', 'passwort', 'x \\u0070asswort', 'x [secret]'],
+    ['phone_number', '4915112345678', 'call 0049-151/123 456 78', 'call [phone_number]'],
+    ['phone_number', '+49 151 12345678', 'call +49 (0) 151.12.34.56.78 now', 'call [phone_number] now'],
+    ['email', 'ADA@localhost', 'to ada@LocalHost', 'to [email]'],
+  ] as const)('finds %s %j in %j', (kind, value, text, expected) => {
+    expect(prompt(text, known(kind, value))).toBe(expected);
+  });
+
+  it('removes whole values, numbers too, and keeps the positions of the source in the pointers', () => {
+    const values = known('phone_number', '4915112345678');
+    const config = {
+      skills: ['+49 151 12345678', 'faq', 4915112345678, { n: '4915112345678' }],
+      system_prompt: ' 4915112345678 ',
+    };
+    expect(capture(config, REQUEST, values)).toMatchObject({
+      fields: { skills: ['faq', {}], system_prompt: undefined },
+      stripped: [
+        { pointer: '/system_prompt' },
+        { pointer: '/skills/0' },
+        { pointer: '/skills/2' },
+        { pointer: '/skills/3/n' },
+      ],
+    });
+  });
+
+  it('removes a member whose name is known, and names it in no pointer', () => {
+    const config = {
+      voice_config: { [`for ${CUSTOMER}`]: { tone: 'warm' }, 'a/b@example.com': 1, other: 2 },
+    };
+    expect(capture(config, REQUEST, known('customer_id', CUSTOMER))).toMatchObject({
+      fields: { voice_config: { other: 2 } },
+      stripped: [
+        { pointer: '/voice_config/[customer_id]', kind: 'customer_id' },
+        { pointer: '/voice_config/[email]', kind: 'email' },
+      ],
+    });
+  });
+
+  it('looks for short values as whole ones alone, and for the shortest not at all', () => {
+    const values = known('credential', 'hunt', 'en');
+    const config = { voice_config: { a: 'Hunt', b: 'hunter', c: 'en' } };
+    expect(fieldsOf(config, values)).toEqual({ voice_config: { b: 'hunter', c: 'en' } });
+  });
+
+  it('strips the request’s own words', () => {
+    const request = { name: `Bot of ${CUSTOMER}`, description: 'ada@example.com' };
+    expect(capture({}, request, known('customer_id', CUSTOMER))).toMatchObject({
+      name: 'Bot of [customer_id]',
+      description: null,
+      stripped: [{ pointer: '/name' }, { pointer: '/description' }],
+    });
+  });
+
+  it('lets nothing through that a placeholder spells', () => {
+    const values = known('secret', 'secret', 'credential');
+    expect(JSON.stringify(fieldsOf({ system_prompt: 'my secret word' }, values))).not.toContain('secret');
+  });
+
+  it('is done with a megabyte and thousands of values in a moment', () => {
+    const values = Array.from(
+      { length: 5000 },
+      (_, index) => `https://secret.example/${index}/${'a'.repeat(100)}b`,
+    );
+    const texts = [
+      'https:'.repeat(30_000),
+      'a'.repeat(180_000),
+      '"eyJ-'.repeat(36_000),
+      '-----BEGIN PRIVATE KEY'.repeat(8_000),
+    ];
+    texts.push('0-'.repeat(90_000), '%25'.repeat(60_000), '.a@a'.repeat(45_000), '\\\\'.repeat(90_000));
+    const before = performance.now();
+    fieldsOf({ skills: texts }, known('secret', ...values));
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
+
+/** Words, numbers and shapes that are nobody's secret. */
+const word = fc.stringMatching(/^[g-z]{1,8}$/);
+const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
+const { harmless } = fc.letrec<{ harmless: unknown }>((tie) => ({
+  harmless: fc.oneof(
+    { depthSize: 'medium' },
+    text,
+    fc.integer({ min: -999, max: 999 }),
+    fc.constantFrom(true, false, null),
+    fc.array(tie('harmless'), { maxLength: 4 }),
+    fc.dictionary(word, tie('harmless'), { maxKeys: 4 }),
+  ),
+}));
+
+const secret = fc.oneof(
+  fc.record({ kind: fc.constant('customer_id' as const), text: fc.uuid() }),
+  fc.record({
+    kind: fc.constant('secret' as const),
+    text: fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }),
+  }),
+  fc.record({
+    kind: fc.constant('credential' as const),
+    text: fc.base64String({ minLength: 12, maxLength: 60 }),
+  }),
+  fc.record({ kind: fc.constant('phone_number' as const), text: fc.stringMatching(/^[1-9]\d{9,13}$/) }),
+  fc.record({ kind: fc.constant('email' as const), text: fc.emailAddress() }),
+);
+const usable = secret.filter(({ text }) => text.trim().length >= 8 && /[\p{L}\p{N}]/u.test(text));
+
+const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
+const encodings: ((value: string, kind: StrippedKind) => string)[] = [
+  (value) => value,
+  (value) => encodeURIComponent(value),
+  escaped,
+  (value) => escaped(escaped(value)),
+  (value) => escaped(encodeURIComponent(value)),
+  (value, kind) => (kind === 'customer_id' || kind === 'email' ? value.toUpperCase() : value),
+  (value, kind) =>
+    kind === 'phone_number' ? `+${value.slice(0, 2)} (${value.slice(2, 5)}) ${value.slice(5)}` : value,
+  (value, kind) => (kind === 'phone_number' ? `00${value.split('').join('-')}` : value),
+];
+
+const planted = fc.record({
+  path: fc.array(fc.oneof(word, fc.constant(0)), { maxLength: 6 }),
+  encoding: fc.constantFrom(...encodings),
+  before: text,
+  after: text,
+  place: fc.constantFrom('text', 'whole', 'key'),
+});
+
+/** Builds `{word: [{word: leaf}]}` along a path. */
+const nest = (path: readonly (string | 0)[], leaf: unknown): unknown =>
+  path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), leaf);
+
+/** A value with everything taken off that hides a text: case, grouping, encodings. */
+function bare(value: unknown): string[] {
+  let text = JSON.stringify(value);
+  const forms = [text];
+  for (let layer = 0; layer < 5; layer++) {
+    text = text
+      .replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll(
+        /\\(.)/g,
+        (_, char: string) => ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' })[char] ?? char,
+      )
+      .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+    forms.push(text);
+  }
+  return [...forms.map((form) => form.toLowerCase()), text.replaceAll(/[\s()+-]/g, '')];
+}
+
+describe('capture, whatever is planted', () => {
+  it('lets no known value through, in whatever place and spelling', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(usable, planted), { minLength: 1, maxLength: 4 }),
+        harmless,
+        (plants, rest) => {
+          const skills = plants.map(([{ kind, text }, { path, encoding, before, after, place }]) => {
+            const spelled = encoding(text, kind);
+            if (place === 'key') return nest(path, { [`${before} ${spelled}`]: after });
+            return nest(path, place === 'whole' ? spelled : `${before} ${spelled} ${after}`);
+          });
+          const result = capture(
+            { skills: [...skills, rest] },
+            REQUEST,
+            plants.map(([value]) => value),
+          );
+          const forms = bare({ fields: result.fields, stripped: result.stripped });
+          for (const [{ text }] of plants) {
+            for (const form of forms) expect(form).not.toContain(text.trim().toLowerCase());
+          }
+          expect(result.stripped.length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('changes nothing else', () => {
+    fc.assert(
+      fc.property(usable, harmless, (value, rest) => {
+        const { fields, stripped } = capture({ skills: rest, data_access: { a: rest } }, REQUEST, [value]);
+        expect(fields).toEqual({ skills: rest, data_access: { a: rest } });
+        expect(stripped).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps what stands around a value', () => {
+    fc.assert(
+      fc.property(fc.uuid(), word, word, (id, before, after) => {
+        expect(prompt(`${before} ${id} ${after}`, known('customer_id', id))).toBe(
+          `${before} [customer_id] ${after}`,
+        );
+      }),
+    );
+  });
+});

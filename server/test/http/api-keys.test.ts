@@ -1,0 +1,397 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Key {
+  id: string;
+  key: string;
+  prefix: string;
+  role: string;
+  scopes: string[];
+  rate_limit: { limit: number; window_seconds: number };
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+const HOUR_MS = 3_600_000;
+const master_key = randomBytes(32);
+
+let service: TestService;
+let tenant: TestTenant;
+/** A second copy of the service on the same database. */
+let second: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ works: false, master_key });
+  second = await startTestService({ works: false, master_key, database: service.database });
+  tenant = await service.createTenant();
+});
+afterAll(async () => {
+  await second.service.stop();
+  await service.stop();
+});
+
+const withKey = (key: string, of = service): Client => of.anonymous.with({ 'x-api-key': key });
+const whoami = (key: string, of = service) => withKey(key, of).get<Key>('/v1/mcp/api-key-context');
+
+async function mint(fields: object = {}, by: Client = tenant.api): Promise<Key> {
+  const { status, body, text } = await by.post<Key>('/v1/api-keys', { name: 'Key', scopes: [], ...fields });
+  expect(status, text).toBe(201);
+  return body;
+}
+
+const listed = async (id: string): Promise<Key | undefined> => {
+  const { body } = await tenant.api.get<{ items: Key[] }>('/v1/api-keys?per_page=100');
+  return body.items.find((item) => item.id === id);
+};
+const rotate = (id: string, json: object = {}, by: Client = tenant.api) =>
+  by.post<Key>(`/v1/api-keys/${id}/rotate`, json);
+const inAnHour = (hours = 1) => new Date(service.clock.now().getTime() + hours * HOUR_MS).toISOString();
+
+/** How long a copy of the service goes on believing a key. */
+async function believedMs(key: string, of: TestService): Promise<number> {
+  const since = performance.now();
+  await vi.waitFor(async () => expect((await whoami(key, of)).status).toBe(401), {
+    timeout: 10_000,
+    interval: 10,
+  });
+  return performance.now() - since;
+}
+
+describe('a new key', () => {
+  it('has the form acp_<8>_<43>, and what it was not told by default', async () => {
+    const made = await mint();
+    expect(made.key).toMatch(/^acp_[0-9A-Za-z]{8}_[0-9A-Za-z]{43,}$/);
+    expect(made.key.startsWith(made.prefix)).toBe(true);
+    expect(made).toMatchObject({
+      role: 'member',
+      scopes: [],
+      rate_limit: { limit: 600, window_seconds: 60 },
+      expires_at: null,
+      last_used_at: null,
+    });
+  });
+
+  it('is never the same', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => mint()));
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(20);
+    expect(new Set(keys.map(({ prefix }) => prefix)).size).toBe(20);
+  });
+
+  it('is shown once, and kept as a hash alone', async () => {
+    const { id, key } = await mint();
+    const secret = key.split('_')[2] ?? expect.unreachable();
+    expect((await tenant.api.get('/v1/api-keys?per_page=100')).text).not.toContain(secret);
+    const [row] = await service.database.query<{ key_hash: Buffer; whole: string }>(
+      'select key_hash, api_keys::text as whole from api_keys where id = $1',
+      [id],
+    );
+    expect(row?.whole).not.toContain(secret);
+    expect(row?.key_hash).toEqual(createHash('sha256').update(key).digest());
+  });
+
+  it('does what its scopes and its role say', async () => {
+    const { key } = await mint({ scopes: ['recipes:read'] });
+    expect((await withKey(key).get('/v1/recipes')).status).toBe(200);
+    const refused = await withKey(key).post('/v1/recipes', { name: 'R' });
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('recipes:write')]);
+  });
+
+  it('may be refused for each single thing', async () => {
+    const bad = [
+      { name: '' },
+      { scopes: ['recipes'] },
+      { scopes: ['*:read'] },
+      { role: 'owner' },
+      { rate_limit: { limit: 0, window_seconds: 60 } },
+      { rate_limit: { limit: 1 } },
+      { expires_at: 'tomorrow' },
+    ];
+    for (const fields of bad) {
+      const { status } = await tenant.api.post('/v1/api-keys', { name: 'Key', scopes: [], ...fields });
+      expect([fields, status]).toEqual([fields, 422]);
+    }
+  });
+});
+
+const holder = async (...scopes: string[]) => {
+  const held = ['keys:write', ...scopes];
+  return withKey(await service.createKey(tenant.tenant_id, { role: 'admin', scopes: held }));
+};
+const granting = async (by: Client, ...scopes: string[]) =>
+  (await by.post('/v1/api-keys', { name: 'Key', scopes })).status;
+
+describe('a key grants only what it holds', () => {
+  it.each([
+    [['recipes:read'], 'recipes:read', 201],
+    [['recipes:read'], 'recipes:write', 403],
+    [['recipes:read'], 'recipes:*', 403],
+    [['recipes:read'], '*', 403],
+    [['recipes:*'], 'recipes:delete', 201],
+    [['recipes:*'], 'recipes:*', 201],
+    [['recipes:*'], 'recipe:read', 403],
+    [['recipes:*', 'staff:*'], '*', 403],
+    [['*'], '*', 201],
+    [['*'], 'whatever:read', 201],
+  ])('%j → %s: %i', async (held, granted, status) => {
+    expect(await granting(await holder(...held), granted)).toBe(status);
+  });
+
+  it('names all scopes that it lacks', async () => {
+    const by = await holder('recipes:read');
+    const json = { name: 'Key', scopes: ['recipes:read', 'staff:read', 'pins:write'] };
+    const { status, text } = await by.post('/v1/api-keys', json);
+    expect(status).toBe(403);
+    expect(text).toContain('staff:read');
+    expect(text).toContain('pins:write');
+    expect(text).not.toContain('recipes:read');
+  });
+
+  it('also by rotating another', async () => {
+    const strong = await mint({ scopes: ['staff:write'] });
+    expect((await rotate(strong.id, {}, await holder('staff:read'))).status).toBe(403);
+    expect((await whoami(strong.key)).body.scopes).toEqual(['staff:write']);
+    expect((await rotate(strong.id, {}, await holder('staff:*'))).status).toBe(201);
+  });
+
+  it('a member key mints none, whatever its scopes', async () => {
+    const key = await service.createKey(tenant.tenant_id, { role: 'member', scopes: ['*'] });
+    const { status, text } = await withKey(key).post('/v1/api-keys', { name: 'Key', scopes: [] });
+    expect([status, text]).toEqual([403, expect.stringContaining('admin')]);
+  });
+
+  it('an admin user is bound by its role alone, a member user mints none', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await tenant.api.post('/v1/users', { email, password: PASSWORD, role: 'member' });
+    const [admin, member] = await Promise.all([service.login(tenant.admin_email), service.login(email)]);
+    expect(await granting(admin, '*')).toBe(201);
+    expect(await granting(member, 'recipes:read')).toBe(403);
+  });
+});
+
+const limited = (limit: number, fields: object = {}) =>
+  mint({ rate_limit: { limit, window_seconds: 60 }, ...fields });
+const numbers = (headers: Headers, ...names: string[]) => names.map((name) => Number(headers.get(name)));
+
+describe('rate limits', () => {
+  it('are told on every answer, refusals included', async () => {
+    const client = withKey((await limited(10)).key);
+    const answers = [
+      await client.get('/v1/mcp/api-key-context'),
+      await client.get('/v1/recipes'),
+      await client.get('/v1/recipes/x'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403]);
+    for (const [index, { headers }] of answers.entries()) {
+      expect(numbers(headers, 'x-ratelimit-limit', 'x-ratelimit-remaining')).toEqual([10, 9 - index]);
+      const reset = Number(headers.get('x-ratelimit-reset'));
+      expect(reset > 0 && reset <= 60).toBe(true);
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=10;w=60');
+      expect(headers.get('ratelimit')).toBe(`"key";r=${9 - index};t=${reset}`);
+    }
+  });
+
+  it('are past with 429, Retry-After and one sentence', async () => {
+    const client = withKey((await limited(2)).key);
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push(await client.get('/v1/mcp/api-key-context'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const refused = answers[2] ?? expect.unreachable();
+    expect(refused.body).toEqual({ detail: expect.any(String) });
+    const [retryAfter = 0, reset] = numbers(refused.headers, 'retry-after', 'x-ratelimit-reset');
+    expect(retryAfter).toBe(reset);
+    expect(retryAfter > 0 && retryAfter <= 60).toBe(true);
+    expect(numbers(refused.headers, 'x-ratelimit-limit', 'x-ratelimit-remaining')).toEqual([2, 0]);
+  });
+
+  it('are exact under 50 requests at once', async () => {
+    const client = withKey((await limited(20)).key);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.get('/v1/mcp/api-key-context')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  it('are each key’s own', async () => {
+    const [one, other] = [await limited(1), await limited(1)];
+    expect([(await whoami(one.key)).status, (await whoami(one.key)).status]).toEqual([200, 429]);
+    expect((await whoami(other.key)).status).toBe(200);
+  });
+
+  it('end with the window', async () => {
+    const { key } = await mint({ rate_limit: { limit: 1, window_seconds: 1 } });
+    expect([(await whoami(key)).status, (await whoami(key)).status]).toEqual([200, 429]);
+    await vi.waitFor(async () => expect((await whoami(key)).status).toBe(200), {
+      timeout: 5000,
+      interval: 100,
+    });
+  });
+
+  it('do not count users', async () => {
+    const user = await service.login(tenant.admin_email);
+    expect((await user.get('/v1/me')).headers.get('x-ratelimit-limit')).toBeNull();
+  });
+});
+
+describe('what is refused first', () => {
+  it('is 401, then 429, then 403, then 422, then 404', async () => {
+    const spent = await mint({ rate_limit: { limit: 1, window_seconds: 60 } });
+    await whoami(spent.key);
+    const weak = await mint();
+    const steps: [string, number][] = [
+      ['acp_aaaaaaaa_nobody', 401],
+      [spent.key, 429],
+      [weak.key, 403],
+      [tenant.key, 422],
+    ];
+    // One request with every fault at once; each caller gets as far as it may.
+    for (const [key, status] of steps) {
+      const answer = await withKey(key).request('PUT', '/v1/recipes/not-a-uuid', { raw: '{' });
+      expect(answer.status).toBe(status);
+    }
+    expect((await tenant.api.put(`/v1/recipes/${randomUUID()}`, { name: '' })).status).toBe(422);
+    expect((await tenant.api.put(`/v1/recipes/${randomUUID()}`, { name: 'R' })).status).toBe(404);
+  });
+
+  it('a revoked key is 401, also past its limit', async () => {
+    const spent = await mint({ rate_limit: { limit: 1, window_seconds: 60 } });
+    expect([(await whoami(spent.key)).status, (await whoami(spent.key)).status]).toEqual([200, 429]);
+    await tenant.api.delete(`/v1/api-keys/${spent.id}`);
+    expect(await believedMs(spent.key, service)).toBeLessThan(2000);
+  });
+});
+
+describe('rotation', () => {
+  it('gives a new key with the same rights; both work for the overlap', async () => {
+    const old = await mint({
+      role: 'admin',
+      scopes: ['recipes:*'],
+      rate_limit: { limit: 7, window_seconds: 30 },
+    });
+    const { status, body: made } = await rotate(old.id, { overlap_seconds: 3600 });
+    expect(status).toBe(201);
+    const { name: _, ...rights } = {
+      name: '',
+      role: 'admin',
+      scopes: ['recipes:*'],
+      rate_limit: old.rate_limit,
+    };
+    expect(made).toMatchObject({ ...rights, expires_at: null });
+    expect(made.id).not.toBe(old.id);
+    expect([(await whoami(old.key)).status, (await whoami(made.key)).status]).toEqual([200, 200]);
+    const timed = async (advanceMs: number) => {
+      service.clock.advance(advanceMs);
+      return [(await whoami(old.key)).status, (await whoami(made.key)).status];
+    };
+    expect(await timed(HOUR_MS - 60_000)).toEqual([200, 200]);
+    expect(await timed(61_000)).toEqual([401, 200]);
+  });
+
+  it('never lengthens the life of either', async () => {
+    const expires_at = inAnHour();
+    const old = await mint({ expires_at });
+    const { body: made } = await rotate(old.id, { overlap_seconds: 7200 });
+    expect(made.expires_at).toBe(expires_at);
+    expect((await listed(old.id))?.expires_at).toBe(expires_at);
+    service.clock.advance(HOUR_MS);
+    expect([(await whoami(old.key)).status, (await whoami(made.key)).status]).toEqual([401, 401]);
+  });
+
+  it('without an overlap ends the old key at once', async () => {
+    const old = await mint();
+    expect((await whoami(old.key)).status).toBe(200);
+    const { body: made } = await rotate(old.id, { overlap_seconds: 0 });
+    expect(await believedMs(old.key, service)).toBeLessThan(2000);
+    expect((await whoami(made.key)).status).toBe(200);
+  });
+
+  it('without a body overlaps ten minutes', async () => {
+    const old = await mint();
+    const answer = await tenant.api.request<Key>('POST', `/v1/api-keys/${old.id}/rotate`);
+    expect(answer.status).toBe(201);
+    const ends = Date.parse((await listed(old.id))?.expires_at ?? '');
+    expect(Math.abs(ends - service.clock.now().getTime() - 600_000)).toBeLessThan(5000);
+  });
+
+  it('of a key that is revoked, expired or not there is 404', async () => {
+    const [revoked, expired] = [await mint(), await mint({ expires_at: service.clock.now().toISOString() })];
+    await tenant.api.delete(`/v1/api-keys/${revoked.id}`);
+    for (const id of [revoked.id, expired.id, randomUUID()]) expect((await rotate(id)).status).toBe(404);
+  });
+});
+
+describe('the end of a key', () => {
+  it('by revoking holds within 2 s, in every copy of the service', async () => {
+    const { id, key } = await mint();
+    expect([(await whoami(key)).status, (await whoami(key, second)).status]).toEqual([200, 200]);
+    expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
+    const believed = await Promise.all([believedMs(key, service), believedMs(key, second)]);
+    expect(Math.max(...believed)).toBeLessThan(2000);
+    expect(await listed(id)).toBeUndefined();
+    expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(404);
+  });
+
+  it('by revoking holds within 2 s where the notification got lost', async () => {
+    const { id, key } = await mint();
+    expect((await whoami(key, second)).status).toBe(200);
+    await service.database.query('alter table api_keys disable trigger notify_api_key_change');
+    await tenant.api.delete(`/v1/api-keys/${id}`);
+    expect(await believedMs(key, second)).toBeLessThan(2000);
+    await service.database.query('alter table api_keys enable trigger notify_api_key_change');
+  });
+
+  it('by rotation holds in another copy, too', async () => {
+    const { id, key } = await mint();
+    expect((await whoami(key, second)).status).toBe(200);
+    await rotate(id, { overlap_seconds: 0 });
+    second.clock.advance(service.clock.now().getTime() - second.clock.now().getTime());
+    expect(await believedMs(key, second)).toBeLessThan(2000);
+  });
+
+  it('comes at expires_at, to the millisecond, although it is remembered', async () => {
+    const { key } = await mint({ expires_at: inAnHour() });
+    expect((await whoami(key)).status).toBe(200);
+    service.clock.advance(HOUR_MS);
+    expect((await whoami(key)).status).toBe(401);
+  });
+});
+
+describe('last_used_at', () => {
+  it('is noted soon after a use, and by no failed one', async () => {
+    const [used, unused] = [await mint(), await mint()];
+    const before = service.clock.now().getTime();
+    await whoami(used.key);
+    await vi.waitFor(async () => expect((await listed(used.id))?.last_used_at).not.toBeNull(), {
+      timeout: 5000,
+    });
+    const at = Date.parse((await listed(used.id))?.last_used_at ?? '');
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect((await listed(unused.id))?.last_used_at).toBeNull();
+  });
+});
+
+describe('GET /v1/mcp/api-key-context', () => {
+  it('shows a key what it holds', async () => {
+    const { id, key } = await mint({ role: 'admin', scopes: ['staff:*', 'recipes:read'] });
+    expect((await whoami(key)).body).toEqual({
+      tenant_id: tenant.tenant_id,
+      api_key_id: id,
+      user_id: null,
+      role: 'admin',
+      scopes: ['staff:*', 'recipes:read'],
+    });
+  });
+
+  it('shows a user its role', async () => {
+    const user = await service.login(tenant.admin_email);
+    expect((await user.get('/v1/mcp/api-key-context')).body).toEqual({
+      tenant_id: tenant.tenant_id,
+      api_key_id: null,
+      user_id: tenant.admin_user_id,
+      role: 'admin',
+      scopes: ['*'],
+    });
+  });
+});

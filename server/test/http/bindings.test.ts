@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { Crew, type Staff } from '../support/staff.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+let crew: Crew;
+let ada: Staff;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  crew = await Crew.gather(service, tenant);
+  ada = await crew.add({ name: 'Ada' });
+  path = `${crew.customer_path}/staff/${ada.id}/bindings`;
+});
+afterAll(() => service.stop());
+
+const binding = { channel_type: 'chatapp', channel_address: '4915112345678' };
+
+it('answers the binding, and never the code', async () => {
+  const { status, body, text } = await tenant.api.post(path, { ...binding, code: 'kA-4711-xyz' });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    ...binding,
+    id: expect.any(String),
+    tenant_id: tenant.tenant_id,
+    customer_id: crew.instance.customer_id,
+    person_id: ada.id,
+    state: 'unverified',
+    has_code: true,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  const list = await tenant.api.get(path);
+  expect(list.body).toEqual({ items: [body], page: 1, per_page: 20, total: 1 });
+  const rows = await service.database.query('select b.*::text as row from staff_bindings b', []);
+  expect(`${text}${list.text}${JSON.stringify(rows)}`).not.toContain('4711');
+});
+
+it('lists a person’s own, newest first', async () => {
+  const bea = await crew.add({ name: 'Bea' });
+  await crew.bind(bea, binding);
+  await crew.bind(ada, { ...binding, channel_address: '1' });
+  await crew.bind(ada, { ...binding, channel_address: '2', code: null });
+  expect((await tenant.api.get(`${path}?per_page=1`)).body).toMatchObject({
+    items: [{ channel_address: '2', has_code: false }],
+    total: 2,
+  });
+  expect((await tenant.api.get(`${path}?per_page=1&page=2`)).body).toMatchObject({
+    items: [{ channel_address: '1' }],
+  });
+});
+
+it('gives an address to one of ten, in each tenant', async () => {
+  const other = await Crew.gather(service, tenant);
+  const bea = await other.add({ name: 'Bea' });
+  const otherPath = `${other.customer_path}/staff/${bea.id}/bindings`;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => tenant.api.post(i % 2 ? path : otherPath, binding)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
+  expect((await tenant.api.post(path, { ...binding, channel_type: 'sms' })).status).toBe(201);
+  const stranger = await Crew.gather(service, await service.createTenant());
+  await stranger.bind(await stranger.add({ name: 'Eve' }), binding);
+});
+
+it('frees an address that was rejected', async () => {
+  await crew.bind(ada, { ...binding, code: '1234' });
+  const response = (text: string) =>
+    service.operations.post(`${crew.path}/worker/verify`, { ...binding, response: text });
+  expect((await response('no')).body).toMatchObject({ state: 'rejected' });
+  const bea = await crew.add({ name: 'Bea' });
+  await crew.bind(bea, binding);
+  expect((await response('1234')).body).toMatchObject({ state: 'unverified', person_id: bea.id });
+  expect((await tenant.api.get(path)).body).toMatchObject({ total: 0 });
+  expect((await tenant.api.post(path, binding)).status).toBe(409);
+});
+
+it('is of a customer’s own person', async () => {
+  const other = await Crew.gather(service, tenant);
+  for (const [at, detail] of [
+    [`${other.customer_path}/staff/${ada.id}/bindings`, 'Staff member not found'],
+    [`${crew.customer_path}/staff/${randomUUID()}/bindings`, 'Staff member not found'],
+    [`/v1/customers/${randomUUID()}/staff/${ada.id}/bindings`, 'Customer not found'],
+  ] as const) {
+    expect(await tenant.api.get(at)).toMatchObject({ status: 404, body: { detail } });
+    expect(await tenant.api.post(at, binding)).toMatchObject({ status: 404, body: { detail } });
+  }
+  const stranger = await service.createTenant();
+  expect((await stranger.api.get(path)).status).toBe(404);
+  expect((await tenant.api.get(path)).body).toMatchObject({ total: 0 });
+});
+
+it('lists every fault', async () => {
+  const { status, body } = await tenant.api.post(path, { channel_address: '', code: 1234 });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    detail: [
+      { loc: ['body', 'channel_type'], type: 'missing' },
+      { loc: ['body', 'channel_address'], type: 'string_too_short' },
+      { loc: ['body', 'code'], type: 'string_type' },
+    ],
+  });
+});

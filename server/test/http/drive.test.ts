@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Drives } from '../../src/adapters/drive/drives.ts';
+import { FakeGoogle, fail } from '../support/google-drive.ts';
+import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const CREDENTIALS = {
+  client_id: 'the-client',
+  client_secret: 'the-client-secret',
+  refresh_token: '1//the-refresh',
+};
+
+interface Files {
+  files: { id: string; name: string; folder_id: string }[];
+}
+interface Content {
+  encoding: string;
+  content: string;
+}
+
+const google = new FakeGoogle();
+let directory: string;
+let service: TestService;
+let tenant: TestTenant;
+let instance: TestInstance;
+let path: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'acp-drive-'));
+  const base_url = await google.start();
+  const drive = await Drives.open({
+    google: { base_url, token_url: `${base_url}/token` },
+    filesystem_root: directory,
+  });
+  service = await startTestService({ drive });
+  tenant = await service.createTenant();
+});
+beforeEach(async () => {
+  google.files = [];
+  google.seen.splice(0);
+  instance = await insertInstance(service, tenant.tenant_id);
+  path = `/internal/v1/instances/${instance.id}/drive`;
+});
+afterAll(async () => {
+  await service.stop();
+  await google.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** A drive of this machine with one file, named after it. */
+async function addFolder(
+  customer_id: string,
+  connection: { name?: string; credentials?: object; expires_at?: string } = {},
+  owner = tenant,
+): Promise<{ id: string; root: string }> {
+  const root = randomUUID();
+  await mkdir(join(directory, owner.tenant_id, root), { recursive: true });
+  await writeFile(join(directory, owner.tenant_id, root, `${connection.name ?? 'file'}.txt`), 'words');
+  const { credentials, ...rest } = connection;
+  const { status, body } = await owner.api.post<{ id: string }>(`/v1/customers/${customer_id}/connections`, {
+    provider: 'filesystem',
+    credentials: { root, ...credentials },
+    ...rest,
+  });
+  expect(status).toBe(201);
+  return { id: body.id, root };
+}
+async function addGoogle(credentials: object = {}): Promise<void> {
+  const { status } = await tenant.api.post(`/v1/customers/${instance.customer_id}/connections`, {
+    provider: 'google_drive',
+    credentials: { ...CREDENTIALS, ...credentials },
+  });
+  expect(status).toBe(201);
+}
+const search = (query: Record<string, string> = {}) =>
+  service.operations.get<Files>(`${path}/search?${new URLSearchParams(query)}`);
+const read = (id: string, query: Record<string, string> = {}) =>
+  service.operations.get<Content>(`${path}/read/${encodeURIComponent(id)}?${new URLSearchParams(query)}`);
+async function names(query: Record<string, string> = {}): Promise<string[]> {
+  const { status, body } = await search(query);
+  expect(status).toBe(200);
+  return body.files.map(({ name }) => name);
+}
+/** A folder's or file's id as the filesystem drive makes it. */
+const idFor = (folder: string) => Buffer.from(`/${folder}`).toString('base64url');
+const limitByConfig = (data_access: unknown) =>
+  service.database.query(
+    `update deployments set resolved_config = jsonb_build_object('data_access', $2::jsonb) where instance_id = $1`,
+    [instance.id, JSON.stringify(data_access)],
+  );
+const NO_CONNECTION = { status: 404, text: '{"detail":"Connection not found"}' };
+const fault = (field: string) => ({
+  status: 422,
+  body: { detail: [{ loc: ['query', field], msg: 'Field required', type: 'missing' }] },
+});
+
+describe('which drive', () => {
+  it('of a dedicated instance: the one named, else the oldest that lives', async () => {
+    expect(await search()).toMatchObject(NO_CONNECTION);
+    await tenant.api.post(`/v1/customers/${instance.customer_id}/connections`, {
+      provider: 'slack',
+      name: 'Slack',
+      credentials: {},
+    });
+    expect(await search({ connection_name: 'Slack' })).toMatchObject(NO_CONNECTION);
+    const first = await addFolder(instance.customer_id, { name: 'First' });
+    const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    await addFolder(instance.customer_id, { name: 'Second', expires_at });
+    await addFolder(instance.customer_id, { name: 'Third' });
+    expect(await names()).toEqual(['First.txt']);
+    expect(await names({ connection_name: '' })).toEqual(['First.txt']);
+    expect(await names({ connection_name: 'Third' })).toEqual(['Third.txt']);
+    expect(await search({ connection_name: 'third' })).toMatchObject(NO_CONNECTION);
+    await tenant.api.delete(`/v1/customers/${instance.customer_id}/connections/${first.id}`);
+    expect(await search({ connection_name: 'First' })).toMatchObject(NO_CONNECTION);
+    expect(await names()).toEqual(['Second.txt']);
+    service.clock.advance(60_001);
+    expect(await search({ connection_name: 'Second' })).toMatchObject(NO_CONNECTION);
+    expect(await names()).toEqual(['Third.txt']);
+  });
+
+  it('of a shared instance: the customer or the name has to tell, and tells one', async () => {
+    instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
+    path = `/internal/v1/instances/${instance.id}/drive`;
+    const one = instance.customer_id;
+    const two = await placeCustomer(service, instance.id);
+    expect(await search()).toMatchObject(fault('connection_name'));
+    expect(await read('x')).toMatchObject(fault('connection_name'));
+    await addFolder(one, { name: 'One' });
+    await addFolder(two, { name: 'Two' });
+    await addFolder(one, { name: 'Main' });
+    await addFolder(two, { name: 'Main' });
+    expect(await search()).toMatchObject(fault('connection_name'));
+    expect(await names({ customer_id: two })).toEqual(['Two.txt']);
+    expect(await names({ connection_name: 'One' })).toEqual(['One.txt']);
+    expect(await search({ connection_name: 'One', customer_id: two })).toMatchObject(NO_CONNECTION);
+    expect(await search({ connection_name: 'Main' })).toMatchObject(fault('customer_id'));
+    expect(await names({ connection_name: 'Main', customer_id: two })).toEqual(['Main.txt']);
+    const missing = { status: 404, text: '{"detail":"Customer not found"}' };
+    expect(await search({ customer_id: randomUUID() })).toMatchObject(missing);
+    await service.database.query('update deployments set released_at = now() where customer_id = $1', [two]);
+    expect(await search({ connection_name: 'Two' })).toMatchObject(NO_CONNECTION);
+    expect(await search({ customer_id: two })).toMatchObject(missing);
+  });
+
+  it('never another tenant’s, another customer’s or, by its key, another instance’s', async () => {
+    const other = await service.createTenant();
+    const theirs = await insertInstance(service, other.tenant_id);
+    await addFolder(theirs.customer_id, { name: 'Theirs' }, other);
+    const neighbour = await insertInstance(service, tenant.tenant_id);
+    await addFolder(neighbour.customer_id, { name: 'Neighbour' });
+    for (const connection_name of ['Theirs', 'Neighbour']) {
+      expect(await search({ connection_name })).toMatchObject(NO_CONNECTION);
+    }
+    for (const { customer_id } of [theirs, neighbour]) {
+      const answer = await search({ customer_id });
+      expect(answer).toMatchObject({ status: 404, text: '{"detail":"Customer not found"}' });
+    }
+    const proxyKeyOf = async (id: string, owner = tenant) =>
+      (await owner.api.post<{ proxy_key: string }>(`/v1/instances/${id}/proxy-key`)).body.proxy_key;
+    const withKey = (key: string) => service.anonymous.with({ authorization: `Bearer ${key}` });
+    const own = withKey(await proxyKeyOf(neighbour.id));
+    const own_path = `/internal/v1/instances/${neighbour.id}/drive/search`;
+    expect((await own.get<Files>(own_path)).body.files).toMatchObject([{ name: 'Neighbour.txt' }]);
+    for (const suffix of ['search', 'read/x']) {
+      expect((await own.get(`${path}/${suffix}`)).status).toBe(401);
+      expect((await withKey(await proxyKeyOf(theirs.id, other)).get(`${path}/${suffix}`)).status).toBe(401);
+      expect((await tenant.api.get(`${path}/${suffix}`)).status).toBe(401);
+      expect((await service.anonymous.get(`${path}/${suffix}`)).status).toBe(401);
+    }
+    path = `/internal/v1/instances/${randomUUID()}/drive`;
+    expect(await search()).toMatchObject({ status: 404, text: '{"detail":"Instance not found"}' });
+  });
+});
+
+describe('request', () => {
+  it('lists every fault', async () => {
+    const answer = await search({ max_results: '101', customer_id: 'x', query: 'x'.repeat(501) });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ['query', 'query'], type: 'string_too_long' },
+          { loc: ['query', 'customer_id'], type: 'uuid_parsing' },
+          { loc: ['query', 'max_results'], type: 'less_than_equal' },
+        ],
+      },
+    });
+    expect(await search({ max_results: '0' })).toMatchObject({ status: 422 });
+    expect(await search({ max_results: 'x' })).toMatchObject({ status: 422 });
+  });
+
+  it('takes 1 to 100 results, 20 unless told', async () => {
+    await addGoogle();
+    google.files = Array.from({ length: 120 }, (_, index) => ({
+      id: `f${index}`,
+      name: 'f',
+      mimeType: 'text/plain',
+    }));
+    expect(await names()).toHaveLength(20);
+    expect(await names({ max_results: '1' })).toHaveLength(1);
+    expect(await names({ max_results: '100' })).toHaveLength(100);
+  });
+});
+
+describe('google_drive', () => {
+  it.each([`'; drop`, `name contains 'x' or 'y'`, String.raw`\' or trashed = true or '`])(
+    '%s stays text',
+    async (query) => {
+      await addGoogle();
+      google.files = [
+        { id: 'x', name: 'x', mimeType: 'text/plain' },
+        { id: 'found', name: `a ${query} b`, mimeType: 'text/plain' },
+      ];
+      expect((await search({ query })).body.files.map(({ id }) => id)).toEqual(['found']);
+    },
+  );
+
+  it('is read, and refuses in few words that hold no secret', async () => {
+    await addGoogle({ access_token: 'ya29.given' });
+    google.tokens.add('ya29.given');
+    google.files = [
+      { id: 'a', name: 'a.txt', mimeType: 'text/plain', content: 'grün', parents: ['p'] },
+      { id: 'folder', name: 'folder', mimeType: 'application/vnd.google-apps.folder' },
+      { id: 'big', name: 'big', mimeType: 'text/plain', size: String(10 * 1024 * 1024 + 1) },
+    ];
+    const answers = [
+      await search(),
+      await read('a'),
+      await read('b'),
+      await read('folder'),
+      await read('big'),
+    ];
+    google.answers.push((response) => fail(response, 403, 'insufficientFilePermissions'));
+    answers.push(await search());
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 422, 413, 502]);
+    expect(answers[1]?.body).toEqual({
+      id: 'a',
+      name: 'a.txt',
+      mime_type: 'text/plain',
+      size: 5,
+      encoding: 'utf-8',
+      content: 'grün',
+    });
+    expect(answers[3]?.body).toMatchObject({ detail: [{ loc: ['path', 'file_id'], type: 'value_error' }] });
+    expect(answers[5]?.text).toBe('{"detail":"The drive answered 403"}');
+    google.tokens.clear();
+    google.tokenAnswers.push((response) => fail(response, 400, 'invalid_grant'));
+    answers.push(await search());
+    expect(answers[6]?.text).toBe('{"detail":"The drive refused the connection’s credentials"}');
+    const told = answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('');
+    expect(told).not.toMatch(/the-client|1\/\/the|ya29|access-\d|own words|127\.0\.0\.1/);
+  });
+});
+
+describe('filesystem', () => {
+  it('is searched and read by ids', async () => {
+    const { root } = await addFolder(instance.customer_id, { name: 'Größe' });
+    await writeFile(join(directory, tenant.tenant_id, root, 'b.bin'), Buffer.from([0, 1]));
+    const { body } = await search({ query: 'größe' });
+    expect(body.files).toMatchObject([
+      { name: 'Größe.txt', mime_type: 'text/plain', size: 5, web_url: null },
+    ]);
+    expect(await names({ folder_id: body.files[0]?.folder_id ?? '' })).toEqual(['Größe.txt', 'b.bin']);
+    expect(await read(body.files[0]?.id ?? '')).toMatchObject({ status: 200, body: { content: 'words' } });
+    const [binary] = (await search({ query: 'b.bin' })).body.files;
+    expect(await read(binary?.id ?? '')).toMatchObject({ body: { encoding: 'base64', content: 'AAE=' } });
+    expect(await search({ folder_id: 'x' })).toMatchObject({
+      status: 404,
+      text: '{"detail":"Folder not found"}',
+    });
+  });
+
+  it('has no way out', async () => {
+    const { root } = await addFolder(instance.customer_id);
+    await symlink('/etc', join(directory, tenant.tenant_id, root, 'etc'));
+    const ids = ['../../etc/passwd', '/etc/passwd', '..', 'etc/passwd'];
+    for (const id of [...ids, ...ids.map((id) => Buffer.from(`/${id}`).toString('base64url'))]) {
+      expect(await read(id)).toMatchObject({ status: 404 });
+    }
+    expect(await names()).toEqual(['file.txt']);
+    await addFolder(instance.customer_id, { name: 'out', credentials: { root: `../${randomUUID()}` } });
+    const answer = await search({ connection_name: 'out' });
+    expect(answer.status).toBe(502);
+    expect(answer.text).not.toContain(directory);
+  });
+});
+
+describe('a limit to folders', () => {
+  it('comes from the credentials, the configuration or both', async () => {
+    const { root } = await addFolder(instance.customer_id, {
+      credentials: { folder_ids: [idFor('a'), idFor('b')] },
+    });
+    for (const folder of ['a', 'b', 'c']) {
+      await mkdir(join(directory, tenant.tenant_id, root, folder));
+      await writeFile(join(directory, tenant.tenant_id, root, folder, `${folder}.txt`), folder);
+    }
+    expect(await names()).toEqual(['a.txt', 'b.txt']);
+    expect((await read(idFor('b/b.txt'))).status).toBe(200);
+    expect(await read(idFor('c/c.txt'))).toMatchObject({ status: 404, text: '{"detail":"File not found"}' });
+    await limitByConfig({ drive: { folder_ids: [idFor('b'), idFor('c')] } });
+    expect(await names()).toEqual(['b.txt']);
+    expect((await read(idFor('a/a.txt'))).status).toBe(404);
+    await limitByConfig({ folder_ids: [idFor('a')], drive: {} });
+    expect(await names()).toEqual(['a.txt']);
+    await limitByConfig({ folder_ids: 'a' });
+    expect(await names()).toEqual([]);
+    await limitByConfig({ folder_ids: null });
+    expect(await names()).toEqual(['a.txt', 'b.txt']);
+    await limitByConfig('x');
+    expect(await names()).toEqual(['a.txt', 'b.txt']);
+  });
+});

@@ -1,0 +1,458 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Fault {
+  loc: string[];
+  msg: string;
+  type: string;
+}
+type Faults = Answer<{ detail: Fault[] }>;
+type Options = NonNullable<Parameters<TestService['anonymous']['request']>[2]>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let service: TestService;
+let tenant: TestTenant;
+let customer_id: string;
+/** Every answer of this file, for the last test. */
+const seen: { request: string; status: number; id: string | null; text: string }[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant();
+  const made = await tenant.api.post<{ id: string }>('/v1/customers', { email: 'c@example.com' });
+  customer_id = made.body.id;
+});
+afterAll(() => service.stop());
+
+async function send(method: string, path: string, options: Options = {}): Promise<Faults> {
+  const answer = await tenant.api.request<{ detail: Fault[] }>(method, path, options);
+  const { status, headers, text } = answer;
+  seen.push({
+    request: `${method} ${path.slice(0, 80)}`,
+    status,
+    id: headers.get('x-request-id'),
+    text: text.slice(0, 200),
+  });
+  return answer;
+}
+
+/** The places and types of a 422, in order. */
+const faults = ({ status, body, text }: Faults) => {
+  expect(status, text.slice(0, 500)).toBe(422);
+  for (const { msg } of body.detail) expect(msg).toMatch(/\w/);
+  return body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+};
+const post = async (path: string, json: unknown) => faults(await send('POST', path, { json }));
+const get = async (path: string) => faults(await send('GET', path));
+const raw = (body: string | Uint8Array, path = '/v1/recipes') => send('POST', path, { raw: body });
+
+describe('all faults of a request are listed', () => {
+  it('five of path and query', async () => {
+    expect(await get('/v1/recipes/nope/revisions?page=0&per_page=x').then((list) => list.toSorted())).toEqual(
+      ['path.template_id uuid_parsing', 'query.page greater_than_equal', 'query.per_page int_parsing'],
+    );
+    expect(
+      await get(`/v1/instances?page=0&per_page=101&status=asleep&customer_id=1&recipe_id=${randomUUID()}0`),
+    ).toEqual([
+      'query.page greater_than_equal',
+      'query.per_page less_than_equal',
+      'query.status literal_error',
+      'query.customer_id uuid_parsing',
+      'query.recipe_id uuid_parsing',
+    ]);
+  });
+
+  it('five of path and body', async () => {
+    expect(
+      await post('/v1/customers/1/identities', {
+        channel: '',
+        external_id: 7,
+        display_name: 'x'.repeat(201),
+        verified: 'yes',
+      }),
+    ).toEqual([
+      'path.customer_id uuid_parsing',
+      'body.channel string_too_short',
+      'body.external_id string_type',
+      'body.display_name string_too_long',
+      'body.verified bool_type',
+    ]);
+  });
+
+  it('of what is missing, in the order of the schema, whatever the order sent', async () => {
+    expect(await post('/v1/recipes/deploy', { hostname: '', customer_id: 'x' })).toEqual([
+      'body.customer_id uuid_parsing',
+      'body.recipe_id missing',
+      'body.tier_id missing',
+      'body.region_id missing',
+      'body.hostname string_too_short',
+    ]);
+  });
+
+  it('with array positions as strings', async () => {
+    const sidecars = [{ name: 'a' }, { port: 70_000 }, 'text', { name: 'b', port: '80' }];
+    const answer = await send('POST', '/v1/recipes', { json: { name: 'R', sidecars } });
+    expect(faults(answer)).toEqual([
+      'body.sidecars.1.name missing',
+      'body.sidecars.1.port less_than_equal',
+      'body.sidecars.2 dict_type',
+      'body.sidecars.3.port int_type',
+    ]);
+    expect(answer.body.detail[0]?.loc).toEqual(['body', 'sidecars', '1', 'name']);
+  });
+
+  it('in the words of the contract', async () => {
+    const { body } = await send('POST', '/v1/recipes', { json: {} });
+    expect(body).toEqual({ detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] });
+  });
+});
+
+const recipe = (fields: object) => post('/v1/recipes', { name: 'R', ...fields });
+
+describe('the wrong type of', () => {
+  it.each([
+    ['a string', { name: 7 }, 'body.name string_type'],
+    ['a string, as null', { name: null }, 'body.name string_type'],
+    ['an int, as text', { shared_node_capacity: '50' }, 'body.shared_node_capacity int_type'],
+    ['an int, as a float', { shared_node_capacity: 50.5 }, 'body.shared_node_capacity int_type'],
+    ['an int, as a bool', { shared_node_capacity: true }, 'body.shared_node_capacity int_type'],
+    ['an int, too wide', { shared_node_capacity: 1e300 }, 'body.shared_node_capacity less_than_equal'],
+    ['a list', { skills: {} }, 'body.skills list_type'],
+    ['a list, as text', { skills: 'faq' }, 'body.skills list_type'],
+    ['a dict', { voice_config: [] }, 'body.voice_config dict_type'],
+    ['a dict, as text', { voice_config: '{}' }, 'body.voice_config dict_type'],
+    ['a literal', { hosting_mode: 'Dedicated' }, 'body.hosting_mode literal_error'],
+    ['a literal, as an int', { hosting_mode: 1 }, 'body.hosting_mode literal_error'],
+    ['a uuid', { onboarding_flow_id: 'x' }, 'body.onboarding_flow_id uuid_parsing'],
+    ['a uuid, as an int', { onboarding_flow_id: 1 }, 'body.onboarding_flow_id uuid_parsing'],
+    ['a long list', { skills: Array.from({ length: 1001 }, () => 'x') }, 'body.skills too_long'],
+  ])('%s', async (_, fields, fault) => {
+    expect(await recipe(fields)).toEqual([fault]);
+  });
+
+  it.each([
+    ['a datetime', { expires_at: '31.1.2026' }, 'body.expires_at datetime_parsing'],
+    [
+      'a datetime, as an int',
+      { expires_at: 1_769_860_000 },
+      /^body\.expires_at (datetime_type|string_type)$/,
+    ],
+    [
+      'a datetime in a year that no calendar has',
+      { expires_at: '0000-01-01T00:00:00Z' },
+      'body.expires_at datetime_parsing',
+    ],
+    [
+      'an int, at its bound',
+      { rate_limit: { limit: 0, window_seconds: 1 } },
+      'body.rate_limit.limit greater_than_equal',
+    ],
+    ['a pattern', { scopes: ['Recipes:Read'] }, 'body.scopes.0 string_pattern_mismatch'],
+  ])('%s', async (_, fields, fault) => {
+    expect(await post('/v1/api-keys', { name: 'K', scopes: [], ...fields })).toEqual([
+      typeof fault === 'string' ? fault : expect.stringMatching(fault),
+    ]);
+  });
+
+  it.each([[[]], ['text'], [7], [null], [true]])('the whole body: %j', async (body) => {
+    expect(await post('/v1/recipes', body)).toEqual(['body dict_type']);
+  });
+});
+
+describe('null', () => {
+  it('clears an optional field, and is no value of a required one', async () => {
+    const made = await send('POST', '/v1/recipes', { json: { name: 'R', description: null, skills: null } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ description: null, skills: [] });
+    expect(await post('/v1/recipes', { name: null })).toEqual(['body.name string_type']);
+  });
+});
+
+describe('text is stored as it was sent', () => {
+  it.each([
+    '  spaces around  ',
+    'tab\tand\nline',
+    '\u202eright to left',
+    'e\u0301 and é',
+    '😀',
+    '',
+    '\u{10ffff}',
+  ])('%j', async (description) => {
+    const { status, body } = await send('POST', '/v1/recipes', { json: { name: 'R', description } });
+    expect([status, body]).toMatchObject([201, { description }]);
+  });
+
+  it('counts characters, not the halves of UTF-16', async () => {
+    const made = await send('POST', '/v1/recipes', { json: { name: '😀'.repeat(200) } });
+    expect(made.status).toBe(201);
+    expect(await post('/v1/recipes', { name: '😀'.repeat(201) })).toEqual(['body.name string_too_long']);
+  });
+
+  it('ignores fields that nobody knows', async () => {
+    const made = await send('POST', '/v1/recipes', { json: { name: 'R', colour: 'red', id: 'mine' } });
+    expect(made.status).toBe(201);
+    expect(made.body).not.toHaveProperty('colour');
+    expect(made.body).not.toMatchObject({ id: 'mine' });
+  });
+});
+
+describe('text that no database keeps', () => {
+  it.each([
+    ['NUL', '{"name":"a\\u0000b"}', 'body.name value_error'],
+    ['a lone surrogate', '{"name":"a\\ud800b"}', 'body.name value_error'],
+    ['half a pair, the wrong way round', '{"name":"\\udc00\\ud800"}', 'body.name value_error'],
+    [
+      'NUL deep inside',
+      '{"name":"R","voice_config":{"a":[{"b":"\\u0000"}]}}',
+      'body.voice_config.a.0.b value_error',
+    ],
+    ['NUL in a key', '{"name":"R","voice_config":{"a\\u0000":1}}', 'body.voice_config value_error'],
+    ['__proto__', '{"name":"R","__proto__":{"is_admin":true}}', 'body value_error'],
+    [
+      '__proto__ deep inside',
+      '{"name":"R","voice_config":{"__proto__":{}}}',
+      'body.voice_config value_error',
+    ],
+  ])('%s', async (_, body, fault) => {
+    expect(faults(await raw(body))).toEqual([fault]);
+  });
+
+  it('in a query and a path', async () => {
+    expect(await get('/v1/customers?search=%00')).toEqual(['query.search value_error']);
+    expect(await get('/v1/recipes/%00')).toContain('path.template_id uuid_parsing');
+  });
+
+  it('leaves Object as it was', () => {
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
+  });
+});
+
+describe('a body that is no JSON', () => {
+  it.each([
+    ['broken', '{"name": "R"', /^body(\.\d+)? json_invalid$/],
+    ['with something after it', '{"name":"R"} x', /^body(\.\d+)? json_invalid$/],
+    ['a word', 'name', /^body(\.\d+)? json_invalid$/],
+    ['NaN', '{"name":NaN}', /^body(\.\d+)? json_invalid$/],
+    ['empty', '', /^body(\.name)? missing$/],
+    ['blank', '  ', /^body(\.\d+)? json_invalid$/],
+  ])('%s', async (_, body, fault) => {
+    expect(faults(await raw(body))).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('no UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]);
+    expect(faults(await raw(bytes))).toEqual(['body json_invalid']);
+  });
+
+  it('is told together with the path’s faults', async () => {
+    expect(faults(await raw('{', '/v1/customers/1/identities'))).toEqual([
+      'path.customer_id uuid_parsing',
+      expect.stringMatching(/^body(\.\d+)? json_invalid$/),
+    ]);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'nonsense',
+    'multipart/form-data',
+  ])('is refused as %s: 415', async (type) => {
+    const { status, body } = await send('POST', '/v1/recipes', {
+      raw: '{"name":"R"}',
+      headers: { 'content-type': type },
+    });
+    expect([status, body]).toEqual([415, { detail: expect.any(String) }]);
+  });
+
+  it('takes application/json with a parameter', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await send('POST', '/v1/recipes', { raw: '{"name":"R"}', headers })).status).toBe(201);
+  });
+});
+
+describe('too much', () => {
+  const big = JSON.stringify({ name: 'R', description: 'x'.repeat(2 * 1024 * 1024) });
+  it('of a body, as announced: 413', async () => {
+    const { status, body } = await raw(big);
+    expect([status, body]).toEqual([413, { detail: expect.stringContaining('1 MiB') }]);
+  });
+
+  it('of a body, as it turns out: 413', async () => {
+    const head = [
+      'POST /v1/recipes HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `X-Api-Key: ${tenant.key}`,
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+    ];
+    const chunk = `${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`;
+    expect(await sendBytes(`${head.join('\r\n')}\r\n\r\n${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('of nesting', async () => {
+    const nested = `{"name":"R","skills":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+    expect(faults(await raw(nested))).toHaveLength(1);
+    const objects = `{"name":"R","voice_config":${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}}`;
+    expect(faults(await raw(objects))).toHaveLength(1);
+  });
+
+  it('of elements: one fault, not 200,000', async () => {
+    const ones = Array.from({ length: 200_000 }, () => 1);
+    expect(await post('/v1/recipes', { name: 'R', skills: ones })).toHaveLength(1);
+    expect(await post('/v1/api-keys', { name: 'R', scopes: ones })).toHaveLength(1);
+  });
+
+  it('of faults', async () => {
+    const sidecars = Array.from({ length: 10_000 }, () => 1);
+    const answer = await send('POST', '/v1/recipes', { json: { name: 'R', sidecars } });
+    expect(answer.status).toBe(422);
+    expect(answer.text.length).toBeLessThan(1024 * 1024);
+  });
+});
+
+describe('numbers in a query', () => {
+  it.each([
+    ['abc', 'int_parsing'],
+    ['1.5', 'int_parsing'],
+    ['', 'int_parsing'],
+    ['0x10', 'int_parsing'],
+    ['1e3', 'int_parsing'],
+    ['99999999999999999999', /int_parsing|less_than_equal/],
+    ['0', 'greater_than_equal'],
+    ['-1', 'greater_than_equal'],
+  ])('page=%s', async (page, type) => {
+    expect(await get(`/v1/users?page=${page}`)).toEqual([
+      expect.stringMatching(new RegExp(`^query\\.page (${typeof type === 'string' ? type : type.source})$`)),
+    ]);
+  });
+
+  it('are parsed; the last of a repeated one counts', async () => {
+    const { status, body } = await send('GET', '/v1/users?page=x&page=2&per_page=3');
+    expect([status, body]).toMatchObject([200, { page: 2, per_page: 3 }]);
+  });
+
+  it('of what nobody knows are ignored', async () => {
+    expect((await send('GET', '/v1/users?colour=1&colour=2&constructor=1&__proto__=1')).status).toBe(200);
+  });
+});
+
+describe('a route', () => {
+  it.each(['/', '/v1', '/v2/recipes', '/V1/recipes', '/v1//recipes', '/favicon.ico', '/v1/recipes/a/b/c/d'])(
+    'that is not there: GET %s is 404',
+    async (path) => {
+      const { status, body } = await send('GET', path);
+      expect([status, body]).toEqual([404, { detail: expect.any(String) }]);
+    },
+  );
+
+  it.each([
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/v1/recipes', 'GET, HEAD, POST'],
+    ['PATCH', `/v1/recipes/${randomUUID()}`, 'DELETE, GET, HEAD, PUT'],
+    ['GET', '/auth/login', 'POST'],
+    ['OPTIONS', '/v1/recipes', 'GET, HEAD, POST'],
+    ['PROPFIND', '/v1/recipes', 'GET, HEAD, POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['POST', '/docs', 'GET, HEAD'],
+  ])('that knows other methods: %s %s is 405', async (method, path, allow) => {
+    const { status, body, headers } = await send(method, path, { headers: { accept: '*/*' } });
+    expect([status, body, headers.get('allow')]).toEqual([405, { detail: expect.any(String) }, allow]);
+  });
+
+  it('does not mind the body of a method it does not know', async () => {
+    const { status } = await send('PUT', '/v1/recipes', {
+      raw: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(status).toBe(405);
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const [head, get] = [await send('HEAD', '/v1/recipes'), await send('GET', '/v1/recipes')];
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  });
+
+  it.each(['/v1/recipes/%', '/v1/recipes/%zz', '/v1/recipes/%ff%fe', '/%', '/v1/recipes/%c0%af'])(
+    'with a malformed escape is no 500: %s',
+    async (path) => {
+      const { status, body } = await send('GET', path);
+      expect([404, 422]).toContain(status);
+      expect(body).toHaveProperty('detail');
+    },
+  );
+
+  it('with a long path is no 500', async () => {
+    for (const length of [400, 1000, 8000]) {
+      expect(await get(`/v1/recipes/${'a'.repeat(length)}`)).toEqual(['path.template_id uuid_parsing']);
+    }
+  });
+
+  it('with a malformed id is 422, not 404', async () => {
+    expect(await get('/v1/recipes/42')).toEqual(['path.template_id uuid_parsing']);
+  });
+});
+
+const idOf = async (given: string) => {
+  const { headers } = await send('GET', '/healthz', { headers: { 'x-request-id': given } });
+  return headers.get('x-request-id');
+};
+
+describe('X-Request-Id', () => {
+  it('is taken over when it is well-formed, by refusals too', async () => {
+    expect(await idOf('trace-42_A')).toBe('trace-42_A');
+    for (const [method, path] of [
+      ['GET', '/nowhere'],
+      ['POST', '/healthz'],
+      ['GET', '/%'],
+    ] as const) {
+      const { headers } = await send(method, path, { headers: { 'x-request-id': 'mine' } });
+      expect([path, headers.get('x-request-id')]).toEqual([path, 'mine']);
+    }
+  });
+
+  it('is made anew otherwise', async () => {
+    for (const given of ['', 'a b', '<script>', 'x'.repeat(65)]) expect(await idOf(given)).toMatch(UUID);
+  });
+});
+
+describe('what is no HTTP', () => {
+  it('is told so in the words of every other failure', async () => {
+    const answer = await sendBytes('NONSENSE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nx-request-id: [\w-]+\r\n/i);
+    expect(answer).toMatch(/\{"detail":"[^"]+"\}$/);
+  });
+
+  it('is told of headers that are too large', async () => {
+    const answer = await sendBytes(`GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toMatch(/\{"detail":"[^"]+"\}$/);
+  });
+});
+
+/** Bytes as they are on a connection of their own. @returns all that came back */
+async function sendBytes(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(service.base_url);
+  const socket = connect(Number(port), hostname);
+  // A server that has heard enough closes; what it said before is what counts.
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return readAll(socket);
+}
+
+it('answered nothing of this with 5xx, everything with an id, and lives', async () => {
+  expect(seen.length).toBeGreaterThan(80);
+  expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(seen.filter(({ id }) => !id)).toEqual([]);
+  expect((await service.anonymous.get('/healthz')).body).toEqual({ status: 'ok' });
+  expect((await tenant.api.get(`/v1/customers/${customer_id}`)).status).toBe(200);
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { Crew, type Staff } from '../support/staff.ts';
+
+interface List {
+  items: { id: string }[];
+  total: number;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+let crew: Crew;
+let ada: Staff;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+});
+beforeEach(async () => {
+  crew = await Crew.gather(service, tenant);
+  ada = await crew.add({ name: 'Ada' });
+});
+afterAll(() => service.stop());
+
+const period = { starts_at: '2026-03-28T22:00:00+01:00', ends_at: '2026-03-29T06:00:00+02:00' };
+
+describe.each(['shifts', 'assignments'])('%s', (kind) => {
+  const path = (of = crew) => `${of.customer_path}/${kind}`;
+
+  it('are made for a person, and listed newest first', async () => {
+    const bea = await crew.add({ name: 'Bea' });
+    const full = {
+      person_id: ada.id,
+      ...period,
+      job_id: 'J-1',
+      site: 'Tower',
+      title: 'Crane',
+      status: 'planned',
+    };
+    const one = await tenant.api.post<{ id: string }>(path(), full);
+    expect(one.status).toBe(201);
+    expect(one.body).toEqual({
+      ...full,
+      starts_at: '2026-03-28T21:00:00.000Z',
+      ends_at: '2026-03-29T04:00:00.000Z',
+      id: expect.any(String),
+      tenant_id: tenant.tenant_id,
+      customer_id: crew.instance.customer_id,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const two = await tenant.api.post<{ id: string }>(path(), { person_id: bea.id, ...period, site: null });
+    expect(two.body).toMatchObject({ site: null, status: kind === 'shifts' ? 'scheduled' : 'assigned' });
+    expect((await tenant.api.get(path())).body).toEqual({
+      items: [two.body, one.body],
+      page: 1,
+      per_page: 20,
+      total: 2,
+    });
+    expect((await tenant.api.get(`${path()}?person_id=${ada.id}`)).body).toMatchObject({
+      items: [one.body],
+      total: 1,
+    });
+    expect((await tenant.api.get(`${path()}?per_page=1&page=2`)).body).toMatchObject({
+      items: [one.body],
+      total: 2,
+    });
+  });
+
+  it('end after they start', async () => {
+    const body = { person_id: randomUUID(), starts_at: period.starts_at, ends_at: '2026-03-28T21:00:00Z' };
+    expect(await tenant.api.post(path(), body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'ends_at'], type: 'value_error' }] },
+    });
+    expect((await tenant.api.post(path(), { ...body, ends_at: 'soon' })).status).toBe(422);
+    expect(await tenant.api.post(path(), {})).toMatchObject({
+      status: 422,
+      body: {
+        detail: expect.arrayContaining([
+          expect.objectContaining({ loc: ['body', 'person_id'], type: 'missing' }),
+        ]),
+      },
+    });
+  });
+
+  it('are of the customer’s own people', async () => {
+    const other = await Crew.gather(service, tenant);
+    const body = { person_id: ada.id, ...period };
+    expect((await tenant.api.post(path(other), body)).text).toBe('{"detail":"Staff member not found"}');
+    const nowhere = `/v1/customers/${randomUUID()}/${kind}`;
+    expect((await tenant.api.post(nowhere, body)).text).toBe('{"detail":"Customer not found"}');
+    expect((await tenant.api.get(nowhere)).text).toBe('{"detail":"Customer not found"}');
+    expect((await tenant.api.get(path(other))).body).toMatchObject({ total: 0 });
+  });
+});
+
+describe('timesheets', () => {
+  const address = { channel_type: 'chatapp', channel_address: '1' };
+  const me = () => `${crew.path}/worker/me/timesheet?channel_type=chatapp&channel_address=${ada.id}`;
+  const list = async (query = '') =>
+    (await tenant.api.get<List>(`${crew.customer_path}/timesheets${query}`)).body;
+
+  beforeEach(async () => {
+    const mine = { ...address, channel_address: ada.id };
+    await crew.bind(ada, mine);
+    await service.operations.post(`${crew.path}/worker/verify`, { ...mine, response: 'yes' });
+  });
+
+  async function submit(sheet: object): Promise<{ id: string }> {
+    const { status, body } = await service.operations.post<{ id: string }>(me(), sheet);
+    expect(status).toBe(201);
+    return body;
+  }
+
+  it('are listed newest first, by status and person', async () => {
+    const one = await submit({ date: '2026-01-02', hours: 7.5, rate: 21.35 });
+    const two = await submit({ date: '2026-01-01', hours: 8 });
+    const approved = await tenant.api.patch(`${crew.customer_path}/timesheets/${one.id}`, {
+      status: 'approved',
+    });
+    expect(approved.body).toMatchObject({
+      ...one,
+      status: 'approved',
+      hours: 7.5,
+      rate: 21.35,
+      person_id: ada.id,
+    });
+    expect(await list()).toMatchObject({
+      items: [{ id: two.id }, approved.body],
+      page: 1,
+      per_page: 20,
+      total: 2,
+    });
+    expect(await list('?status=approved')).toMatchObject({ items: [approved.body], total: 1 });
+    expect(await list(`?status=submitted&person_id=${ada.id}`)).toMatchObject({
+      items: [{ id: two.id }],
+      total: 1,
+    });
+    expect(await list(`?person_id=${randomUUID()}`)).toMatchObject({ total: 0 });
+    expect((await tenant.api.get(`${crew.customer_path}/timesheets?status=x`)).status).toBe(422);
+  });
+
+  it('can be corrected once rejected, and not opened again after that', async () => {
+    const { body: shift } = await tenant.api.post<{ id: string }>(`${crew.customer_path}/shifts`, {
+      person_id: ada.id,
+      ...period,
+    });
+    const sheet = { date: '2026-03-28', hours: 8, shift_id: shift.id };
+    const first = await submit(sheet);
+    const path = `${crew.customer_path}/timesheets/${first.id}`;
+    expect((await service.operations.post(me(), sheet)).status).toBe(409);
+    expect((await tenant.api.patch(path, { status: 'rejected' })).status).toBe(200);
+    await submit({ ...sheet, hours: 7 });
+    expect(await tenant.api.patch(path, { status: 'submitted' })).toMatchObject({ status: 409 });
+  });
+
+  it('are the customer’s own', async () => {
+    const { id } = await submit({ date: '2026-01-02', hours: 1 });
+    const other = await Crew.gather(service, tenant);
+    for (const path of [
+      `${other.customer_path}/timesheets/${id}`,
+      `${crew.customer_path}/timesheets/${randomUUID()}`,
+    ]) {
+      expect((await tenant.api.patch(path, { status: 'approved' })).text).toBe(
+        '{"detail":"Timesheet not found"}',
+      );
+    }
+    const path = `${crew.customer_path}/timesheets/${id}`;
+    expect(await tenant.api.patch(path, {})).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'missing' }] },
+    });
+    expect(await tenant.api.patch(path, { status: 'paid' })).toMatchObject({ status: 422 });
+    expect((await tenant.api.get(`/v1/customers/${randomUUID()}/timesheets`)).status).toBe(404);
+  });
+});

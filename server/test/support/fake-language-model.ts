@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ChatRequest {
+  path: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: {
+    model: string;
+    messages: { role: string; content: string }[];
+    response_format?: Record<string, unknown>;
+  };
+}
+
+type Respond = (response: ServerResponse, request: ChatRequest) => void;
+
+/** A server that speaks the chat-completions wire format, and misbehaves on request. */
+export class FakeLanguageModel {
+  readonly requests: ChatRequest[] = [];
+  respond: Respond = (response) => response.writeHead(500).end();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      request.on('end', () => {
+        const { url, headers } = request;
+        const seen = { path: url, headers, body: JSON.parse(text) as ChatRequest['body'] };
+        this.requests.push(seen);
+        this.respond(response, seen);
+      });
+    });
+  }
+
+  static async start(): Promise<FakeLanguageModel> {
+    const fake = new FakeLanguageModel();
+    fake.#server.listen(0, '127.0.0.1');
+    await once(fake.#server, 'listening');
+    return fake;
+  }
+
+  get base_url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** The next answers say this. */
+  says(content: unknown): void {
+    this.respond = (response) => sendCompletion(response, content);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+export function sendCompletion(response: ServerResponse, content: unknown): void {
+  const completion = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'fake',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+  };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+}

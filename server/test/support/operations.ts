@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Drive } from '../../src/domain/ports.ts';
+
+/** An operation's path with its parameters filled in; what is not given is an id that nothing has. */
+export const pathOf = (operation: Operation, params: Readonly<Record<string, string>> = {}): string =>
+  operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? randomUUID()),
+  );
+
+/** A drive whose every file is empty. */
+export const emptyDrive: Drive = {
+  search: async () => [],
+  read: async (_, id) => ({
+    id,
+    name: 'Empty',
+    mime_type: 'text/plain',
+    size: 0,
+    encoding: 'utf-8',
+    content: '',
+  }),
+};

@@ -1,0 +1,56 @@
+import type { Client } from './client.ts';
+
+export interface PinStatus {
+  has_pin: boolean;
+  is_active: boolean;
+  is_locked: boolean;
+  locked_until: string | null;
+  created_at: string | null;
+}
+
+export interface PinVerification {
+  verified: boolean;
+  session_token: string | null;
+  session_ttl_minutes: number | null;
+  remaining_attempts: number;
+  error: string | null;
+}
+
+/** What a verification answers that did not verify. */
+export const refused = (error: string, remaining_attempts: number): PinVerification => ({
+  verified: false,
+  session_token: null,
+  session_ttl_minutes: null,
+  remaining_attempts,
+  error,
+});
+
+/** An instance's internal PIN routes. */
+export class PinRoutes {
+  readonly client: Client;
+  readonly path: string;
+
+  constructor(client: Client, instance_id: string) {
+    this.client = client;
+    this.path = `/internal/v1/instances/${instance_id}`;
+  }
+
+  verify(pin: string, ids: object = {}) {
+    return this.client.post<PinVerification>(`${this.path}/pin/verify`, { pin, ...ids });
+  }
+  session(session_token: string | null) {
+    return this.client.post<{ valid: boolean; expires_at: string | null }>(`${this.path}/pin/session`, {
+      session_token,
+    });
+  }
+  required(customer_id: string, identity_id?: string) {
+    const query = new URLSearchParams({ customer_id, ...(identity_id && { identity_id }) });
+    return this.client.post<Record<string, unknown>>(`${this.path}/pin/check-required?${query.toString()}`);
+  }
+  setOwn(identity_id: string, pin: string) {
+    return this.client.post<PinStatus>(`${this.path}/identities/${identity_id}/pin`, { pin });
+  }
+  removeOwn(identity_id: string) {
+    return this.client.delete(`${this.path}/identities/${identity_id}/pin`);
+  }
+}

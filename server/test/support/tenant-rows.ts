@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { insertInstance, placeCustomer } from './instances.ts';
+import type { TestService, TestTenant } from './service.ts';
+import { createEndpoint } from './webhook.ts';
+
+/** A tenant's own rows: for each name that a request gives an id by, one that the tenant has. */
+export type TenantRows = Record<string, string>;
+
+type Made = { id: string };
+
+/** How each tenant's identity is found. */
+export const IDENTITY = { channel: 'chatapp', external_id: '4915100000000' };
+
+/** The address that each tenant's person of the staff writes from. */
+export const WORKER = { channel_type: 'chatapp', channel_address: '4915100000001' };
+
+/** Makes a row of every resource that has ids, through the API where there is a way. */
+export async function createTenantRows(service: TestService, tenant: TestTenant): Promise<TenantRows> {
+  const make = async (path: string, json: object): Promise<string> => {
+    const { status, body, text } = await tenant.api.post<Made>(path, json);
+    expect(status, `POST ${path}: ${text}`).toBe(201);
+    return body.id;
+  };
+  const customer_id = await make('/v1/customers', { email: `${randomUUID()}@example.com` });
+  const of = `/v1/customers/${customer_id}`;
+  const instance = await insertInstance(service, tenant.tenant_id);
+  await placeCustomer(service, instance.id, customer_id);
+  const endpoint = await createEndpoint(service, tenant, instance);
+  const person_id = await insertPerson(service, customer_id);
+  await service.database.query(
+    `insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
+     select tenant_id, customer_id, id, $2, $3, 'verified' from staff where id = $1`,
+    [person_id, WORKER.channel_type, WORKER.channel_address],
+  );
+  // The instance may use it.
+  const drive_id = await make(`${of}/connections`, {
+    provider: 'filesystem',
+    credentials: { root: 'files' },
+  });
+  await service.database.query(
+    `insert into instance_grants (tenant_id, instance_id, connection_id) select tenant_id, $2, id from connections where id = $1`,
+    [drive_id, instance.id],
+  );
+  return {
+    customer_id,
+    source_customer_id: customer_id,
+    instance_id: instance.id,
+    tenant_id: tenant.tenant_id,
+    endpoint_id: endpoint.id,
+    channel_message_id: await insertMessage(service, endpoint.id),
+    task_id: await insertTask(service, instance.id),
+    template_id: await make('/v1/recipes', { name: 'Recipe' }),
+    recipe_id: await make('/v1/recipes', { name: 'Recipe' }),
+    user_id: await make('/v1/users', {
+      email: `${randomUUID()}@example.com`,
+      password: randomUUID(),
+      role: 'member',
+    }),
+    api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
+    primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
+    connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
+    identity_id: await make(`${of}/identities`, IDENTITY),
+    subscription_id: await make(`${of}/subscriptions`, { status: 'active' }),
+    person_id,
+    shift_id: await make(`${of}/shifts`, {
+      person_id,
+      starts_at: '2026-01-31T08:00:00Z',
+      ends_at: '2026-01-31T16:00:00Z',
+    }),
+    timesheet_id: await insertTimesheet(service, person_id),
+    website_id: await make(`${of}/websites`, { hostname: `${randomUUID()}.example.com` }),
+  };
+}
+
+async function insertPerson({ database }: TestService, customer_id: string): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into staff (tenant_id, customer_id, name, role, tier)
+       select tenant_id, id, 'Ada', 'employee', 1 from customers where id = $1 returning id`,
+      [customer_id],
+    ),
+  );
+}
+
+async function insertTimesheet({ database }: TestService, person_id: string): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into timesheets (tenant_id, customer_id, person_id, date, hours)
+       select tenant_id, customer_id, id, '2026-01-30', 8 from staff where id = $1 returning id`,
+      [person_id],
+    ),
+  );
+}
+
+async function insertTask({ database }: TestService, instance_id: string): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into tasks (tenant_id, instance_id, kind, status)
+       select tenant_id, id, 'provision', 'queued' from instances where id = $1 returning id`,
+      [instance_id],
+    ),
+  );
+}
+
+/** One that was given up, so that it can be retried. */
+async function insertMessage({ database }: TestService, endpoint_id: string): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw,
+                                     status, give_up_at)
+       select nextval('channel_message_numbers'), tenant_id, id, instance_id, channel, $2, '4915112345678', '{}', 'dead', now()
+       from channel_endpoints where id = $1 returning id`,
+      [endpoint_id, randomUUID()],
+    ),
+  );
+}
+
+const one = async (rows: Promise<Made[]>) => (await rows)[0]?.id ?? expect.unreachable();
