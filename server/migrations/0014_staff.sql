@@ -36,10 +36,12 @@ create table staff_terms (
   name text collate "C" not null,
   status text not null,
   tier integer not null,
+  -- The bits of all terms of the person (see term_bits): what lacks a bit lacks the term, and need not be looked up.
+  signature bigint not null,
   foreign key (tenant_id, customer_id, person_id) references staff (tenant_id, customer_id, id) on delete cascade
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index staff_terms_search on staff_terms (tenant_id, customer_id, kind, value, name, person_id)
-  include (valid_until, status, tier) where kind <> 'expiry';
+  include (valid_until, status, tier, signature) where kind <> 'expiry';
 create index staff_terms_expiry on staff_terms (tenant_id, customer_id, valid_until) where kind = 'expiry';
 create index staff_terms_person on staff_terms (person_id);
 call enable_tenant_rls('staff_terms');
@@ -72,10 +74,18 @@ select case
   else expires_at::timestamp at time zone time_zone
 end $$;
 
--- The terms of one person. An element is a bare string, or an object with a type (of a certification)
+-- Two of 64 bits, by the term's MD5, which is the same in every version of PostgreSQL.
+create function term_bits(kind text, value text) returns bigint
+  language sql immutable parallel safe
+  as $$
+select 1::bigint << (get_byte(h, 0) & 63) | 1::bigint << (get_byte(h, 1) & 63)
+from decode(md5(kind || ':' || value), 'hex') h
+$$;
+
+-- The terms of one person, with the person's signature. An element is a bare string, or an object with a type (of a certification)
 -- or a site (of an induction), else a name.
 create function terms_of(skills jsonb, certifications jsonb, inductions jsonb, time_zone text)
-  returns table (kind text, value text, valid_until timestamptz)
+  returns table (kind text, value text, valid_until timestamptz, signature bigint)
   language sql stable parallel safe
   as $$
 with elements (kind, value, valid_until) as (
@@ -86,12 +96,16 @@ with elements (kind, value, valid_until) as (
   union all
   select 'induction', case jsonb_typeof(e) when 'object' then coalesce(e ->> 'site', e ->> 'name') else e #>> '{}' end,
          ends_at(e ->> 'expires_at', time_zone) from jsonb_array_elements(inductions) e
-)
-select 'person', '', 'infinity'::timestamptz
+),
+terms (kind, value, valid_until) as (
+  select kind, lower(value), max(valid_until) from elements where value is not null group by kind, lower(value)
+),
+signed (signature) as (select coalesce(bit_or(term_bits(kind, value)), 0) from terms)
+select 'person', '', 'infinity'::timestamptz, signature from signed
 union all
-select kind, lower(value), max(valid_until) from elements where value is not null group by kind, lower(value)
+select kind, value, valid_until, signature from terms cross join signed
 union all
-select distinct 'expiry', '', valid_until from elements where kind = 'certification' and valid_until < 'infinity'
+select distinct 'expiry', '', valid_until, 0 from elements where kind = 'certification' and valid_until < 'infinity'
 $$;
 
 -- Both write the counts in one statement and in one order, so that no two writers wait for each other in a circle.
@@ -100,8 +114,9 @@ create function index_new_staff() returns trigger
   as $$
 begin
   with made as (
-    insert into staff_terms (tenant_id, customer_id, person_id, kind, value, valid_until, name, status, tier)
-    select n.tenant_id, n.customer_id, n.id, t.kind, t.value, t.valid_until, n.name, n.status, n.tier
+    insert into staff_terms (tenant_id, customer_id, person_id, kind, value, valid_until, name, status, tier,
+                             signature)
+    select n.tenant_id, n.customer_id, n.id, t.kind, t.value, t.valid_until, n.name, n.status, n.tier, t.signature
     from new_rows n join customers c on c.tenant_id = n.tenant_id and c.id = n.customer_id
     cross join lateral terms_of(n.skills, n.certifications, n.inductions, c.timezone) t
     returning tenant_id, customer_id, kind, value, status, tier
@@ -128,8 +143,9 @@ begin
     returning t.tenant_id, t.customer_id, t.kind, t.value, t.status, t.tier
   ),
   made as (
-    insert into staff_terms (tenant_id, customer_id, person_id, kind, value, valid_until, name, status, tier)
-    select n.tenant_id, n.customer_id, n.id, t.kind, t.value, t.valid_until, n.name, n.status, n.tier
+    insert into staff_terms (tenant_id, customer_id, person_id, kind, value, valid_until, name, status, tier,
+                             signature)
+    select n.tenant_id, n.customer_id, n.id, t.kind, t.value, t.valid_until, n.name, n.status, n.tier, t.signature
     from changed n join customers c on c.tenant_id = n.tenant_id and c.id = n.customer_id
     cross join lateral terms_of(n.skills, n.certifications, n.inductions, c.timezone) t
     returning tenant_id, customer_id, kind, value, status, tier

@@ -29,25 +29,25 @@ export class OpenAiLanguageModel implements LanguageModel {
       organization: null,
       project: null,
       // It would wait as long as an endpoint's Retry-After says.
-      maxRetries: 0,
+      maxRetries: 1,
       timeout: timeoutMs,
       logLevel: 'off',
       fetch: boundedFetch,
     });
   }
 
-  async complete(request: LanguageModelRequest): Promise<string> {
+  complete(request: LanguageModelRequest): Promise<string> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    try {
-      // An endpoint that knows no schemas refuses one; it is then asked in words alone.
-      return await this.#ask(request, true, signal).catch((error: unknown) => {
+    return this.#ask(request, true, signal)
+      .catch((error: unknown) => {
         if (!(error instanceof BadRequestError)) throw error;
+        // An endpoint that knows no schemas refuses one; it is then asked in words alone.
         return this.#ask(request, false, signal);
+      })
+      .catch((error: unknown) => {
+        // Not as its cause: the client's errors quote what the endpoint said.
+        throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
       });
-    } catch (error) {
-      // Not as its cause: the client's errors quote what the endpoint said.
-      throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
-    }
   }
 
   async #ask(

@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import { listApprovedSlugs } from '../db/primitives.ts';
 import { ServiceError } from '../errors.ts';
-import { type AiDraft, DRAFT_SCHEMA, readDraft } from './ai-draft.ts';
+import { readDraft } from './ai-draft.ts';
+import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
 import type { ApprovedPrimitives } from './primitive-check.ts';
 import type { Services } from './services.ts';
 

@@ -1,7 +1,8 @@
+import { digitsOf, phoneDigits } from './phone-digits.ts';
 import type { StrippedKind } from './secret-keys.ts';
 import { findByPattern } from './secret-patterns.ts';
 import { TextMatcher } from './text-matcher.ts';
-import { inSource, type View, viewsOf } from './text-views.ts';
+import { inSource, viewsOf } from './text-views.ts';
 
 /** Something that must not be told, and what it is. */
 export interface KnownValue {
@@ -25,8 +26,6 @@ interface Found {
 /** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
 const MIN_EMBEDDED = 6;
 const MIN_WHOLE = 4;
-const MIN_PHONE_DIGITS = 7;
-const PHONE = /^[+\d\s().\/\u2010-\u2015-]+$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Without case, one code unit for one: İ alone would become two. */
@@ -50,10 +49,10 @@ export class Redactor {
     this.#kinds = kinds;
     this.#known = known.filter(({ text }) => text.length >= MIN_EMBEDDED).flatMap(spellings);
     this.#matcher = new TextMatcher(this.#known.map(({ text }) => text));
-    this.#phones = known
-      .filter(({ text }) => PHONE.test(text))
-      .map(inDigits)
-      .filter(({ text }) => text.length >= MIN_PHONE_DIGITS);
+    this.#phones = known.flatMap(({ kind, text }) => {
+      const digits = phoneDigits(text);
+      return digits === undefined ? [] : [{ kind, text: digits }];
+    });
     this.#phoneMatcher = new TextMatcher(this.#phones.map(({ text }) => text));
     const isShort = ({ text }: KnownValue) => text.length >= MIN_WHOLE && text.length < MIN_EMBEDDED;
     this.#short = new Map(known.filter(isShort).map(({ kind, text }) => [text, kind]));
@@ -86,9 +85,9 @@ export class Redactor {
     yield* named(this.#known, this.#matcher, fold(text));
     yield* findByPattern(text, this.#kinds);
     if (this.#phones.length === 0 || !/\d/.test(text)) return;
-    const digits = digitsOf(text);
-    for (const { kind, start, end } of named(this.#phones, this.#phoneMatcher, digits.text)) {
-      yield { kind, start: digits.starts?.[start] ?? 0, end: (digits.starts?.[end - 1] ?? 0) + 1 };
+    const { digits, places } = digitsOf(text);
+    for (const { kind, start, end } of named(this.#phones, this.#phoneMatcher, digits)) {
+      yield { kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 };
     }
   }
 }
@@ -107,23 +106,6 @@ function spellings(value: KnownValue): KnownValue[] {
     ...(UUID.test(text) ? [text.replaceAll('-', '')] : []),
   ];
   return [value, ...others.map((text) => ({ kind, text }))];
-}
-
-const inDigits = ({ kind, text }: KnownValue): KnownValue => ({
-  kind,
-  text: text.replaceAll(/\D/g, '').replace(/^00/, ''),
-});
-
-/** A text's digits: what groups a number is left out, what ends one is a space. +49 (0)151 has no zero. */
-function digitsOf(text: string): View {
-  const starts = new Int32Array(text.length);
-  let digits = '';
-  for (const match of text.matchAll(/\d|\(0\)|[^\d\s().\/+\u2010-\u2015-]+/g)) {
-    if (match[0] === '(0)') continue;
-    starts[digits.length] = match.index;
-    digits += /\d/.test(match[0]) ? match[0] : ' ';
-  }
-  return { text: digits, starts };
 }
 
 function merged(found: readonly Found[]): Found[] {

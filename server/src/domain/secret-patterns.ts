@@ -13,7 +13,7 @@ export interface PatternMatch {
 const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['email', /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[a-z\d](?:[a-z\d-]{0,62}\.){1,8}[a-z]{2,24}/giu],
   // International, with + or 00 before it (E.164 has at most 15 digits); North American; and the tel: of links.
-  ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s().\/-]{0,3}\d){7,14}(?!\d)/g],
+  ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s()./-]{0,3}\d){7,14}(?!\d)/g],
   ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
   ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
   ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{16,500}/g],

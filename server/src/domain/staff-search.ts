@@ -1,13 +1,7 @@
 import type { StaffStatus } from '../contract/staff.ts';
 import type { Queryable } from '../db/database.ts';
 import type { StaffRow } from '../db/staff.ts';
-import {
-  countTerms,
-  listStaffByTerm,
-  listStaffByTerms,
-  type StaffSearch,
-  type StaffTerm,
-} from '../db/staff-search.ts';
+import { countTerms, listStaffByTerms, type StaffSearch, type StaffTerm } from '../db/staff-search.ts';
 
 /** The filters of a staff list, which have to match all (specification, section 4.2). */
 export interface StaffFilters {
@@ -18,6 +12,8 @@ export interface StaffFilters {
   status?: StaffStatus | undefined;
   tier?: number | undefined;
 }
+
+const EVERYBODY: StaffTerm = { kind: 'person', value: '' };
 
 /** What a person has to bear; nothing twice. */
 export function termsOf({ skills = '', cert_type, induction_site }: StaffFilters): StaffTerm[] {
@@ -30,7 +26,10 @@ export function termsOf({ skills = '', cert_type, induction_site }: StaffFilters
   return terms;
 }
 
-/** One window of a customer's staff in the order of names; each row carries the total. */
+/**
+ * One window of a customer's staff in the order of names; each row carries the total. The rarest term leads: it bounds
+ * what a search reads. One that nobody bears ends it.
+ */
 export async function searchStaff(
   q: Queryable,
   customer_id: string,
@@ -41,21 +40,10 @@ export async function searchStaff(
 ): Promise<(StaffRow & { total: number })[]> {
   const { status = null, tier = null } = filters;
   const search: StaffSearch = { customer_id, status, tier, now };
-  const [first = { kind: 'person', value: '' }, second, ...others] = termsOf(filters);
-  if (!second) return listStaffByTerm(q, search, first, limit, offset);
-  return searchByTerms(q, search, [first, second, ...others], limit, offset);
-}
-
-/** The rarest terms lead: what a search reads is then bounded by them. A term that nobody bears ends it. */
-async function searchByTerms(
-  q: Queryable,
-  search: StaffSearch,
-  terms: readonly [StaffTerm, StaffTerm, ...StaffTerm[]],
-  limit: number,
-  offset: number,
-): Promise<(StaffRow & { total: number })[]> {
-  const counts = await countTerms(q, search.customer_id, terms);
-  if (counts.length < terms.length) return [];
-  const [rarest, next, ...others] = counts.map(({ position }) => terms[position - 1] as StaffTerm);
-  return listStaffByTerms(q, search, [rarest as StaffTerm, next as StaffTerm, ...others], limit, offset);
+  const terms = termsOf(filters);
+  if (terms.length <= 1) return listStaffByTerms(q, search, terms[0] ?? EVERYBODY, [], limit, offset);
+  const counts = await countTerms(q, customer_id, terms);
+  const [rarest, ...others] = counts.map(({ position }) => terms[position - 1] as StaffTerm);
+  if (!rarest || counts.length < terms.length) return [];
+  return listStaffByTerms(q, search, rarest, others, limit, offset);
 }

@@ -91,6 +91,8 @@ export async function addStaffOf(
   return rows.length;
 }
 
+const cleared = <T>(value: T | null | undefined, empty: T) => (value === null ? empty : value);
+
 /** Null clears: an optional field becomes null, a list empty, role and tier what they are at first. */
 export async function changeStaff(
   q: Queryable,
@@ -99,7 +101,6 @@ export async function changeStaff(
   now: Date,
 ): Promise<StaffRow> {
   const { name, email, phone, status, availability_notes } = request;
-  const cleared = <T>(value: T | null | undefined, empty: T) => (value === null ? empty : value);
   const changes: StaffChanges = {
     name,
     email,

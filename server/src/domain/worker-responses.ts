@@ -11,7 +11,7 @@ const NO = new Set(
 );
 
 /** Skin tones and presentation selectors, which change how an emoji looks and not what it says. */
-const EMOJI_STYLE = /[\u{1F3FB}-\u{1F3FF}\uFE0E\uFE0F]/gu;
+const EMOJI_STYLE = /[\u{1F3FB}-\u{1F3FF}]|\uFE0E|\uFE0F/gu;
 
 /** Case, surrounding space and closing punctuation do not matter. */
 export function meaningOf(response: string): ResponseMeaning {

@@ -106,6 +106,7 @@ function describeType(part: string, error: ErrorObject): [type: string, msg: str
 
 function literalFault(allowed: unknown): [type: string, msg: string] {
   const quoted = (allowed as unknown[]).map((value) => `'${String(value)}'`);
-  const words = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : String(quoted[0]);
+  const words =
+    quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : String(quoted[0]);
   return ['literal_error', `Input should be ${words}`];
 }

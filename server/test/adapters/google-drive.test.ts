@@ -347,6 +347,20 @@ describe('tokens', () => {
     ]);
   });
 
+  it('one that another request has got since is not asked for again', async () => {
+    const connection = connect({ credentials: { ...SECRETS, access_token: 'stale' } });
+    let refuse = () => {};
+    google.answers.push((response) => {
+      refuse = () => fail(response, 401, 'authError');
+    });
+    const slow = search(connection);
+    await expect.poll(() => google.seen.length).toBe(1);
+    await search(connection);
+    refuse();
+    await slow;
+    expect(google.tokenForms).toHaveLength(1);
+  });
+
   it('a new token that is refused too is refused for good', async () => {
     google.answers.push(...Array.from({ length: 2 }, () => (r: ServerResponse) => fail(r, 401, 'authError')));
     const refusal = { code: BAD, message: 'The drive refused the connection’s credentials' };

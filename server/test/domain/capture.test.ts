@@ -99,6 +99,8 @@ describe('capture', () => {
     ['secret', 'passwort', 'x \\u0070asswort', 'x [secret]'],
     ['phone_number', '4915112345678', 'call 0049-151/123 456 78', 'call [phone_number]'],
     ['phone_number', '+49 151 12345678', 'call +49 (0) 151.12.34.56.78 now', 'call [phone_number] now'],
+    ['phone_number', '4915112345678', 'dial 49 (0) 151/12345678 now', 'dial [phone_number] now'],
+    ['phone_number', '0049 151 12345678', 'dial 49–151–12345678 now', 'dial [phone_number] now'],
     ['email', 'ADA@localhost', 'to ada@LocalHost', 'to [email]'],
   ] as const)('finds %s %j in %j', (kind, value, text, expected) => {
     expect(prompt(text, known(kind, value))).toBe(expected);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { termsOf } from '../../src/domain/staff-search.ts';
 
+const skill = (value: string) => ({ kind: 'skill', value });
+
 it('takes skills apart, each once, and leaves other text alone', () => {
-  const skill = (value: string) => ({ kind: 'skill', value });
   expect(termsOf({})).toEqual([]);
   expect(termsOf({ skills: ' , ,' })).toEqual([]);
   expect(termsOf({ skills: 'First Aid, forklift,FORKLIFT' })).toEqual([

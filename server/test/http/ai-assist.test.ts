@@ -55,6 +55,8 @@ const draftOf = async (answer: object) => {
   return body;
 };
 
+const modelAt = (base_url: string) => new OpenAiLanguageModel({ base_url, api_key: '', model: 'm' });
+
 describe('AI assist', () => {
   it('answers the model’s draft, and keeps nothing', async () => {
     llm.says(JSON.stringify(DRAFT));
@@ -243,7 +245,6 @@ describe('AI assist', () => {
 
 describe('the adapter', () => {
   const request = { instructions: 'i', input: 'x', schema: { name: 's', schema: {} } };
-  const modelAt = (base_url: string) => new OpenAiLanguageModel({ base_url, api_key: '', model: 'm' });
 
   it('breaks off an answer that is too large', async () => {
     llm.says('x'.repeat(1_000_000));

@@ -63,7 +63,8 @@ it('gives an address to one of ten, in each tenant', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => tenant.api.post(i % 2 ? path : otherPath, binding)),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
   expect((await tenant.api.post(path, { ...binding, channel_type: 'sms' })).status).toBe(201);
   const stranger = await Crew.gather(service, await service.createTenant());
   await stranger.bind(await stranger.add({ name: 'Eve' }), binding);

@@ -42,6 +42,17 @@ const list = async (query = '') => (await service.anonymous.get<Model[]>(PATH + 
 const find = async (model_id: string) => (await list()).find((model) => model.model_id === model_id);
 const put = (body: unknown) => service.operations.put<{ upserted: number }>('/internal/v1/models', body);
 
+/** The faults of the three entries that are wrong. */
+const faults = (prefix: string[]) => [
+  { loc: ['body', ...prefix, '0', 'model_id'], type: 'missing' },
+  { loc: ['body', ...prefix, '1', 'cost_input_per_mtok'], type: 'string_type' },
+  { loc: ['body', ...prefix, '1', 'cost_cached_input_per_mtok'], type: 'string_pattern_mismatch' },
+  { loc: ['body', ...prefix, '1', 'cost_output_per_mtok'], type: 'string_pattern_mismatch' },
+  { loc: ['body', ...prefix, '2', 'slug'], type: 'string_type' },
+  { loc: ['body', ...prefix, '2', 'context_window'], type: 'int_type' },
+  { loc: ['body', ...prefix, '2', 'is_active'], type: 'bool_type' },
+];
+
 describe('the public catalogue', () => {
   it('is there at first, with the fields of the specification and decimal texts for prices', async () => {
     const models = await list();
@@ -178,15 +189,6 @@ describe('the upsert', () => {
         cost_cached_input_per_mtok: '-1',
       },
       { model_id: 'x', context_window: '5', is_active: 1, slug: null },
-    ];
-    const faults = (prefix: string[]) => [
-      { loc: ['body', ...prefix, '0', 'model_id'], type: 'missing' },
-      { loc: ['body', ...prefix, '1', 'cost_input_per_mtok'], type: 'string_type' },
-      { loc: ['body', ...prefix, '1', 'cost_cached_input_per_mtok'], type: 'string_pattern_mismatch' },
-      { loc: ['body', ...prefix, '1', 'cost_output_per_mtok'], type: 'string_pattern_mismatch' },
-      { loc: ['body', ...prefix, '2', 'slug'], type: 'string_type' },
-      { loc: ['body', ...prefix, '2', 'context_window'], type: 'int_type' },
-      { loc: ['body', ...prefix, '2', 'is_active'], type: 'bool_type' },
     ];
     const [bare, named] = [await put(entries), await put({ models: entries })];
     expect([bare.status, named.status]).toEqual([422, 422]);

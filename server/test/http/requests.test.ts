@@ -277,6 +277,8 @@ describe('a body that is no JSON', () => {
   });
 });
 
+const deep = (levels: number) => `{"name":"R","skills":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
 describe('too much', () => {
   const big = JSON.stringify({ name: 'R', description: 'x'.repeat(2 * 1024 * 1024) });
   it('of a body, as announced: 413', async () => {
@@ -298,8 +300,9 @@ describe('too much', () => {
   });
 
   it('of nesting', async () => {
-    const nested = `{"name":"R","skills":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
-    expect(faults(await raw(nested))).toHaveLength(1);
+    expect((await raw(deep(90))).status).toBe(201);
+    expect(faults(await raw(deep(110)))).toEqual(['body value_error']);
+    expect(faults(await raw(deep(500_000)))).toHaveLength(1);
     const objects = `{"name":"R","voice_config":${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}}`;
     expect(faults(await raw(objects))).toHaveLength(1);
   });

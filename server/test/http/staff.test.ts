@@ -32,6 +32,14 @@ const count = async ({ instance }: Crew) =>
   (await service.database.query('select from staff where customer_id = $1', [instance.customer_id])).length;
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000).toISOString().slice(0, 10);
 
+const certified = (name: string, ...ends: (string | null)[]) => ({
+  name,
+  skills: ['k'],
+  certifications: ends.map((expires_at) => ({ type: 'C', expires_at })),
+  inductions: ends.map((expires_at) => ({ site: 'S', expires_at })),
+});
+const cert = (type: string, expires_at?: string) => ({ type, expires_at });
+
 describe('create', () => {
   it('answers the record, with defaults, and what was sent as it was sent', async () => {
     expect(await crew.add({ name: ' Ada ', hair: 'red' })).toEqual({
@@ -228,6 +236,30 @@ describe('search', () => {
     }
   });
 
+  it('finds whoever bears all, for any combination', async () => {
+    const skills = Array.from({ length: 9 }, (_, i) => `s${i}`);
+    const people = Array.from({ length: 200 }, (_, n) => ({
+      name: `P${String(n).padStart(3, '0')}`,
+      skills: skills.filter((_skill, i) => n & (1 << i)),
+    }));
+    // Bears so many that its signature has every bit.
+    people[199]?.skills.push(...Array.from({ length: 300 }, (_, i) => `another ${i}`));
+    await service.operations.post(crew.staffPath('/import'), { staff: people });
+    for (let wanted = 1; wanted < 512; wanted += 6) {
+      const named = skills.filter((_skill, i) => wanted & (1 << i));
+      const bearers = people
+        .filter((person) => named.every((skill) => person.skills.includes(skill)))
+        .map(({ name }) => name);
+      const path = crew.staffPath(`?skills=${named.join()}&per_page=200`);
+      const { body } = await get<Page>(path);
+      expect(
+        body.staff.map(({ name }) => name),
+        path,
+      ).toEqual(bearers);
+      expect(body.total).toBe(bearers.length);
+    }
+  });
+
   it('pages in the order of names, then ids', async () => {
     const made: Staff[] = [];
     for (const name of ['b', 'Ä', 'a', 'B', 'a']) made.push(await crew.add({ name, skills: ['s', 't'] }));
@@ -246,12 +278,6 @@ describe('search', () => {
   });
 
   it('counts a certification until it ends in the customer’s time zone', async () => {
-    const certified = (name: string, ...ends: (string | null)[]) => ({
-      name,
-      skills: ['k'],
-      certifications: ends.map((expires_at) => ({ type: 'C', expires_at })),
-      inductions: ends.map((expires_at) => ({ site: 'S', expires_at })),
-    });
     const people = [
       certified('none', null),
       certified('30th', '2026-01-30'),
@@ -297,7 +323,6 @@ describe('search', () => {
 
 describe('expiring certs', () => {
   it('are those that end within so many days, soonest first, and have not ended', async () => {
-    const cert = (type: string, expires_at?: string) => ({ type, expires_at });
     const ada = await crew.add({
       name: 'Ada',
       certifications: [

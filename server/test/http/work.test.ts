@@ -96,23 +96,23 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
   });
 });
 
-describe('timesheets', () => {
-  const address = { channel_type: 'chatapp', channel_address: '1' };
-  const me = () => `${crew.path}/worker/me/timesheet?channel_type=chatapp&channel_address=${ada.id}`;
-  const list = async (query = '') =>
-    (await tenant.api.get<List>(`${crew.customer_path}/timesheets${query}`)).body;
+const address = { channel_type: 'chatapp', channel_address: '1' };
+const me = () => `${crew.path}/worker/me/timesheet?channel_type=chatapp&channel_address=${ada.id}`;
+const list = async (query = '') =>
+  (await tenant.api.get<List>(`${crew.customer_path}/timesheets${query}`)).body;
 
+async function submit(sheet: object): Promise<{ id: string }> {
+  const { status, body } = await service.operations.post<{ id: string }>(me(), sheet);
+  expect(status).toBe(201);
+  return body;
+}
+
+describe('timesheets', () => {
   beforeEach(async () => {
     const mine = { ...address, channel_address: ada.id };
     await crew.bind(ada, mine);
     await service.operations.post(`${crew.path}/worker/verify`, { ...mine, response: 'yes' });
   });
-
-  async function submit(sheet: object): Promise<{ id: string }> {
-    const { status, body } = await service.operations.post<{ id: string }>(me(), sheet);
-    expect(status).toBe(201);
-    return body;
-  }
 
   it('are listed newest first, by status and person', async () => {
     const one = await submit({ date: '2026-01-02', hours: 7.5, rate: 21.35 });

@@ -136,14 +136,14 @@ describe('verify', () => {
   });
 });
 
-describe('who is let in', () => {
-  const requests = () => [
-    ...['assignments', 'certs', 'shifts', 'timesheets'].map((what) => get(what)),
-    submit(sheet),
-  ];
+/** The statuses of every route that a worker has. */
+async function statuses(): Promise<number[]> {
+  const lists = ['assignments', 'certs', 'shifts', 'timesheets'].map((what) => get(what));
+  return (await Promise.all([...lists, submit(sheet)])).map(({ status }) => status);
+}
 
+describe('who is let in', () => {
   it('is nobody whose address is unknown, unserved, unverified or rejected', async () => {
-    const statuses = async () => (await Promise.all(requests())).map(({ status }) => status);
     expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
     await bound();
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
@@ -251,6 +251,11 @@ describe('lists', () => {
   });
 });
 
+const faults = async (body: object) =>
+  ((await submit(body)).body as unknown as { detail: { loc: string[]; type: string }[] }).detail.map(
+    ({ loc, type }) => [loc.at(-1), type],
+  );
+
 describe('a timesheet', () => {
   beforeEach(verified);
 
@@ -276,7 +281,8 @@ describe('a timesheet', () => {
   it('is accepted once for a shift, of twenty at once', async () => {
     const shift_id = await shift(-9, -1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit({ ...sheet, shift_id })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     expect((await get<unknown[]>('timesheets')).body).toHaveLength(1);
   });
 
@@ -288,10 +294,6 @@ describe('a timesheet', () => {
   });
 
   it('lists every fault', async () => {
-    const faults = async (body: object) =>
-      ((await submit(body)).body as unknown as { detail: { loc: string[]; type: string }[] }).detail.map(
-        ({ loc, type }) => [loc.at(-1), type],
-      );
     expect(await faults({ date: '30.1.2026', hours: 0, rate: '1', shift_id: 'x', job_id: 1 })).toEqual([
       ['date', 'date_from_datetime_parsing'],
       ['hours', 'greater_than'],

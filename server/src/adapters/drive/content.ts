@@ -26,7 +26,7 @@ export async function readUpTo(
   for await (const chunk of stream) {
     length += chunk.length;
     // leaving the loop ends the stream, and with it the transfer
-    
+    if (length > limit) throw overLimit();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

@@ -1,0 +1,24 @@
+/** Fewer are no number to call. */
+const MIN_DIGITS = 7;
+const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
+/** A digit, a zero that is not dialled, or what ends a number; what groups one is passed over. */
+const PIECES = /\d|\(0\)|[^\d\s()./+\u2010-\u2015-]+/g;
+
+/** The digits of a phone number, however it is grouped, without a leading 00; undefined for what is none. */
+export function phoneDigits(text: string): string | undefined {
+  if (!PHONE.test(text)) return undefined;
+  const digits = text.replaceAll(/\D/g, '').replace(/^00/, '');
+  return digits.length >= MIN_DIGITS ? digits : undefined;
+}
+
+/** A text's digits with a space wherever a number cannot go on, and where each stands in the text. */
+export function digitsOf(text: string): { digits: string; places: Int32Array } {
+  const places = new Int32Array(text.length);
+  let digits = '';
+  for (const match of text.matchAll(PIECES)) {
+    if (match[0] === '(0)') continue;
+    places[digits.length] = match.index;
+    digits += /\d/.test(match[0]) ? match[0] : ' ';
+  }
+  return { digits, places };
+}

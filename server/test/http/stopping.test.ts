@@ -1,0 +1,47 @@
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
+import { expect, it, vi } from 'vitest';
+import { plainHasher } from '../support/fakes.ts';
+import { PASSWORD, startTestService } from '../support/service.ts';
+
+it('finishes what is in flight, serves what its connection still brings, and accepts nobody new', async () => {
+  const login = new EventEmitter();
+  const verifying = once(login, 'verifying');
+  const released = once(login, 'released');
+  const service = await startTestService({
+    works: false,
+    hasher: {
+      ...plainHasher,
+      verify: async (hash, plaintext) => {
+        login.emit('verifying');
+        await released;
+        return plainHasher.verify(hash, plaintext);
+      },
+    },
+  });
+  const { admin_email: email } = await service.createTenant();
+  const { hostname, port } = new URL(service.base_url);
+  const socket = connect(Number(port), hostname);
+  const answers = readAll(socket);
+  const body = JSON.stringify({ email, password: PASSWORD });
+  socket.write(
+    `POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await verifying;
+
+  const stopped = service.stop();
+  await vi.waitFor(async () =>
+    expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+  );
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  // The second request is read while the first one waits.
+  await new Promise((resolve) => setImmediate(resolve));
+  login.emit('released');
+
+  const text = await answers;
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  expect(text).toContain('access_token');
+  expect(text).toMatch(/connection: close/i);
+  await stopped;
+});
