@@ -29,7 +29,7 @@ export class OpenAiLanguageModel implements LanguageModel {
       organization: null,
       project: null,
       // It would wait as long as an endpoint's Retry-After says.
-      maxRetries: 1,
+      maxRetries: 0,
       timeout: timeoutMs,
       logLevel: 'off',
       fetch: boundedFetch,

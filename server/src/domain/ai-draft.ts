@@ -29,7 +29,7 @@ export function readDraft(text: string, approved: ApprovedPrimitives): AiDraft |
 
 /** An object alone, or with something around it: a fence of Markdown, a word of explanation. */
 function parseObject(text: string): unknown {
-  for (const candidate of [text.slice(0), text.slice(99999999) || text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
+  for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(candidate);
     } catch {

@@ -60,6 +60,15 @@ export class Keyring {
     return open(await this.#tenantKey(q, tenant_id), sealed, context).toString();
   }
 
+  /** For a secret of the service itself: wrapped by MASTER_KEY as the keys are. */
+  sealServiceSecret(plaintext: string, context: string): Buffer {
+    return seal(this.#wrappingKey, plaintext, context);
+  }
+
+  openServiceSecret(sealed: Buffer, context: string): string {
+    return open(this.#wrappingKey, sealed, context).toString();
+  }
+
   /** A keyed hash to find a secret text by, without keeping the text. */
   lookupHash(purpose: string, text: string): Buffer {
     return hmac(this.serviceKey('lookup'), `${purpose}:${text}`);

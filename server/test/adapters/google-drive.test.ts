@@ -349,14 +349,12 @@ describe('tokens', () => {
 
   it('one that another request has got since is not asked for again', async () => {
     const connection = connect({ credentials: { ...SECRETS, access_token: 'stale' } });
-    let refuse = () => {};
-    google.answers.push((response) => {
-      refuse = () => fail(response, 401, 'authError');
-    });
+    const waiting: ServerResponse[] = [];
+    google.answers.push((response) => waiting.push(response));
     const slow = search(connection);
-    await expect.poll(() => google.seen.length).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     await search(connection);
-    refuse();
+    for (const response of waiting) fail(response, 401, 'authError');
     await slow;
     expect(google.tokenForms).toHaveLength(1);
   });

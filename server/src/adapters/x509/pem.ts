@@ -1,0 +1,10 @@
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
+
+/** The blocks of a PEM text with this label, each as PEM of its own with a final line break. */
+export const pemBlocks = (text: string, label: string): string[] =>
+  [...text.matchAll(BLOCK)].filter((match) => match[1] === label).map(([block]) => `${block}\n`);
+
+export function toPem(label: string, der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}

@@ -1,0 +1,68 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import type { CertificateRequest } from '../../domain/ports.ts';
+import { ServiceError } from '../../errors.ts';
+import { x509 } from './library.ts';
+
+/** Contract, section 8; an 8192-bit RSA request has less than half of it. */
+const MAX_CHARACTERS = 10_000;
+const CURVES = ['prime256v1', 'secp384r1'];
+const RSA_BITS = { min: 2048, max: 8192 };
+const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'];
+/** Java's keytool writes NEW (RFC 7468, section 7). */
+const ONE_BLOCK =
+  /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----\s+([A-Za-z0-9+/\s]+={0,2})\s*-----END (NEW )?CERTIFICATE REQUEST-----\s*$/;
+
+const refused = (why: string) => new ServiceError('bad_request', `The CSR is not valid: ${why}`);
+
+/** The key of a PKCS #10 request whose sender proved to hold it (RFC 2986), else ServiceError bad_request. */
+export async function readRequest(csr_pem: string): Promise<CertificateRequest> {
+  const csr = parse(csr_pem);
+  const key = allowedKey(csr);
+  if (!isOfToday(csr)) throw refused('it has to be signed with SHA-256, SHA-384, SHA-512 or Ed25519');
+  const isRight = await csr.verify().catch(() => false);
+  if (!isRight) throw refused('its signature is not that of its key');
+  const public_key_spki = key.export({ type: 'spki', format: 'der' });
+  return { public_key_spki, public_key_sha256: createHash('sha256').update(public_key_spki).digest() };
+}
+
+function parse(csr_pem: string): x509.Pkcs10CertificateRequest {
+  // Bounded and matched before anything reads it: a large or strange text costs nothing.
+  const base64 = csr_pem.length <= MAX_CHARACTERS ? ONE_BLOCK.exec(csr_pem)?.[2] : undefined;
+  if (!base64) throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
+  try {
+    return new x509.Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
+  } catch {
+    throw refused('it cannot be read as PKCS #10');
+  }
+}
+
+function allowedKey(csr: x509.Pkcs10CertificateRequest): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPublicKey({ key: Buffer.from(csr.publicKey.rawData), type: 'spki', format: 'der' });
+  } catch {
+    // Of a kind that is not known, or no key at all.
+  }
+  if (!key || !isAllowed(key)) throw refused('its key has to be P-256, P-384, Ed25519 or RSA of 2048 to 8192 bits');
+  return key;
+}
+
+function isAllowed({ asymmetricKeyType: type, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
+  if (type === 'ec') return CURVES.includes(details.namedCurve ?? '');
+  if (type !== 'rsa') return type === 'ed25519';
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = details;
+  return bits >= RSA_BITS.min && bits <= RSA_BITS.max && isSaneExponent(exponent);
+}
+
+/** Odd and from 2^16 to 2^256 (FIPS 186-5, section A.1.1): with 1 every message is its own signature. */
+const isSaneExponent = (exponent: bigint) =>
+  exponent % 2n === 1n && exponent > 2n ** 16n && exponent < 2n ** 256n;
+
+function isOfToday(csr: x509.Pkcs10CertificateRequest): boolean {
+  try {
+    const { name, hash } = csr.signatureAlgorithm;
+    return name === 'Ed25519' || DIGESTS.includes(hash?.name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import type { RevokedCertificate } from '../../domain/ports.ts';
+import { bitString, enumerated, explicit, integer, octetString, sequence, time } from './der.ts';
+
+/** CRLReason (RFC 5280, section 5.3.1). Unspecified is said by saying nothing. */
+const REASONS: Readonly<Record<RevokedCertificate['reason'], number | undefined>> = {
+  unspecified: undefined,
+  key_compromise: 1,
+  superseded: 4,
+  cessation_of_operation: 5,
+};
+
+const oid = (hex: string) => Buffer.from(`0603${hex}`, 'hex');
+const CRL_REASON = oid('551d15');
+const CRL_NUMBER = oid('551d14');
+const AUTHORITY_KEY_IDENTIFIER = oid('551d23');
+const VERSION_2 = integer('1');
+
+export interface RevocationList {
+  /** AlgorithmIdentifier, DER. */
+  algorithm: Buffer;
+  /** Name, DER. */
+  issuer: Buffer;
+  authority_key_id: Buffer;
+  number: bigint;
+  revoked: readonly RevokedCertificate[];
+  this_update: Date;
+  next_update: Date;
+}
+
+/**
+ * The part of a CertificateList that is signed (RFC 5280, section 5.1), DER. Written here because the library's
+ * generator compares every entry with every other: half a second on the event loop for 1,000, minutes for 20,000.
+ */
+export function listToBeSigned(list: RevocationList): Buffer {
+  const entries = list.revoked.map(entry);
+  return sequence(
+    VERSION_2,
+    list.algorithm,
+    list.issuer,
+    time(list.this_update),
+    time(list.next_update),
+    // An empty list is left out, not written empty.
+    ...(entries.length > 0 ? [sequence(...entries)] : []),
+    explicit(
+      0,
+      sequence(
+        extension(AUTHORITY_KEY_IDENTIFIER, sequence(keyIdentifier(list.authority_key_id))),
+        extension(CRL_NUMBER, integer(list.number.toString(16))),
+      ),
+    ),
+  );
+}
+
+export const signedList = (toBeSigned: Buffer, algorithm: Buffer, signature: Buffer): Buffer =>
+  sequence(toBeSigned, algorithm, bitString(signature));
+
+function entry({ serial, revoked_at, reason }: RevokedCertificate): Buffer {
+  const code = REASONS[reason];
+  const why = code === undefined ? [] : [sequence(extension(CRL_REASON, enumerated(code)))];
+  return sequence(integer(serial), time(revoked_at), ...why);
+}
+
+const extension = (id: Buffer, value: Buffer) => sequence(id, octetString(value));
+
+/** [0] IMPLICIT OCTET STRING */
+const keyIdentifier = (id: Buffer) => Buffer.concat([Buffer.of(0x80, id.length), id]);
