@@ -9,8 +9,9 @@ const CURVES = ['prime256v1', 'secp384r1'];
 const RSA_BITS = { min: 2048, max: 8192 };
 const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'];
 /** Java's keytool writes NEW (RFC 7468, section 7). */
-const ONE_BLOCK =
-  /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----\s+([A-Za-z0-9+/\s]+={0,2})\s*-----END (NEW )?CERTIFICATE REQUEST-----\s*$/;
+const BEGIN = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----\s/;
+const END = /\s-----END (?:NEW )?CERTIFICATE REQUEST-----$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const refused = (why: string) => new ServiceError('bad_request', `The CSR is not valid: ${why}`);
 
@@ -26,14 +27,22 @@ export async function readRequest(csr_pem: string): Promise<CertificateRequest> 
 }
 
 function parse(csr_pem: string): x509.Pkcs10CertificateRequest {
-  // Bounded and matched before anything reads it: a large or strange text costs nothing.
-  const base64 = csr_pem.length <= MAX_CHARACTERS ? ONE_BLOCK.exec(csr_pem)?.[2] : undefined;
-  if (!base64) throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
+  const der = onlyBlock(csr_pem);
+  if (!der) throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
   try {
-    return new x509.Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
+    return new x509.Pkcs10CertificateRequest(der);
   } catch {
     throw refused('it cannot be read as PKCS #10');
   }
+}
+
+/** Bounded and looked at in linear time before anything reads it: a large or strange text costs nothing. */
+function onlyBlock(pem: string): Buffer | undefined {
+  if (pem.length > MAX_CHARACTERS) return undefined;
+  const text = pem.trim();
+  if (!BEGIN.test(text) || !END.test(text)) return undefined;
+  const base64 = text.replace(BEGIN, '').replace(END, '').replaceAll(/\s/g, '');
+  return BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 }
 
 function allowedKey(csr: x509.Pkcs10CertificateRequest): KeyObject {

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID, X509Certificate } from 'node:crypto';
+import { adoptCaKey, type CaKeyRow, insertCaKey, listCaKeys, type NewCaKey, replaceCaKey } from '../db/ca-keys.ts';
+import type { Database } from '../db/database.ts';
+import { conflict } from '../errors.ts';
+import type { Keyring } from './keyring.ts';
+import type { CertificateAuthority, CertificateTerms, CertifiedKey, GivenAuthority } from './ports.ts';
+import { sha256 } from './sealing.ts';
+
+/** What the keys of the authority are kept with. */
+export interface CaTools {
+  db: Database;
+  keyring: Keyring;
+  certificateAuthority: CertificateAuthority;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ROOT_MS = 3653 * DAY_MS;
+const ISSUING_MS = 730 * DAY_MS;
+/** Clocks differ: what is issued counts from five minutes ago (contract, section 8). */
+const BACKDATE_MS = 5 * 60 * 1000;
+/** When an issuing key is replaced by itself. */
+const REPLACE_BEFORE_MS = 60 * DAY_MS;
+/** The longest life of a certificate that is issued (see certificates.ts), and a day. */
+const OVERLAP_MS = 8 * DAY_MS;
+
+const sealContext = (id: string) => `ca-key:${id}`;
+
+/**
+ * 126 random bits as 32 hexadecimal digits, the first from 4 to 7: positive, and without a leading zero that one tool
+ * writes and another does not (RFC 5280, section 4.1.2.2).
+ */
+export function newSerial(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
+  return bytes.toString('hex');
+}
+
+/** From five minutes ago to then, in whole seconds. */
+export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => ({
+  serial: newSerial(),
+  not_before: wholeSeconds(now.getTime() - BACKDATE_MS),
+  not_after: wholeSeconds(not_after_ms),
+});
+
+const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1000) * 1000);
+
+/** When a key and all that it issued have run out. */
+export function runsOutAt({ not_after, retired_at }: CaKeyRow): Date {
+  if (!retired_at) return not_after;
+  return new Date(Math.min(not_after.getTime(), retired_at.getTime() + OVERLAP_MS));
+}
+
+/** Whether an issuing key nears its end and another one would last longer. */
+export const isDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
+  root.sealed_private_key !== null &&
+  issuing.not_after.getTime() - now.getTime() < REPLACE_BEFORE_MS &&
+  issuingEnd(root, now) > issuing.not_after.getTime() + REPLACE_BEFORE_MS;
+
+/** No later than the root's. */
+const issuingEnd = (root: CaKeyRow, now: Date) => Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
+
+export function atWork(keys: readonly CaKeyRow[], kind: CaKeyRow['kind']): CaKeyRow | undefined {
+  return keys.find((key) => key.kind === kind && key.retired_at === null);
+}
+
+/** A key of the authority as it is used; undefined where it is kept elsewhere. */
+export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undefined {
+  if (!key.sealed_private_key) return undefined;
+  const { id, cert_pem, sealed_private_key } = key;
+  return { cert_pem, private_key_pem: keyring.openServiceSecret(sealed_private_key, sealContext(id)) };
+}
+
+/** Makes the keys that are missing. Copies of the service that start at once end up with the same ones. */
+export async function makeCaKeys(tools: CaTools, now: Date): Promise<void> {
+  const { db, certificateAuthority } = tools;
+  let root = atWork(await listCaKeys(db.system), 'root');
+  if (!root) {
+    const terms = newTerms(now, now.getTime() + ROOT_MS);
+    const common_name = `Agent Control Plane Root CA ${terms.serial.slice(0, 8)}`;
+    const made = await certificateAuthority.createRoot({ ...terms, common_name });
+    await insertCaKey(db.system, sealed(tools, { kind: 'root', ...terms, ...made, issued_by: null }));
+    root = atWork(await listCaKeys(db.system), 'root') as CaKeyRow;
+  }
+  if (atWork(await listCaKeys(db.system), 'issuing')) return;
+  await insertCaKey(db.system, await newIssuingKey(tools, root, now));
+}
+
+/** Puts the authority to work that was given by file. What is there already stays trusted for its time. */
+export async function adoptCaKeys(tools: CaTools, given: GivenAuthority, now: Date): Promise<void> {
+  const { root, ...issuing } = given;
+  const rootKey = sealed(tools, { kind: 'root', ...root, private_key_pem: null, issued_by: null });
+  await tools.db.transaction({ role: 'system' }, async (tx) => {
+    const issued_by = await adoptCaKey(tx, rootKey, now);
+    await adoptCaKey(tx, sealed(tools, { kind: 'issuing', ...issuing, issued_by }), now);
+  });
+}
+
+/**
+ * Puts a new issuing key to work. The one before stays trusted until what it issued has run out. Of two at once, one
+ * does it and both get the same.
+ * @returns the key at work then
+ */
+export async function replaceIssuingKey(tools: CaTools, now: Date): Promise<CaKeyRow> {
+  const q = tools.db.system;
+  const keys = await listCaKeys(q);
+  const [root, issuing] = [atWork(keys, 'root'), atWork(keys, 'issuing')];
+  if (!root || !issuing) throw new Error('The certificate authority was not opened');
+  if (!root.sealed_private_key) {
+    throw conflict('The certificate authority was given by file: give another file to replace its key');
+  }
+  await replaceCaKey(q, issuing.id, await newIssuingKey(tools, root, now), now);
+  return atWork(await listCaKeys(q), 'issuing') as CaKeyRow;
+}
+
+async function newIssuingKey(tools: CaTools, root: CaKeyRow, now: Date): Promise<NewCaKey> {
+  const rootKey = openCaKey(tools.keyring, root);
+  if (!rootKey) throw new Error('The root’s key is kept elsewhere');
+  const issuer = await tools.certificateAuthority.openIssuer(rootKey);
+  const terms = newTerms(now, issuingEnd(root, now));
+  // A name of its own: who looks for the issuer of a certificate or a list finds one alone.
+  const common_name = `Agent Control Plane Issuing CA ${terms.serial.slice(0, 8)}`;
+  const made = await issuer.issueAuthority({ ...terms, common_name });
+  return sealed(tools, { kind: 'issuing', ...terms, ...made, issued_by: root.id });
+}
+
+type Unsealed = CertificateTerms & Pick<NewCaKey, 'kind' | 'cert_pem' | 'issued_by'> & { private_key_pem: string | null };
+
+function sealed({ keyring }: CaTools, { private_key_pem, ...key }: Unsealed): NewCaKey {
+  const id = randomUUID();
+  return {
+    ...key,
+    id,
+    cert_sha256: sha256(new X509Certificate(key.cert_pem).raw),
+    sealed_private_key:
+      private_key_pem === null ? null : keyring.sealServiceSecret(private_key_pem, sealContext(id)),
+  };
+}
