@@ -14,7 +14,12 @@ afterEach(() => server.remove());
 
 type Json = Record<string, unknown>;
 
-async function call<T = Json>({ base_url, api_key }: Credentials, method: string, path: string, json?: unknown): Promise<T> {
+async function call<T = Json>(
+  { base_url, api_key }: Credentials,
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<T> {
   const response = await fetch(base_url + path, {
     method,
     headers: { 'x-api-key': api_key, ...(json !== undefined && { 'content-type': 'application/json' }) },
@@ -54,7 +59,10 @@ describe('a server that is killed', () => {
   it('goes on with a provisioning that was at work, and starts nothing twice', async () => {
     const before = await server.start();
     const { instance_id } = await deploy(before);
-    await vi.waitFor(() => expect(server.runtimes().length).toBeGreaterThan(0), { timeout: 20_000, interval: 2 });
+    await vi.waitFor(() => expect(server.runtimes().length).toBeGreaterThan(0), {
+      timeout: 20_000,
+      interval: 2,
+    });
     await server.end('SIGKILL');
     const after = await server.start();
     await until(after, instance_id, 'running');
@@ -135,7 +143,8 @@ async function findServer(dataDir: string): Promise<string | undefined> {
     if (!/^\d+$/.test(name)) continue;
     const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (environment.split('\0').includes(`DATA_DIR=${dataDir}`) && command.includes('server/dist/main.js')) return name;
+    if (environment.split('\0').includes(`DATA_DIR=${dataDir}`) && command.includes('server/dist/main.js'))
+      return name;
   }
   return undefined;
 }

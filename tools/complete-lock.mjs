@@ -8,8 +8,30 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
 
 /** What a platform package's name says of where it runs: @scope/name-linux-x64-musl. */
 function platformOf(name) {
@@ -27,12 +49,18 @@ for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.p
     const hoisted = `node_modules/${name}`;
     if (lock.packages[nested] || lock.packages[hoisted]) continue;
     const platform = platformOf(name);
-    if (!platform.os && !platform.cpu) throw new Error(`${name} of ${parent} is missing and is no platform's package`);
-    lock.packages[hoisted] = { version: range.replace(/^[\^~]/, ''), ...platform, ...(dev && { dev }), optional: true };
+    if (!platform.os && !platform.cpu)
+      throw new Error(`${name} of ${parent} is missing and is no platform's package`);
+    lock.packages[hoisted] = {
+      version: range.replace(/^[\^~]/, ''),
+      ...platform,
+      ...(dev && { dev }),
+      optional: true,
+    };
     added++;
   }
 }
-const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1));
 lock.packages = Object.fromEntries(sorted);
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`${added} packages added to package-lock.json\n`);

@@ -17,6 +17,9 @@ export interface Config {
   llm: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
   drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
+  /** undefined: the service makes its own certificate authority. */
+  ca: { cert_file: string; key_file: string } | undefined;
+  trust_domain: string;
   provisioner: 'process';
   role: RoleOfProcess;
   log_level: string;
@@ -55,6 +58,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       env.CHATAPP_API_BASE_URL || 'https://graph.facebook.com/v23.0',
     ),
     drive: readDrive(env, data_dir),
+    ca: readCa(env),
+    trust_domain: readTrustDomain(env.TRUST_DOMAIN || 'agent-control-plane.internal'),
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
     role: oneOf('ROLE', env.ROLE || 'all', ROLES),
     log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
@@ -97,6 +102,21 @@ function readDrive(env: Readonly<Record<string, string | undefined>>, data_dir: 
     },
     filesystem_root: resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),
   };
+}
+
+function readCa({ CA_CERT_FILE, CA_KEY_FILE }: Readonly<Record<string, string | undefined>>): Config['ca'] {
+  if (!CA_CERT_FILE && !CA_KEY_FILE) return undefined;
+  if (!CA_CERT_FILE) throw new ConfigError('CA_CERT_FILE is required with CA_KEY_FILE');
+  if (!CA_KEY_FILE) throw new ConfigError('CA_KEY_FILE is required with CA_CERT_FILE');
+  return { cert_file: resolve(CA_CERT_FILE), key_file: resolve(CA_KEY_FILE) };
+}
+
+/** SPIFFE-ID, section 2.1. */
+function readTrustDomain(text: string): string {
+  if (!/^[a-z0-9._-]{1,255}$/.test(text)) {
+    throw new ConfigError(`TRUST_DOMAIN has to be lower-case letters, digits, dots, dashes and underscores`);
+  }
+  return text;
 }
 
 function readUrl(name: string, text: string): string {

@@ -7,7 +7,15 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (label) => ({ level: label }) },
   redact: {
-    paths: ['*.authorization', '*["x-api-key"]', '*.password', '*.credentials', '*.app_secret', '*.pin', '*.environment'],
+    paths: [
+      '*.authorization',
+      '*["x-api-key"]',
+      '*.password',
+      '*.credentials',
+      '*.app_secret',
+      '*.pin',
+      '*.environment',
+    ],
     censor: '[redacted]',
   },
 });

@@ -5,9 +5,20 @@ import { Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
+import { Authority } from './domain/certificate-authority.ts';
 import { Keyring } from './domain/keyring.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
-import type { Clock, Drive, Engine, Hasher, LanguageModel, RuntimeClient } from './domain/ports.ts';
+import type {
+  CertificateAuthority,
+  Clock,
+  Drive,
+  Engine,
+  GivenAuthority,
+  Hasher,
+  LanguageModel,
+  RuntimeClient,
+} from './domain/ports.ts';
+import { RevocationListKeeper } from './domain/revocation-lists.ts';
 import { RuntimeHost } from './domain/runtime-host.ts';
 import type { Services } from './domain/services.ts';
 import { Tokens } from './domain/tokens.ts';
@@ -36,6 +47,9 @@ export interface ServiceOptions {
   /** undefined: none is configured. */
   languageModel?: LanguageModel | undefined;
   drive: Drive;
+  certificateAuthority: CertificateAuthority;
+  /** undefined: the service makes its own. */
+  givenAuthority?: GivenAuthority | undefined;
   settings: Omit<Services['settings'], 'base_url'>;
   /** Takes over what an earlier process left; called once the service's address is known. */
   recover?: () => Promise<void>;
@@ -60,11 +74,19 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     maxConnections: MAX_CONNECTIONS,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
-  const notifications = new Notifications(database_url, ['instance_events', 'api_keys', 'runtime_unwanted'], (error) =>
-    logger.warn({ err: error }, 'the notification connection was lost'),
+  const notifications = new Notifications(
+    database_url,
+    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
+    (error) => logger.warn({ err: error }, 'the notification connection was lost'),
   );
   const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
   const keyring = await Keyring.open(db, options.master_key);
+  const { certificateAuthority } = options;
+  const authority = await Authority.open(
+    { db, keyring, certificateAuthority, notifications },
+    options.givenAuthority,
+    clock(),
+  );
   const metrics = new Metrics(() => db.load);
   let baseUrl = '';
   const stopping = new EventEmitter().setMaxListeners(0);
@@ -81,6 +103,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     runtimes: options.runtimes,
     languageModel: options.languageModel,
     drive: options.drive,
+    certificateAuthority,
+    authority,
+    revocationLists: new RevocationListKeeper(db, authority),
     log: logger,
     metrics,
     checkReady: () => checkDatabase(db.system),

@@ -11,6 +11,8 @@ import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
 import { OpenAiLanguageModel } from './adapters/openai-language-model.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { masterKeyFile, readIfThere, writeSecretFile } from './adapters/secret-files.ts';
+import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
+import { X509CertificateAuthority } from './adapters/x509/certificate-authority.ts';
 import type { Config } from './config.ts';
 import { type Credentials, isEmpty, newCredentials, seed } from './domain/first-start.ts';
 import { recordAddress, respawnSpec } from './domain/runtimes.ts';
@@ -76,9 +78,12 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     runtimes: new HttpRuntimeClient(),
     languageModel: config.llm && new OpenAiLanguageModel(config.llm),
     drive: await Drives.open(config.drive),
+    certificateAuthority: new X509CertificateAuthority(),
+    givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
     settings: {
       host_id: await hostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,
+      trust_domain: config.trust_domain,
       llm: config.llm,
     },
     recover: () => engine.recover(),

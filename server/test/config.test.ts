@@ -129,6 +129,24 @@ const settings: Record<string, Setting> = {
     good: [['/srv/drive', '/srv/drive']],
     bad: [],
   },
+  CA_CERT_FILE: {
+    read: (config) => config.ca?.cert_file,
+    good: [['/etc/acp/ca.pem', '/etc/acp/ca.pem']],
+    bad: [''],
+    beside: { CA_KEY_FILE: '/etc/acp/ca.key' },
+  },
+  CA_KEY_FILE: {
+    read: (config) => config.ca?.key_file,
+    good: [['ca.key', resolve('ca.key')]],
+    bad: [''],
+    beside: { CA_CERT_FILE: '/etc/acp/ca.pem' },
+  },
+  TRUST_DOMAIN: {
+    read: (config) => config.trust_domain,
+    otherwise: 'agent-control-plane.internal',
+    good: [['acp.example.com', 'acp.example.com']],
+    bad: ['ACP.example.com', 'a/b', 'a b', ' ', 'a'.repeat(256)],
+  },
   PROVISIONER: {
     read: (config) => config.provisioner,
     otherwise: 'process',

@@ -20,7 +20,9 @@ const MissingConnection = Type.Object({
   reason: Literals(['missing', 'expired', 'revoked']),
 });
 
-const PlanHash = Type.String({ description: 'SHA-256 of the plan; a deploy that carries it does exactly this plan' });
+const PlanHash = Type.String({
+  description: 'SHA-256 of the plan; a deploy that carries it does exactly this plan',
+});
 
 const composed = {
   template_name: Type.String(),

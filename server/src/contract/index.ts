@@ -3,6 +3,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { assignmentOperations } from './assignments.ts';
 import { authOperations } from './auth.ts';
 import { bindingOperations } from './bindings.ts';
+import { caOperations } from './ca.ts';
 import { captureOperations } from './capture.ts';
 import { channelEndpointOperations } from './channel-endpoints.ts';
 import { channelMessageOperations } from './channel-messages.ts';
@@ -73,5 +74,6 @@ export const operations: readonly Operation[] = [
   ...tenantOperations,
   ...sharedHostingOperations,
   ...modelOperations,
+  ...caOperations,
   ...healthOperations,
 ];

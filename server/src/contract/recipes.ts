@@ -94,8 +94,13 @@ const recipeProperties = {
 };
 export const Recipe = Type.Object(recipeProperties);
 
-const { id: _id, tenant_id: _tenant, is_platform_template: _template, updated_at: _at, ...contentProperties } =
-  recipeProperties;
+const {
+  id: _id,
+  tenant_id: _tenant,
+  is_platform_template: _template,
+  updated_at: _at,
+  ...contentProperties
+} = recipeProperties;
 const RecipeRevision = Type.Object({ recipe_id: Uuid, ...contentProperties });
 
 const RecipeParams = params({ template_id: Uuid });

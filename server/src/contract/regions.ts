@@ -30,7 +30,8 @@ export const putRegion = operation({
   path: '/internal/v1/regions/{region_id}',
   tag,
   summary: 'Make or change a region',
-  description: 'chatapp_api_base_url: where runtimes of this region reach the chat channel’s send API, when not at its public address.',
+  description:
+    'chatapp_api_base_url: where runtimes of this region reach the chat channel’s send API, when not at its public address.',
   credential: 'operations',
   scope: null,
   params: params({ region_id: Text(50, 1) }),

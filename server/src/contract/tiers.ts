@@ -1,6 +1,18 @@
 import Type from 'typebox';
 import { operation } from './operation.ts';
-import { Clearable, Int, Name, Nullable, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  Clearable,
+  Int,
+  Name,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Tiers and regions';
 

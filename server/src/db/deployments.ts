@@ -15,7 +15,8 @@ export interface DeploymentRow {
   violations: unknown[];
 }
 
-const columns = fragment(`id, instance_id, customer_id, task_id, idempotency_key, template_name, resolved_config,
+const columns =
+  fragment(`id, instance_id, customer_id, task_id, idempotency_key, template_name, resolved_config,
   instance_overrides, violations`);
 
 /** What an accepted deploy writes; the instance's own row is another. */
@@ -42,7 +43,10 @@ export async function findDeployTargets(
   return row as { customer: boolean; tier: boolean; region: boolean };
 }
 
-export async function findDeploymentByKey(q: Queryable, idempotency_key: string): Promise<DeploymentRow | undefined> {
+export async function findDeploymentByKey(
+  q: Queryable,
+  idempotency_key: string,
+): Promise<DeploymentRow | undefined> {
   const [row] = await q.rows(
     sql<DeploymentRow>`select ${columns} from deployments where idempotency_key = ${idempotency_key}`,
   );
@@ -90,7 +94,11 @@ export const releaseDeploymentsOf = (q: Queryable, instance_id: string, now: Dat
   );
 
 /** Whether an instance serves a customer now. */
-export async function servesCustomer(q: Queryable, instance_id: string, customer_id: string): Promise<boolean> {
+export async function servesCustomer(
+  q: Queryable,
+  instance_id: string,
+  customer_id: string,
+): Promise<boolean> {
   const rows = await q.rows(
     sql`select from deployments
         where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null limit 1`,
@@ -99,7 +107,10 @@ export async function servesCustomer(q: Queryable, instance_id: string, customer
 }
 
 /** What the instance was last deployed with and from, for drift and for another try. */
-export async function findInstanceDeployment(q: Queryable, instance_id: string): Promise<DeploymentRow | undefined> {
+export async function findInstanceDeployment(
+  q: Queryable,
+  instance_id: string,
+): Promise<DeploymentRow | undefined> {
   const [row] = await q.rows(
     sql<DeploymentRow>`select ${columns} from deployments where instance_id = ${instance_id}
                        order by created_at limit 1`,

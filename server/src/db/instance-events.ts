@@ -29,7 +29,13 @@ export const listInstanceEventsAfter = (q: Queryable, instance_id: string, after
   );
 
 /** A line about a step; the state stays what it is. */
-export const insertStepEvent = (q: Queryable, instance_id: string, step: string, message: string, now: Date) =>
+export const insertStepEvent = (
+  q: Queryable,
+  instance_id: string,
+  step: string,
+  message: string,
+  now: Date,
+) =>
   q.rows(
     sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
         select tenant_id, id, ${now}, status, status, ${step}, ${message} from instances where id = ${instance_id}`,

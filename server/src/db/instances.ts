@@ -59,7 +59,8 @@ export interface NewInstance {
   provenance: object;
 }
 
-const columns = fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+const columns =
+  fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
   host(tunnel_address) as tunnel_address, created_at, updated_at`);
 
@@ -140,7 +141,13 @@ export async function joinSharedInstance(
 export async function moveInstance(
   q: Queryable,
   id: string,
-  move: { from: readonly InstanceStatus[]; to: InstanceStatus; step: string | null; message: string | null; now: Date },
+  move: {
+    from: readonly InstanceStatus[];
+    to: InstanceStatus;
+    step: string | null;
+    message: string | null;
+    now: Date;
+  },
 ): Promise<boolean> {
   const rows = await q.rows(
     sql`with old as (
@@ -157,8 +164,13 @@ export async function moveInstance(
 }
 
 /** The state of an instance, held until the transaction ends. */
-export async function lockInstance(q: Queryable, id: string): Promise<{ status: InstanceStatus } | undefined> {
-  const [row] = await q.rows(sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`);
+export async function lockInstance(
+  q: Queryable,
+  id: string,
+): Promise<{ status: InstanceStatus } | undefined> {
+  const [row] = await q.rows(
+    sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`,
+  );
   return row;
 }
 
@@ -175,4 +187,3 @@ export const deallocate = (q: Queryable, id: string) =>
   q.rows(
     sql`update instances set sealed_message_secret = null, tunnel_address = null, runtime_address = null where id = ${id}`,
   );
-

@@ -70,12 +70,18 @@ export const listRecipes = (q: Queryable) =>
   );
 
 export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
-  const [row] = await q.rows(sql<RecipeRow>`select ${columns} from recipes where id = ${id} and deleted_at is null`);
+  const [row] = await q.rows(
+    sql<RecipeRow>`select ${columns} from recipes where id = ${id} and deleted_at is null`,
+  );
   return row;
 }
 
 /** `fields` need every column of RecipeContent. */
-export async function insertRecipe(q: Queryable, tenant_id: string, fields: RecipeContent): Promise<RecipeRow> {
+export async function insertRecipe(
+  q: Queryable,
+  tenant_id: string,
+  fields: RecipeContent,
+): Promise<RecipeRow> {
   const [row] = await q.rows(
     sql<RecipeRow>`insert into recipes (tenant_id, ${content})
                    select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})

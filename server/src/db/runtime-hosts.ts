@@ -10,7 +10,8 @@ export const seeHost = (q: Queryable, host: string) =>
     sql`insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`,
   );
 
-export const deleteHost = (q: Queryable, host: string) => q.rows(sql`delete from runtime_hosts where id = ${host}`);
+export const deleteHost = (q: Queryable, host: string) =>
+  q.rows(sql`delete from runtime_hosts where id = ${host}`);
 
 /**
  * Makes a host responsible for an instance's runtime, unless another living one is.

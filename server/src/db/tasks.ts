@@ -31,7 +31,14 @@ export async function findTask(q: Queryable, id: string): Promise<TaskRow | unde
 
 export async function insertTask(
   q: Queryable,
-  task: { id: string; tenant_id: string; instance_id: string; deployment_id: string | null; kind: TaskKind; now: Date },
+  task: {
+    id: string;
+    tenant_id: string;
+    instance_id: string;
+    deployment_id: string | null;
+    kind: TaskKind;
+    now: Date;
+  },
 ): Promise<TaskRow> {
   const [row] = await q.rows(
     sql<TaskRow>`
@@ -100,19 +107,33 @@ export async function isRunnersTask(q: Queryable, task_id: string, runner_id: st
   return rows.length > 0;
 }
 
-export const finishStep = (q: Queryable, task_id: string, step: string, status: 'done' | 'undone', now: Date) =>
+export const finishStep = (
+  q: Queryable,
+  task_id: string,
+  step: string,
+  status: 'done' | 'undone',
+  now: Date,
+) =>
   q.rows(
     sql`update task_steps set status = ${status}, finished_at = ${now} where task_id = ${task_id} and step = ${step}`,
   );
 
 /** The steps that have begun and were not taken back. */
 export const listBegunSteps = (q: Queryable, task_id: string) =>
-  q.rows(sql<{ step: string }>`select step from task_steps where task_id = ${task_id} and status <> 'undone'`);
+  q.rows(
+    sql<{ step: string }>`select step from task_steps where task_id = ${task_id} and status <> 'undone'`,
+  );
 
 /** Ends a task that is still the runner's. @returns whether it was */
 export async function finishTask(
   q: Queryable,
-  end: { task_id: string; runner_id: string; status: 'succeeded' | 'failed' | 'canceled'; error: string | null; now: Date },
+  end: {
+    task_id: string;
+    runner_id: string;
+    status: 'succeeded' | 'failed' | 'canceled';
+    error: string | null;
+    now: Date;
+  },
 ): Promise<boolean> {
   const rows = await q.rows(
     sql`update tasks set status = ${end.status}, error = ${end.error}, updated_at = ${end.now}, finished_at = ${end.now},
@@ -125,7 +146,9 @@ export async function finishTask(
 
 /** Notes why the last try failed, for whoever looks while the next one is awaited. */
 export const noteTaskError = (q: Queryable, task_id: string, error: string, now: Date) =>
-  q.rows(sql`update tasks set error = ${error}, updated_at = ${now} where id = ${task_id} and status = 'running'`);
+  q.rows(
+    sql`update tasks set error = ${error}, updated_at = ${now} where id = ${task_id} and status = 'running'`,
+  );
 
 /** Asks a task to stop. Only from `expect_status`, when given. */
 export async function cancelTask(

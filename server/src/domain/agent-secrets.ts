@@ -34,6 +34,8 @@ export async function readAgentSecrets(
     const text = await keyring.open(q, tenant_id, sealed_credentials, connectionContext(id));
     (connections[customer_id] ??= []).push({ provider, name, credentials: JSON.parse(text) as unknown });
   }
-  const proxy_key = sealedKey ? await keyring.open(q, tenant_id, sealedKey, proxyKeyContext(instance_id)) : null;
+  const proxy_key = sealedKey
+    ? await keyring.open(q, tenant_id, sealedKey, proxyKeyContext(instance_id))
+    : null;
   return { proxy_key, connections };
 }

@@ -1,5 +1,12 @@
 import { randomBytes, randomUUID, X509Certificate } from 'node:crypto';
-import { adoptCaKey, type CaKeyRow, insertCaKey, listCaKeys, type NewCaKey, replaceCaKey } from '../db/ca-keys.ts';
+import {
+  adoptCaKey,
+  type CaKeyRow,
+  insertCaKey,
+  listCaKeys,
+  type NewCaKey,
+  replaceCaKey,
+} from '../db/ca-keys.ts';
 import type { Database } from '../db/database.ts';
 import { conflict } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
@@ -57,7 +64,8 @@ export const isDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
   issuingEnd(root, now) > issuing.not_after.getTime() + REPLACE_BEFORE_MS;
 
 /** No later than the root's. */
-const issuingEnd = (root: CaKeyRow, now: Date) => Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
+const issuingEnd = (root: CaKeyRow, now: Date) =>
+  Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
 
 export function atWork(keys: readonly CaKeyRow[], kind: CaKeyRow['kind']): CaKeyRow | undefined {
   return keys.find((key) => key.kind === kind && key.retired_at === null);
@@ -123,7 +131,8 @@ async function newIssuingKey(tools: CaTools, root: CaKeyRow, now: Date): Promise
   return sealed(tools, { kind: 'issuing', ...terms, ...made, issued_by: root.id });
 }
 
-type Unsealed = CertificateTerms & Pick<NewCaKey, 'kind' | 'cert_pem' | 'issued_by'> & { private_key_pem: string | null };
+type Unsealed = CertificateTerms &
+  Pick<NewCaKey, 'kind' | 'cert_pem' | 'issued_by'> & { private_key_pem: string | null };
 
 function sealed({ keyring }: CaTools, { private_key_pem, ...key }: Unsealed): NewCaKey {
   const id = randomUUID();

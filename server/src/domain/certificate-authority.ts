@@ -57,12 +57,16 @@ export class Authority {
   async trustBundle(now: Date): Promise<string> {
     const trusted = (await this.#rows()).filter((row) => runsOutAt(row) > now);
     const roots = trusted.filter(({ kind }) => kind === 'root');
-    return [...roots, ...trusted.filter(({ kind }) => kind === 'issuing')].map(({ cert_pem }) => cert_pem).join('');
+    return [...roots, ...trusted.filter(({ kind }) => kind === 'issuing')]
+      .map(({ cert_pem }) => cert_pem)
+      .join('');
   }
 
   /** The keys that are trusted now and kept here: those that sign a revocation list. */
   async signingKeys(now: Date): Promise<SigningKey[]> {
-    const rows = (await this.#rows()).filter((row) => row.sealed_private_key !== null && runsOutAt(row) > now);
+    const rows = (await this.#rows()).filter(
+      (row) => row.sealed_private_key !== null && runsOutAt(row) > now,
+    );
     return Promise.all(rows.map((row) => this.#opened(row)));
   }
 

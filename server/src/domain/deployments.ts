@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tenantScope, type Queryable, type Tx } from '../db/database.ts';
+import { type Queryable, type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
   findDeploymentByKey,
@@ -54,14 +54,20 @@ class DeployedAlready extends Error {}
  * decides, also when the same request arrives many times at once. Instance, task and job are committed together
  * (contract, section 4).
  */
-export async function deploy(services: Services, tenant_id: string, request: DeployRequest): Promise<DeployOutcome> {
+export async function deploy(
+  services: Services,
+  tenant_id: string,
+  request: DeployRequest,
+): Promise<DeployOutcome> {
   const q = services.db.tenant(tenant_id);
   const now = services.clock();
   const idempotency_key = request.idempotency_key ?? randomUUID();
   const [deployed, targets, plan] = await Promise.all([
     findDeploymentByKey(q, idempotency_key),
     findDeployTargets(q, request),
-    checkPlan(q, { ...request, overrides: request.instance_overrides }, now).catch((error: unknown) => error as Error),
+    checkPlan(q, { ...request, overrides: request.instance_overrides }, now).catch(
+      (error: unknown) => error as Error,
+    ),
   ]);
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
   if (!targets.customer) throw notFound('Customer');
@@ -72,7 +78,8 @@ export async function deploy(services: Services, tenant_id: string, request: Dep
   expectPlan(plan, request.plan_hash);
   const { missing_connections, violations, recipe } = plan;
   const notReady = { instance_id: null, task_id: null, idempotency_key, template_name: recipe.name };
-  if (!plan.ready) return { enqueued: false, result: { ...notReady, ready: false, missing_connections, violations } };
+  if (!plan.ready)
+    return { enqueued: false, result: { ...notReady, ready: false, missing_connections, violations } };
   return place(services, tenant_id, { ...request, idempotency_key }, plan, now);
 }
 
@@ -125,7 +132,8 @@ async function writeDeployment(
   if (!(await insertDeployment(tx, deployment))) throw new DeployedAlready();
   const { instance_id, task_id } = deployment;
   if (!joined) {
-    const capacity = hosting_mode === 'shared' ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1;
+    const capacity =
+      hosting_mode === 'shared' ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1;
     const manifest_id = request.manifest_id ?? resolved_config.manifest_id;
     const { tier_id, region_id, hostname, customer_id } = request;
     const { recipe_id, recipe_revision, template_name } = deployment;
@@ -150,7 +158,15 @@ async function joinNode(tx: Tx, recipe: { id: string; revision: number }, region
 function resultOf(deployment: DeploymentRow): DeployResult {
   const { instance_id, task_id, idempotency_key, template_name } = deployment;
   const violations = deployment.violations as DeployResult['violations'];
-  return { instance_id, task_id, idempotency_key, template_name, ready: true, missing_connections: [], violations };
+  return {
+    instance_id,
+    task_id,
+    idempotency_key,
+    template_name,
+    ready: true,
+    missing_connections: [],
+    violations,
+  };
 }
 
 /** Rejects with 404 unless the tenant has the customer. */

@@ -26,10 +26,12 @@ export interface Drift {
 export async function readDrift(q: Queryable, id: string): Promise<Drift> {
   const [instance, deployment] = await Promise.all([getInstance(q, id), findInstanceDeployment(q, id)]);
   const { recipe_id, recipe_revision: deployed_revision } = instance;
-  const plan = await planRecipe(q, recipe_id, deployment?.instance_overrides ?? null).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-    throw error;
-  });
+  const plan = await planRecipe(q, recipe_id, deployment?.instance_overrides ?? null).catch(
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+      throw error;
+    },
+  );
   const changes = plan ? listChanges([], instance.resolved_config, plan.resolved_config) : [];
   const current_revision = plan?.recipe.revision ?? null;
   return {

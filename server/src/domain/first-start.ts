@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, systemScope, tenantScope } from '../db/database.ts';
 import { insertApiKey } from '../db/api-keys.ts';
+import { type Database, systemScope, tenantScope } from '../db/database.ts';
 import { putRegion } from '../db/regions.ts';
 import { countTenants } from '../db/tenants.ts';
 import { putTier } from '../db/tiers.ts';
@@ -46,7 +46,13 @@ export async function seed(services: Services, credentials: Credentials): Promis
   const now = services.clock();
   const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
   await services.db.transaction(systemScope, async (tx) => {
-    await insertNewTenant(tx, { id: tenant_id, name: 'Demo', wrapped_key, admin_email: admin.email, password_hash });
+    await insertNewTenant(tx, {
+      id: tenant_id,
+      name: 'Demo',
+      wrapped_key,
+      admin_email: admin.email,
+      password_hash,
+    });
     await putTier(tx, DEMO_TIER, tier, now);
     await putRegion(tx, DEMO_REGION, { name: 'This machine' }, now);
     tx.enter(tenantScope(tenant_id));

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 import { isUniqueViolation, tenantScope } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
-import { findInstance, findInstanceTenant, type InstanceDetailRow, lockInstance, moveInstance } from '../db/instances.ts';
+import {
+  findInstance,
+  findInstanceTenant,
+  type InstanceDetailRow,
+  lockInstance,
+  moveInstance,
+} from '../db/instances.ts';
 import { cancelTasksOf, insertTask, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
-import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
 import type { Services } from './services.ts';
+import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
 
 export { listInstanceEvents, listInstanceEventsAfter } from '../db/instance-events.ts';
 export { listInstances } from '../db/instances.ts';
@@ -40,7 +46,8 @@ export async function requestLifecycle(
     return await services.db.transaction(tenantScope(tenant_id), async (tx) => {
       const instance = await lockInstance(tx, instance_id);
       if (!instance) throw notFound('Instance');
-      if (!from.includes(instance.status)) throw conflict(`An instance that is ${instance.status} cannot ${request}`);
+      if (!from.includes(instance.status))
+        throw conflict(`An instance that is ${instance.status} cannot ${request}`);
       if (request === 'terminate') await cancelTasksOf(tx, instance_id, now);
       if (to) await moveInstance(tx, instance_id, { from, to, step: null, message, now });
       const deployment_id = (await findInstanceDeployment(tx, instance_id))?.id ?? null;

@@ -1,7 +1,7 @@
+import { listConnectionStates } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
 import { listApprovedSlugs } from '../db/primitives.ts';
 import { findRecipe, type RecipeRow } from '../db/recipes.ts';
-import { listConnectionStates } from '../db/connections.ts';
 import { conflict, notFound } from '../errors.ts';
 import { compose } from './composition.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
@@ -32,10 +32,18 @@ export interface CheckedPlan extends Plan {
 }
 
 /** Composes a recipe with overrides and checks it against what the tenant approved. One round trip. */
-export async function planRecipe(q: Queryable, recipe_id: string, overrides: JsonObject | null): Promise<Plan> {
+export async function planRecipe(
+  q: Queryable,
+  recipe_id: string,
+  overrides: JsonObject | null,
+): Promise<Plan> {
   const [recipe, approved] = await Promise.all([findRecipe(q, recipe_id), listApprovedSlugs(q)]);
   if (!recipe) throw notFound('Recipe');
-  const { resolved_config, provenance, violations } = compose({ platform: PLATFORM_DEFAULTS, recipe, overrides });
+  const { resolved_config, provenance, violations } = compose({
+    platform: PLATFORM_DEFAULTS,
+    recipe,
+    overrides,
+  });
   const registry = new Map(approved.map(({ kind, slugs }) => [kind, new Set(slugs)]));
   return {
     recipe,

@@ -7,12 +7,7 @@ import {
   releaseDeploymentsOf,
 } from '../db/deployments.ts';
 import { deleteGrants, grantConnections, revokeGrants } from '../db/grants.ts';
-import {
-  allocate,
-  deallocate,
-  findInstance,
-  getInstanceRuntime,
-} from '../db/instances.ts';
+import { allocate, deallocate, findInstance, getInstanceRuntime } from '../db/instances.ts';
 import { insertPinPolicy } from '../db/pin-policies.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
 import type { RunnableTask } from '../db/tasks.ts';
@@ -83,7 +78,9 @@ const grants: Step = {
   message: 'The customer’s connections granted',
   async run({ q, task }) {
     const deployment = await deploymentOf(q, task);
-    const required = requirementsOf(deployment).flatMap((element) => readConnectionRequirement(element) ?? []);
+    const required = requirementsOf(deployment).flatMap(
+      (element) => readConnectionRequirement(element) ?? [],
+    );
     await grantConnections(q, task.instance_id, deployment.customer_id, required);
   },
   async undo({ q, task }) {
@@ -106,7 +103,11 @@ const rules: Step = {
   async run({ q, task }) {
     const { resolved_config } = await deploymentOf(q, task);
     const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
-    await insertPinPolicy(q, task.instance_id, skills.flatMap((skill) => elementSlug(skill) ?? []));
+    await insertPinPolicy(
+      q,
+      task.instance_id,
+      skills.flatMap((skill) => elementSlug(skill) ?? []),
+    );
   },
 };
 

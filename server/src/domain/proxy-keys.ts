@@ -27,7 +27,11 @@ export async function addProxyKey(
 }
 
 /** Replaces an instance's proxy key; its own runtime, when one runs, is told at once. */
-export async function rotateProxyKey(services: Services, tenant_id: string, instance_id: string): Promise<string> {
+export async function rotateProxyKey(
+  services: Services,
+  tenant_id: string,
+  instance_id: string,
+): Promise<string> {
   const q = services.db.tenant(tenant_id);
   const runtime = await getInstanceRuntime(q, instance_id);
   if (runtime.status === 'terminating' || runtime.status === 'terminated') {
@@ -37,7 +41,10 @@ export async function rotateProxyKey(services: Services, tenant_id: string, inst
   if (runtime.runtime_address) {
     // The key before works for ten minutes more, so a runtime that cannot be reached now is no reason to fail.
     await sendSecrets(services, q, runtime).catch((error: unknown) =>
-      services.log.warn({ tenant_id, instance_id, err: error }, 'the runtime was not told of its new proxy key'),
+      services.log.warn(
+        { tenant_id, instance_id, err: error },
+        'the runtime was not told of its new proxy key',
+      ),
     );
   }
   return key;

@@ -60,7 +60,12 @@ export async function getRecipe(q: Queryable, id: string): Promise<RecipeRow> {
   return recipe;
 }
 
-export async function updateRecipe(q: Queryable, id: string, fields: RecipeFields, now: Date): Promise<RecipeRow> {
+export async function updateRecipe(
+  q: Queryable,
+  id: string,
+  fields: RecipeFields,
+  now: Date,
+): Promise<RecipeRow> {
   const recipe = await patchRecipe(q, id, settled(fields), now);
   if (!recipe) throw await whyUnchangeable(q, id);
   return recipe;
@@ -77,7 +82,12 @@ export async function getRevision(q: Queryable, id: string, revision: number): P
 }
 
 /** Brings back what a recipe was after a change; that is a change of its own. */
-export async function restoreRevision(q: Queryable, id: string, revision: number, now: Date): Promise<RecipeRow> {
+export async function restoreRevision(
+  q: Queryable,
+  id: string,
+  revision: number,
+  now: Date,
+): Promise<RecipeRow> {
   const { recipe_id: _id, revision: _n, created_at: _at, ...content } = await getRevision(q, id, revision);
   return updateRecipe(q, id, content, now);
 }

@@ -54,9 +54,9 @@ export class RevocationListKeeper {
   async #look(now: Date): Promise<RevocationLists> {
     const keys = await this.#authority.signingKeys(now);
     const all = await Promise.all(keys.map(async (key) => ({ key, revoked: await this.#revoked(key, now) })));
-    const contents = sha256(
-      JSON.stringify(all.map(({ key, revoked }) => [key.row.id, revoked])),
-    ).toString('base64');
+    const contents = sha256(JSON.stringify(all.map(({ key, revoked }) => [key.row.id, revoked]))).toString(
+      'base64',
+    );
     const looked_at = now.getTime();
     const held = this.#held;
     if (held?.contents === contents && isWithin(now, held.signed_at, SIGN_AFTER_MS)) {

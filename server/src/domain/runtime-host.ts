@@ -47,7 +47,9 @@ export class RuntimeHost {
       return;
     }
     this.#looking = this.#reconcile()
-      .catch((error: unknown) => this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'))
+      .catch((error: unknown) =>
+        this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'),
+      )
       .finally(() => {
         this.#looking = undefined;
         if (this.#again) {

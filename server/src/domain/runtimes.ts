@@ -22,7 +22,8 @@ export async function startRuntime(services: Services, q: Queryable, instance_id
 /** Ends an instance's runtime: here, or by asking the host that has it (which is then waited for by trying again). */
 export async function stopRuntime(services: Services, q: Queryable, instance_id: string): Promise<void> {
   const host = await unwantRuntime(q, instance_id);
-  if (host !== null && host !== services.settings.host_id) throw new Error('The host of the runtime is ending it');
+  if (host !== null && host !== services.settings.host_id)
+    throw new Error('The host of the runtime is ending it');
   await services.engine.stop(instance_id);
   await releaseRuntime(q, instance_id);
 }
@@ -30,7 +31,12 @@ export async function stopRuntime(services: Services, q: Queryable, instance_id:
 /** The environment of an instance's runtime, with the secrets of this moment. */
 async function runtimeSpec(services: Services, q: Queryable, instance_id: string): Promise<RuntimeSpec> {
   const runtime = await getInstanceRuntime(q, instance_id);
-  const { proxy_key, ...secrets } = await readAgentSecrets(q, services.keyring, runtime.tenant_id, instance_id);
+  const { proxy_key, ...secrets } = await readAgentSecrets(
+    q,
+    services.keyring,
+    runtime.tenant_id,
+    instance_id,
+  );
   const { llm, chatapp_api_base_url, base_url } = services.settings;
   return {
     instance_id,
@@ -46,16 +52,33 @@ async function runtimeSpec(services: Services, q: Queryable, instance_id: string
   };
 }
 
-export function messageSecret(services: Services, q: Queryable, runtime: InstanceRuntimeRow): Promise<string> {
+export function messageSecret(
+  services: Services,
+  q: Queryable,
+  runtime: InstanceRuntimeRow,
+): Promise<string> {
   if (!runtime.sealed_message_secret) throw new Error(`Instance ${runtime.id} has no message secret`);
-  return services.keyring.open(q, runtime.tenant_id, runtime.sealed_message_secret, messageSecretContext(runtime.id));
+  return services.keyring.open(
+    q,
+    runtime.tenant_id,
+    runtime.sealed_message_secret,
+    messageSecretContext(runtime.id),
+  );
 }
 
 /** Tells a runtime what it may use now. */
-export async function sendSecrets(services: Services, q: Queryable, runtime: InstanceRuntimeRow): Promise<void> {
+export async function sendSecrets(
+  services: Services,
+  q: Queryable,
+  runtime: InstanceRuntimeRow,
+): Promise<void> {
   if (!runtime.runtime_address) throw new Error('The runtime has no address yet');
   const secrets = await readAgentSecrets(q, services.keyring, runtime.tenant_id, runtime.id);
-  await services.runtimes.putSecrets(runtime.runtime_address, await messageSecret(services, q, runtime), secrets);
+  await services.runtimes.putSecrets(
+    runtime.runtime_address,
+    await messageSecret(services, q, runtime),
+    secrets,
+  );
 }
 
 /** What an engine asks when a runtime has died: how to start it again; undefined when it is not to run here any more. */
@@ -68,7 +91,11 @@ export async function respawnSpec(services: Services, instance_id: string): Prom
 }
 
 /** What an engine reports: where a runtime listens now, or that it is gone. */
-export async function recordAddress(services: Services, instance_id: string, address: string | null): Promise<void> {
+export async function recordAddress(
+  services: Services,
+  instance_id: string,
+  address: string | null,
+): Promise<void> {
   const tenant_id = await findInstanceTenant(services.db.system, instance_id);
   if (!tenant_id) return;
   await setRuntimeAddress(services.db.tenant(tenant_id), instance_id, services.settings.host_id, address);

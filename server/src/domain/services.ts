@@ -1,9 +1,21 @@
 import type { Database } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Authority } from './certificate-authority.ts';
 import type { Keyring } from './keyring.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import type { Clock, Drive, Engine, Hasher, JobQueue, LanguageModel, Log, RuntimeClient } from './ports.ts';
+import type {
+  CertificateAuthority,
+  Clock,
+  Drive,
+  Engine,
+  Hasher,
+  JobQueue,
+  LanguageModel,
+  Log,
+  RuntimeClient,
+} from './ports.ts';
+import type { RevocationListKeeper } from './revocation-lists.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What rules and handlers work with. Made once, by service.ts. */
@@ -21,6 +33,9 @@ export interface Services {
   /** undefined where none is configured. */
   languageModel: LanguageModel | undefined;
   drive: Drive;
+  certificateAuthority: CertificateAuthority;
+  authority: Authority;
+  revocationLists: RevocationListKeeper;
   log: Log;
   metrics: Metrics;
   /** Rejects when the service cannot work. */
@@ -34,6 +49,8 @@ export interface Services {
     base_url: () => string;
     /** The channel's send API where a region names no other. */
     chatapp_api_base_url: string;
+    /** In the names of instances: spiffe://<trust domain>/instance/<instance_id>. */
+    trust_domain: string;
     llm: { base_url: string; api_key: string; model: string } | undefined;
   };
 }

@@ -38,7 +38,10 @@ export type LifecycleRequest = 'stop' | 'start' | 'retry' | 'terminate';
 
 /** The states in which an instance can be asked to, what task that makes, and how the instance moves at once. */
 export const lifecycleRequests: Readonly<
-  Record<LifecycleRequest, { from: readonly InstanceStatus[]; kind: TaskKind; to: InstanceStatus | null; message: string }>
+  Record<
+    LifecycleRequest,
+    { from: readonly InstanceStatus[]; kind: TaskKind; to: InstanceStatus | null; message: string }
+  >
 > = {
   stop: { from: ['running'], kind: 'stop', to: null, message: 'Stop requested' },
   start: { from: ['stopped'], kind: 'start', to: null, message: 'Start requested' },

@@ -50,7 +50,10 @@ export async function runTask(
   } catch (error) {
     if (error instanceof TakenOver) return resume(run);
     const message = messageOf(error);
-    services.log.warn({ tenant_id, task_id, instance_id: task.instance_id, err: error }, 'a task step failed');
+    services.log.warn(
+      { tenant_id, task_id, instance_id: task.instance_id, err: error },
+      'a task step failed',
+    );
     if (!(await run.isWanted())) return resume(run);
     await noteTaskError(q, task_id, message, services.clock());
     if (lastAttempt || error instanceof PermanentFailure) return undo(run, 'failed', message);
@@ -60,7 +63,14 @@ export async function runTask(
 
 function newRun(services: Services, tenant_id: string, task: RunnableTask, runner_id: string): Run {
   const q = services.db.tenant(tenant_id);
-  return { services, tenant_id, task, q, runner_id, isWanted: () => isRunnersTask(q, task.task_id, runner_id) };
+  return {
+    services,
+    tenant_id,
+    task,
+    q,
+    runner_id,
+    isWanted: () => isRunnersTask(q, task.task_id, runner_id),
+  };
 }
 
 /** A cancellation, or another runner: the task's row says which. */
@@ -108,13 +118,18 @@ async function undo(run: Run, status: 'failed' | 'canceled', error: string): Pro
 }
 
 /** Ends the task and moves the instance, together. */
-async function finish(run: Run, status: 'succeeded' | 'failed' | 'canceled', error: string | null): Promise<void> {
+async function finish(
+  run: Run,
+  status: 'succeeded' | 'failed' | 'canceled',
+  error: string | null,
+): Promise<void> {
   const { services, tenant_id, task, runner_id } = run;
   const now = services.clock();
   const finished = await services.db.transaction(tenantScope(tenant_id), async (tx) => {
     const { task_id } = task;
     if (!(await finishTask(tx, { task_id, runner_id, status, error, now }))) return false;
-    if (task.kind === 'provision' && status === 'canceled') await releaseDeploymentsOf(tx, task.instance_id, now);
+    if (task.kind === 'provision' && status === 'canceled')
+      await releaseDeploymentsOf(tx, task.instance_id, now);
     for (const move of outcomeMoves(task.kind, status)) {
       if (!(await moveInstance(tx, task.instance_id, { ...move, step: null, message: error, now }))) break;
     }

@@ -16,7 +16,14 @@ export const deploymentRoutes = [
       checkPlan(q, { recipe_id, customer_id, overrides }, services.clock()),
     ]);
     const { recipe, resolved_config, violations, plan_hash, ready, missing_connections } = plan;
-    return ok({ template_name: recipe.name, resolved_config, violations, plan_hash, ready, missing_connections });
+    return ok({
+      template_name: recipe.name,
+      resolved_config,
+      violations,
+      plan_hash,
+      ready,
+      missing_connections,
+    });
   }),
 
   route(contract.deployRecipe, async ({ services, tenant_id, body }) => {

@@ -6,13 +6,21 @@ import type { Call } from './handler.ts';
 const LOOK_EVERY_MS = 10_000;
 const EVENTS_AT_ONCE = 100;
 
-type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply'> & { params: { instance_id: string } };
+type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply'> & {
+  params: { instance_id: string };
+};
 
 /**
  * Follows an instance's log as server-sent events (WHATWG HTML, section 9.2): what there is, from Last-Event-ID on,
  * then each new line as it is written, until the client goes or the service stops.
  */
-export async function streamInstanceEvents({ services, q, params, request, reply }: StreamCall): Promise<undefined> {
+export async function streamInstanceEvents({
+  services,
+  q,
+  params,
+  request,
+  reply,
+}: StreamCall): Promise<undefined> {
   const { instance_id } = params;
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { assignmentRoutes } from './assignments.ts';
 import { authRoutes } from './auth.ts';
 import { bindingRoutes } from './bindings.ts';
+import { caRoutes } from './ca.ts';
 import { captureRoutes } from './capture.ts';
 import { channelEndpointRoutes } from './channel-endpoints.ts';
 import { channelMessageRoutes } from './channel-messages.ts';
@@ -73,5 +74,6 @@ export const routes: readonly Route[] = [
   ...tenantRoutes,
   ...sharedHostingRoutes,
   ...modelRoutes,
+  ...caRoutes,
   ...healthRoutes,
 ];

@@ -1,11 +1,6 @@
 import * as contract from '../contract/instances.ts';
 import { readDrift } from '../domain/drift.ts';
-import {
-  getInstance,
-  listInstanceEvents,
-  listInstances,
-  requestLifecycle,
-} from '../domain/instances.ts';
+import { getInstance, listInstanceEvents, listInstances, requestLifecycle } from '../domain/instances.ts';
 import { rotateProxyKey } from '../domain/proxy-keys.ts';
 import type { LifecycleRequest } from '../domain/task-moves.ts';
 import { streamInstanceEvents } from './event-stream.ts';

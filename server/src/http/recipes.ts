@@ -15,7 +15,9 @@ import { page } from './page.ts';
 export const recipeRoutes = [
   route(contract.listRecipes, async ({ q }) => ok(await listRecipes(q))),
 
-  route(contract.createRecipe, async ({ q, tenant_id, body }) => created(await createRecipe(q, tenant_id, body))),
+  route(contract.createRecipe, async ({ q, tenant_id, body }) =>
+    created(await createRecipe(q, tenant_id, body)),
+  ),
 
   route(contract.getRecipe, async ({ q, params }) => ok(await getRecipe(q, params.template_id))),
 

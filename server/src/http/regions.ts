@@ -4,7 +4,9 @@ import { ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const regionRoutes = [
-  route(contract.listRegions, async ({ q, query }) => ok(await page(query, (...window) => listRegions(q, ...window)))),
+  route(contract.listRegions, async ({ q, query }) =>
+    ok(await page(query, (...window) => listRegions(q, ...window))),
+  ),
 
   route(contract.putRegion, async ({ services, params, body: { name, chatapp_api_base_url, is_active } }) => {
     const patch = { name, chatapp_api_base_url, is_active };

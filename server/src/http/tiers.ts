@@ -4,7 +4,9 @@ import { ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const tierRoutes = [
-  route(contract.listTiers, async ({ q, query }) => ok(await page(query, (...window) => listTiers(q, ...window)))),
+  route(contract.listTiers, async ({ q, query }) =>
+    ok(await page(query, (...window) => listTiers(q, ...window))),
+  ),
 
   route(contract.putTier, async ({ services, params, body }) => {
     const { name, description, cpu_millis, memory_mib, is_active } = body;

@@ -59,7 +59,9 @@ interface EventRow {
   step: string | null;
 }
 const moves = async (instance_id: string) => {
-  const { body } = await tenant.api.get<{ items: EventRow[] }>(`/v1/instances/${instance_id}/events?per_page=100`);
+  const { body } = await tenant.api.get<{ items: EventRow[] }>(
+    `/v1/instances/${instance_id}/events?per_page=100`,
+  );
   return body.items.toReversed().filter(({ from, to }) => from !== to);
 };
 
@@ -69,9 +71,18 @@ describe('deploy', () => {
     expect(code).toBe(202);
     expect(body).toMatchObject({ ready: true, missing_connections: [], template_name: 'R' });
     await until(body.instance_id, 'running');
-    expect((await moves(body.instance_id)).map(({ to }) => to)).toEqual(['pending', 'provisioning', 'running']);
+    expect((await moves(body.instance_id)).map(({ to }) => to)).toEqual([
+      'pending',
+      'provisioning',
+      'running',
+    ]);
     const { body: task } = await tenant.api.get(`/v1/tasks/${body.task_id}`);
-    expect(task).toMatchObject({ status: 'succeeded', progress: 100, instance_id: body.instance_id, error: null });
+    expect(task).toMatchObject({
+      status: 'succeeded',
+      progress: 100,
+      instance_id: body.instance_id,
+      error: null,
+    });
     const environment = service.engine.running.get(body.instance_id)?.environment;
     expect(environment?.PROXY_KEY).toMatch(/^apk_/);
   });
@@ -79,7 +90,9 @@ describe('deploy', () => {
   it('makes one instance of 50 identical requests at once', async () => {
     const recipe_id = await createRecipe();
     const idempotency_key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => deploy(recipe_id, { idempotency_key })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => deploy(recipe_id, { idempotency_key })),
+    );
     expect(answers.filter(({ status }) => status === 202).length).toBe(1);
     expect(answers.filter(({ status }) => status === 200).length).toBe(49);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -190,14 +203,18 @@ describe('lifecycle', () => {
     service.engine.failure = new Error('No room');
     const { body } = await deploy(await createRecipe());
     try {
-      await vi.waitFor(async () => expect(await status(body.instance_id)).toBe('failed'), { timeout: 120_000 });
+      await vi.waitFor(async () => expect(await status(body.instance_id)).toBe('failed'), {
+        timeout: 120_000,
+      });
     } finally {
       service.engine.failure = undefined;
       runtimes.healthy = true;
     }
     const { body: task } = await tenant.api.get(`/v1/tasks/${body.task_id}`);
     expect(task).toMatchObject({ status: 'failed', step: 'start_runtime', error: 'No room' });
-    const keys = await service.database.query('select from proxy_keys where instance_id = $1', [body.instance_id]);
+    const keys = await service.database.query('select from proxy_keys where instance_id = $1', [
+      body.instance_id,
+    ]);
     expect(keys).toEqual([]);
     expect((await tenant.api.post(`/v1/instances/${body.instance_id}/retry`)).status).toBe(202);
     await until(body.instance_id, 'running');

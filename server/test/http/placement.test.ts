@@ -31,8 +31,12 @@ describe('regions', () => {
   it('change only what is supplied, and keep the send API’s address from tenants', async () => {
     const path = '/internal/v1/regions/eu-1';
     const chatapp_api_base_url = 'http://127.0.0.1:1/graph';
-    expect((await service.operations.put(path, { chatapp_api_base_url })).body).toMatchObject({ name: 'eu-1' });
-    expect((await service.operations.put(path, { name: 'Europe' })).body).toMatchObject({ chatapp_api_base_url });
+    expect((await service.operations.put(path, { chatapp_api_base_url })).body).toMatchObject({
+      name: 'eu-1',
+    });
+    expect((await service.operations.put(path, { name: 'Europe' })).body).toMatchObject({
+      chatapp_api_base_url,
+    });
     const { text, body } = await tenant.api.get<{ items: { id: string; name: string }[] }>('/v1/regions');
     expect(body.items).toMatchObject([{ id: 'eu-1', name: 'Europe' }]);
     expect(text).not.toContain('graph');

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
 import type { Drive, Hasher } from '../../src/domain/ports.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
@@ -72,7 +73,13 @@ export async function startTestService(
     engine,
     runtimes,
     drive: noDrive,
-    settings: { host_id: randomUUID(), chatapp_api_base_url: 'http://chatapp.invalid', llm: undefined },
+    certificateAuthority: new X509CertificateAuthority(),
+    settings: {
+      host_id: randomUUID(),
+      chatapp_api_base_url: 'http://chatapp.invalid',
+      trust_domain: 'acp.test',
+      llm: undefined,
+    },
     checkReply,
     ...overrides,
   });

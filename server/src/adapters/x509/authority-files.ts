@@ -21,7 +21,10 @@ export async function readAuthorityFiles(
   }
   return {
     ...facts(issuing),
-    cert_pem: chain.slice(0, -1).map(({ pem }) => pem).join(''),
+    cert_pem: chain
+      .slice(0, -1)
+      .map(({ pem }) => pem)
+      .join(''),
     private_key_pem: key.export({ type: 'pkcs8', format: 'pem' }) as string,
     root: { ...facts(root), cert_pem: root.pem },
   };
@@ -57,7 +60,9 @@ function readChain(text: string, now: Date): Certificate[] {
   const { parsed } = chain[0] as Certificate;
   const usages = parsed.getExtension(x509.KeyUsagesExtension)?.usages ?? 0;
   if ((usages & SIGNS) !== SIGNS || !parsed.getExtension(x509.SubjectKeyIdentifierExtension)) {
-    throw refused('has to begin with one that may sign certificates and CRLs and has a subject key identifier');
+    throw refused(
+      'has to begin with one that may sign certificates and CRLs and has a subject key identifier',
+    );
   }
   return chain;
 }
@@ -80,7 +85,9 @@ function readKey(pem: string) {
   } catch {
     // Said below; the error could repeat some of the key.
   }
-  throw new ConfigError('CA_KEY_FILE has to hold a private key in PEM, unencrypted: P-256, P-384, Ed25519 or RSA');
+  throw new ConfigError(
+    'CA_KEY_FILE has to hold a private key in PEM, unencrypted: P-256, P-384, Ed25519 or RSA',
+  );
 }
 
 const read = (name: string, path: string) =>

@@ -24,5 +24,7 @@ export function integer(hex: string): Buffer {
 /** UTCTime up to 2049, GeneralizedTime from then on (RFC 5280, section 4.1.2.5). */
 export function time(at: Date): Buffer {
   const text = `${at.toISOString().replace(/\..*|[-:T]/g, '')}Z`;
-  return at.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
+  return at.getUTCFullYear() < 2050
+    ? element(0x17, Buffer.from(text.slice(2)))
+    : element(0x18, Buffer.from(text));
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
-import { authorityExtensions, leafExtensions, newKeyPair, nameOf } from './contents.ts';
+import { authorityExtensions, leafExtensions, nameOf, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';
 import { pemBlocks, toPem } from './pem.ts';
 import { listToBeSigned, signedList } from './revocation-list.ts';
@@ -30,7 +30,8 @@ export class X509Issuer implements Issuer {
     const key_id = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;
     const key = createPrivateKey(private_key_pem);
     const method = signingMethod(key);
-    if (!key_id || !method) throw new Error('A certificate authority’s key or certificate has an unknown form');
+    if (!key_id || !method)
+      throw new Error('A certificate authority’s key or certificate has an unknown form');
     return new X509Issuer({ cert_pem, certificate, key_id, key, webKey: await toWebKey(key, method) });
   }
 
@@ -62,7 +63,10 @@ export class X509Issuer implements Issuer {
     const { private_key_pem, publicKey } = await newKeyPair('P-256');
     const extensions = await authorityExtensions(publicKey, 0);
     const { common_name } = certificate;
-    return { cert_pem: await this.#issue(certificate, { common_name, publicKey, extensions }), private_key_pem };
+    return {
+      cert_pem: await this.#issue(certificate, { common_name, publicKey, extensions }),
+      private_key_pem,
+    };
   }
 
   async signRevocationList(list: Parameters<Issuer['signRevocationList']>[0]): Promise<string> {

@@ -28,7 +28,8 @@ export async function readRequest(csr_pem: string): Promise<CertificateRequest> 
 
 function parse(csr_pem: string): x509.Pkcs10CertificateRequest {
   const der = onlyBlock(csr_pem);
-  if (!der) throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
+  if (!der)
+    throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
   try {
     return new x509.Pkcs10CertificateRequest(der);
   } catch {
@@ -52,7 +53,8 @@ function allowedKey(csr: x509.Pkcs10CertificateRequest): KeyObject {
   } catch {
     // Of a kind that is not known, or no key at all.
   }
-  if (!key || !isAllowed(key)) throw refused('its key has to be P-256, P-384, Ed25519 or RSA of 2048 to 8192 bits');
+  if (!key || !isAllowed(key))
+    throw refused('its key has to be P-256, P-384, Ed25519 or RSA of 2048 to 8192 bits');
   return key;
 }
 
@@ -69,8 +71,8 @@ const isSaneExponent = (exponent: bigint) =>
 
 function isOfToday(csr: x509.Pkcs10CertificateRequest): boolean {
   try {
-    const { name, hash } = csr.signatureAlgorithm;
-    return name === 'Ed25519' || DIGESTS.includes(hash?.name);
+    const { name, hash } = csr.signatureAlgorithm as { name: string; hash?: { name: string } };
+    return name === 'Ed25519' || DIGESTS.includes(hash?.name ?? '');
   } catch {
     return false;
   }

@@ -39,8 +39,7 @@ export interface WebKey {
 
 /** undefined: the key is of a kind that signs nothing here. */
 export function signingMethod(key: KeyObject): SigningMethod | undefined {
-  const kind =
-    key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : key.asymmetricKeyType;
+  const kind = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : key.asymmetricKeyType;
   return METHODS[kind ?? ''];
 }
 
