@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { DemoError } from './errors.ts';
 
 /** What the demo uses of DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
@@ -16,10 +16,16 @@ const START = 'start the server with "npm start" in another terminal, then try a
 
 /** From DATA_DIR, or from the `data` of the repository wherever the demo is called from. Throws DemoError. */
 export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise<Credentials> {
-  const path = join(env.DATA_DIR ? resolve(env.DATA_DIR) : join(ROOT, 'data'), 'credentials.json');
+  const path = nearby(join(env.DATA_DIR ? resolve(env.DATA_DIR) : join(ROOT, 'data'), 'credentials.json'));
   const credentials = parse(path, await readText(path));
   if (!credentials.base_url) throw new DemoError(`${path} has no address yet: ${START}`);
   return { ...credentials, path };
+}
+
+/** A path as a person would type it here. */
+function nearby(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : `./${short}`;
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,7 +1,14 @@
+import { relative } from 'node:path';
 import { readConfig } from './config.ts';
 import { type Started, start } from './start.ts';
 
 const STOP_WITHIN_MS = 9500;
+
+/** A path as a person would type it here. */
+function nearby(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : `./${short}`;
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -9,7 +16,7 @@ function say(line: string): void {
 
 function welcome({ base_url, credentials_path }: Started): void {
   say(`\nThe agent control plane is ready at ${base_url}\n`);
-  if (credentials_path) say(`  credentials   ${credentials_path}`);
+  if (credentials_path) say(`  credentials   ${nearby(credentials_path)}`);
   say(`  API docs      ${base_url}/docs`);
   if (credentials_path) say(`  try next      npm run demo   (in a second terminal)`);
   else say(`  try next      POST /internal/v1/tenants with the operations token makes a tenant`);

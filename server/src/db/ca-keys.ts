@@ -26,9 +26,9 @@ const newColumns = fragment(
   'id, kind, cert_pem, cert_sha256, serial, sealed_private_key, issued_by, not_before, not_after',
 );
 
-/** Every key, the newest first (in the system scope, as all of these). */
+/** Every key (in the system scope, as all of these): roots, then issuing ones, the newest first. */
 export const listCaKeys = (q: Queryable) =>
-  q.rows(sql<CaKeyRow>`select ${columns} from ca_keys order by created_at desc, id`);
+  q.rows(sql<CaKeyRow>`select ${columns} from ca_keys order by kind desc, created_at desc, id`);
 
 /** Puts a key to work unless one of its kind is at work. */
 export const insertCaKey = (q: Queryable, key: NewCaKey) =>

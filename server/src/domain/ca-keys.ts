@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import {
   adoptCaKey,
   type CaKeyRow,
@@ -9,6 +9,7 @@ import {
 } from '../db/ca-keys.ts';
 import type { Database } from '../db/database.ts';
 import { conflict } from '../errors.ts';
+import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { Keyring } from './keyring.ts';
 import type { CertificateAuthority, CertificateTerms, CertifiedKey, GivenAuthority } from './ports.ts';
 import { sha256 } from './sealing.ts';
@@ -20,56 +21,7 @@ export interface CaTools {
   certificateAuthority: CertificateAuthority;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const ROOT_MS = 3653 * DAY_MS;
-const ISSUING_MS = 730 * DAY_MS;
-/** Clocks differ: what is issued counts from five minutes ago (contract, section 8). */
-const BACKDATE_MS = 5 * 60 * 1000;
-/** When an issuing key is replaced by itself. */
-const REPLACE_BEFORE_MS = 60 * DAY_MS;
-/** The longest life of a certificate that is issued (see certificates.ts), and a day. */
-const OVERLAP_MS = 8 * DAY_MS;
-
 const sealContext = (id: string) => `ca-key:${id}`;
-
-/**
- * 126 random bits as 32 hexadecimal digits, the first from 4 to 7: positive, and without a leading zero that one tool
- * writes and another does not (RFC 5280, section 4.1.2.2).
- */
-export function newSerial(): string {
-  const bytes = randomBytes(16);
-  bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
-  return bytes.toString('hex');
-}
-
-/** From five minutes ago to then, in whole seconds. */
-export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => ({
-  serial: newSerial(),
-  not_before: wholeSeconds(now.getTime() - BACKDATE_MS),
-  not_after: wholeSeconds(not_after_ms),
-});
-
-const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1000) * 1000);
-
-/** When a key and all that it issued have run out. */
-export function runsOutAt({ not_after, retired_at }: CaKeyRow): Date {
-  if (!retired_at) return not_after;
-  return new Date(Math.min(not_after.getTime(), retired_at.getTime() + OVERLAP_MS));
-}
-
-/** Whether an issuing key nears its end and another one would last longer. */
-export const isDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
-  root.sealed_private_key !== null &&
-  issuing.not_after.getTime() - now.getTime() < REPLACE_BEFORE_MS &&
-  issuingEnd(root, now) > issuing.not_after.getTime() + REPLACE_BEFORE_MS;
-
-/** No later than the root's. */
-const issuingEnd = (root: CaKeyRow, now: Date) =>
-  Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
-
-export function atWork(keys: readonly CaKeyRow[], kind: CaKeyRow['kind']): CaKeyRow | undefined {
-  return keys.find((key) => key.kind === kind && key.retired_at === null);
-}
 
 /** A key of the authority as it is used; undefined where it is kept elsewhere. */
 export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undefined {

@@ -1,15 +1,7 @@
 import { type CaKeyRow, listCaKeys } from '../db/ca-keys.ts';
 import type { Notifications } from '../db/notifications.ts';
-import {
-  adoptCaKeys,
-  atWork,
-  type CaTools,
-  isDue,
-  makeCaKeys,
-  openCaKey,
-  replaceIssuingKey,
-  runsOutAt,
-} from './ca-keys.ts';
+import { adoptCaKeys, type CaTools, makeCaKeys, openCaKey, replaceIssuingKey } from './ca-keys.ts';
+import { atWork, isDue, runsOutAt } from './ca-terms.ts';
 import type { GivenAuthority, Issuer } from './ports.ts';
 
 /** How long the keys are believed without asking again, should the notification of a change get lost. */
@@ -56,10 +48,7 @@ export class Authority {
   /** Every certificate that is trusted now, PEM: roots, and issuing ones with what stands between. */
   async trustBundle(now: Date): Promise<string> {
     const trusted = (await this.#rows()).filter((row) => runsOutAt(row) > now);
-    const roots = trusted.filter(({ kind }) => kind === 'root');
-    return [...roots, ...trusted.filter(({ kind }) => kind === 'issuing')]
-      .map(({ cert_pem }) => cert_pem)
-      .join('');
+    return trusted.map(({ cert_pem }) => cert_pem).join('');
   }
 
   /** The keys that are trusted now and kept here: those that sign a revocation list. */

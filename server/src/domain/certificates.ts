@@ -1,6 +1,6 @@
 import type { NewCertificate } from '../db/certificates.ts';
 import { ServiceError } from '../errors.ts';
-import { newTerms } from './ca-keys.ts';
+import { newTerms } from './ca-terms.ts';
 import type { CertificateRequest, CertifiedKey, Log } from './ports.ts';
 import type { Services } from './services.ts';
 

@@ -1,6 +1,6 @@
 import { listRevoked } from '../db/certificates.ts';
 import type { Database } from '../db/database.ts';
-import { runsOutAt } from './ca-keys.ts';
+import { runsOutAt } from './ca-terms.ts';
 import type { Authority, SigningKey } from './certificate-authority.ts';
 import type { RevokedCertificate } from './ports.ts';
 import { sha256 } from './sealing.ts';

@@ -118,7 +118,7 @@ describe('update', () => {
   it('refuses a null status and an unknown one', async () => {
     const { id } = await create({ status: 'active' });
     for (const [status, type] of [
-      [null, 'string_type'],
+      [null, 'literal_error'],
       ['free', 'literal_error'],
     ]) {
       const answer = await tenant.api.patch(`${path}/${id}`, { status });

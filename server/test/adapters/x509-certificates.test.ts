@@ -1,0 +1,264 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo } from 'node:net';
+import { connect, createServer, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { newTerms } from '../../src/domain/ca-terms.ts';
+import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/domain/ports.ts';
+import { type KeyName, OpenSsl } from '../support/openssl.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const now = new Date();
+const instance_id = randomUUID();
+const spiffe_id = `spiffe://acp.test/instance/${instance_id}`;
+
+const ca = new X509CertificateAuthority();
+const terms = (hours = 24) => newTerms(now, now.getTime() + hours * HOUR_MS);
+let openssl: OpenSsl;
+let rootKey: CertifiedKey;
+let root: Issuer;
+let issuingKey: CertifiedKey;
+let issuing: Issuer;
+let bundle: string;
+
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  rootKey = await ca.createRoot({ ...terms(1000), common_name: 'Root' });
+  root = await ca.openIssuer(rootKey);
+  issuingKey = await root.issueAuthority({ ...terms(500), common_name: 'Issuing' });
+  issuing = await ca.openIssuer(issuingKey);
+  bundle = rootKey.cert_pem + issuingKey.cert_pem;
+});
+afterAll(() => openssl.close());
+
+async function issue(csr_pem: string, by = issuing) {
+  const certificate = { ...terms(), common_name: instance_id, spiffe_id };
+  return { ...certificate, cert_pem: await by.issueClient(await ca.readRequest(csr_pem), certificate) };
+}
+
+const list = (
+  by: Issuer,
+  revoked: RevokedCertificate[] = [],
+  this_update = new Date(now.getTime() - HOUR_MS),
+) =>
+  by.signRevocationList({
+    number: BigInt(now.getTime()),
+    revoked,
+    this_update,
+    next_update: new Date(now.getTime() + 24 * HOUR_MS),
+  });
+
+const client = ['-purpose', 'sslclient'];
+
+describe('a client’s certificate', () => {
+  it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('for %s is one to openssl', async (name) => {
+    const key = await openssl.key(name);
+    const { cert_pem } = await issue(await openssl.request(key));
+    expect(await openssl.verify(cert_pem, { ca: bundle }, ...client)).toMatchObject({ ok: true });
+    expect(await openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-pubkey')).toBe(
+      await openssl.text('pkey', '-in', key, '-pubout'),
+    );
+    expect((await openssl.verify(cert_pem, { ca: bundle }, '-purpose', 'sslserver')).ok).toBe(false);
+    expect((await openssl.verify(cert_pem, { ca: rootKey.cert_pem }, ...client)).ok).toBe(false);
+  });
+
+  it('says what the caller says, and nothing that the request asks for', async () => {
+    const asking = await openssl.request(
+      await openssl.key('P-256'),
+      ...['-subj', '/CN=root/O=Somebody', '-addext', 'basicConstraints=critical,CA:TRUE'],
+      ...['-addext', 'subjectAltName=URI:spiffe://acp.test/instance/another,DNS:example.com'],
+      ...['-addext', 'keyUsage=keyCertSign', '-addext', 'extendedKeyUsage=serverAuth'],
+    );
+    const { cert_pem, serial, not_before, not_after } = await issue(asking);
+    const certificate = new X509Certificate(cert_pem);
+    expect(certificate.subject).toBe(`CN=${instance_id}`);
+    expect(certificate.subjectAltName).toBe(`URI:${spiffe_id}`);
+    expect(certificate.ca).toBe(false);
+    expect(certificate.serialNumber.toLowerCase()).toBe(serial);
+    expect([new Date(certificate.validFrom), new Date(certificate.validTo)]).toEqual([not_before, not_after]);
+    const text = await openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-text');
+    expect(text).toMatch(/Basic Constraints: critical\s+CA:FALSE/);
+    expect(text).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/);
+    expect(text).toMatch(/Extended Key Usage: \s+TLS Web Client Authentication\n/);
+    expect(text).not.toMatch(/another|example\.com|Somebody/);
+  });
+
+  it('cannot issue others', async () => {
+    const key = await openssl.key('P-256');
+    const { cert_pem } = await issue(await openssl.request(key));
+    const rogue = await ca.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
+    const forged = await issue(await openssl.request(await openssl.key('P-256')), rogue);
+    const untrusted = ['-untrusted', await openssl.file(cert_pem)];
+    expect((await openssl.verify(forged.cert_pem, { ca: bundle }, ...untrusted)).ok).toBe(false);
+  });
+});
+
+describe('an authority’s certificate', () => {
+  it('may issue, to the depth that it is for', async () => {
+    expect(await openssl.verify(issuingKey.cert_pem, { ca: rootKey.cert_pem })).toMatchObject({ ok: true });
+    const text = async ({ cert_pem }: CertifiedKey) =>
+      openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-text');
+    expect(await text(rootKey)).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:1\n/);
+    expect(await text(issuingKey)).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0\n/);
+    expect(await text(issuingKey)).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign\n/);
+    const deeper = await issuing.issueAuthority({ ...terms(), common_name: 'Deeper' });
+    const { cert_pem } = await issue(
+      await openssl.request(await openssl.key('P-256')),
+      await ca.openIssuer(deeper),
+    );
+    const untrusted = ['-untrusted', await openssl.file(deeper.cert_pem)];
+    const verdict = await openssl.verify(cert_pem, { ca: bundle }, ...untrusted);
+    expect(verdict.output).toContain('path length constraint exceeded');
+  });
+
+  it.each<KeyName>(['RSA-2048', 'Ed25519', 'P-384'])('may be of a key %s that was given', async (name) => {
+    const key = await openssl.key(name);
+    const args = ['-subj', '/CN=Given', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'];
+    const cert_pem = await openssl.text('req', '-x509', '-new', '-key', key, ...args);
+    const given = await ca.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
+    const issued = await issue(await openssl.request(await openssl.key('P-256')), given);
+    const crl = await list(given, [{ serial: terms().serial, revoked_at: now, reason: 'superseded' }]);
+    expect(await openssl.verify(issued.cert_pem, { ca: cert_pem, crl }, ...client)).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('a revocation list', () => {
+  it('refuses the revoked one and no other, to openssl', async () => {
+    const csr = await openssl.request(await openssl.key('P-256'));
+    const [old, fresh] = [await issue(csr), await issue(csr)];
+    const lists = (...revoked: RevokedCertificate[]) => Promise.all([list(root), list(issuing, revoked)]);
+    const before = { ca: bundle, crl: (await lists()).join('') };
+    const after = {
+      ca: bundle,
+      crl: (await lists({ serial: old.serial, revoked_at: now, reason: 'superseded' })).join(''),
+    };
+    expect(await openssl.verify(old.cert_pem, before, ...client)).toMatchObject({ ok: true });
+    expect(await openssl.verify(fresh.cert_pem, after, ...client)).toMatchObject({ ok: true });
+    const verdict = await openssl.verify(old.cert_pem, after, ...client);
+    expect(verdict).toMatchObject({ ok: false, output: expect.stringContaining('certificate revoked') });
+  });
+
+  it('says what it is given, in the form of version 2', async () => {
+    const revoked_at = new Date('2026-01-31T09:30:00Z');
+    const revoked = (['key_compromise', 'unspecified', 'cessation_of_operation'] as const).map(
+      (reason, index) => ({
+        serial: `4${String(index).repeat(31)}`,
+        revoked_at,
+        reason,
+      }),
+    );
+    const crl = await openssl.file(await list(issuing, revoked, new Date('2051-02-03T04:05:06Z')));
+    const text = await openssl.text(
+      'crl',
+      '-in',
+      crl,
+      '-noout',
+      '-text',
+      '-CAfile',
+      await openssl.file(bundle),
+    );
+    expect(text).toContain('verify OK');
+    expect(text).toContain('Version 2 (0x1)');
+    expect(text).toContain('Issuer: CN = Issuing');
+    expect(text).toContain('Last Update: Feb  3 04:05:06 2051 GMT');
+    expect(text).toMatch(
+      new RegExp(`X509v3 CRL Number: \\s+(0x${now.getTime().toString(16)}|${now.getTime()})`, 'i'),
+    );
+    const keyId = /Subject Key Identifier: \s+([0-9A-F:]{59})/.exec(
+      await openssl.text('x509', '-in', await openssl.file(issuingKey.cert_pem), '-noout', '-text'),
+    )?.[1];
+    expect(text).toMatch(new RegExp(`Authority Key Identifier: \\s+(keyid:)?${keyId}`));
+    const entries = [
+      ...text.matchAll(/Serial Number: (\w+)\s+Revocation Date: (.+)\n(?:.*\n.*Reason Code: *\n *(.+)\n)?/g),
+    ];
+    expect(entries.map(([, serial, at, reason]) => [serial?.toLowerCase(), at, reason])).toEqual([
+      [revoked[0]?.serial, 'Jan 31 09:30:00 2026 GMT', 'Key Compromise'],
+      [revoked[1]?.serial, 'Jan 31 09:30:00 2026 GMT', undefined],
+      [revoked[2]?.serial, 'Jan 31 09:30:00 2026 GMT', 'Cessation Of Operation'],
+    ]);
+  });
+
+  it('of 20,000 certificates takes no time to speak of', async () => {
+    const revoked = Array.from({ length: 20_000 }, () => ({
+      serial: terms().serial,
+      revoked_at: now,
+      reason: 'superseded' as const,
+    }));
+    const started = performance.now();
+    const crl = await list(issuing, revoked);
+    expect(performance.now() - started).toBeLessThan(3000);
+    const text = await openssl.text(
+      'crl',
+      '-in',
+      await openssl.file(crl),
+      '-noout',
+      '-text',
+      '-CAfile',
+      await openssl.file(bundle),
+    );
+    expect(text).toContain('verify OK');
+    expect(text.match(/Serial Number/g)).toHaveLength(20_000);
+  });
+});
+
+describe('a TLS listener with a certificate of the authority', () => {
+  /** What client and server say of each other. */
+  async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]) {
+    const listener = createServer({
+      ...{ cert: server.cert_pem, key: server.private_key_pem, ca: bundle, crl },
+      ...{ requestCert: true, rejectUnauthorized: false },
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const arrived = once(listener, 'secureConnection') as Promise<[TLSSocket]>;
+    const socket = connect({
+      ...{ port, host: '127.0.0.1', servername: 'control-plane.test', ca: rootKey.cert_pem },
+      ...{ cert: certified.cert_pem, key: certified.private_key_pem, rejectUnauthorized: false },
+    });
+    await once(socket, 'secureConnect');
+    const [accepted] = await arrived;
+    const result = {
+      serverTrusted: socket.authorized,
+      clientTrusted: accepted.authorized,
+      error: accepted.authorizationError,
+      name: accepted.getPeerX509Certificate()?.subjectAltName,
+    };
+    socket.destroy();
+    accepted.destroy();
+    listener.close();
+    return result;
+  }
+
+  it('knows its clients, and they it', async () => {
+    const server = await issuing.issueServer({
+      ...terms(),
+      hostnames: ['control-plane.test'],
+      ips: ['127.0.0.1', '::1'],
+    });
+    const verdict = await openssl.verify(
+      server.cert_pem,
+      { ca: bundle },
+      '-purpose',
+      'sslserver',
+      '-verify_hostname',
+      'control-plane.test',
+      '-verify_ip',
+      '127.0.0.1',
+    );
+    expect(verdict).toMatchObject({ ok: true });
+    const key = await openssl.key('P-256');
+    const private_key_pem = await readFile(key, 'utf8');
+    const { cert_pem, serial } = await issue(await openssl.request(key));
+    const good = await meet(server, { cert_pem, private_key_pem }, [await list(root), await list(issuing)]);
+    expect(good).toEqual({ serverTrusted: true, clientTrusted: true, error: null, name: `URI:${spiffe_id}` });
+    const revoked = await list(issuing, [{ serial, revoked_at: now, reason: 'superseded' }]);
+    expect(await meet(server, { cert_pem, private_key_pem }, [await list(root), revoked])).toMatchObject({
+      clientTrusted: false,
+      error: 'CERT_REVOKED',
+    });
+  });
+});

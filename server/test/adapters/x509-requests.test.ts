@@ -1,0 +1,167 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { type KeyName, OpenSsl } from '../support/openssl.ts';
+
+const authority = new X509CertificateAuthority();
+let openssl: OpenSsl;
+let good: string;
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  good = await openssl.request(await openssl.key('P-256'));
+});
+afterAll(() => openssl.close());
+
+const derOf = (pem: string) => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+const pemOf = (der: Uint8Array, label = 'CERTIFICATE REQUEST') =>
+  `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`;
+
+/** The message of the refusal. */
+async function refusal(csr_pem: string): Promise<string> {
+  const error = await authority.readRequest(csr_pem).then(
+    () => expect.unreachable('The request was accepted'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({
+    code: 'bad_request',
+    message: expect.stringMatching(/^The CSR is not valid: /),
+  });
+  return (error as Error).message;
+}
+
+describe('a request is accepted', () => {
+  it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('of a key %s', async (name) => {
+    const key = await openssl.key(name);
+    const { public_key_spki, public_key_sha256 } = await authority.readRequest(await openssl.request(key));
+    const spki = createPublicKey(await openssl.text('pkey', '-in', key, '-pubout')).export({
+      type: 'spki',
+      format: 'der',
+    });
+    expect(public_key_spki).toEqual(spki);
+    expect(public_key_sha256).toEqual(createHash('sha256').update(spki).digest());
+  });
+
+  it('with any digest of today, and RSA-PSS', async () => {
+    const rsa = await openssl.key('RSA-2048');
+    const ec = await openssl.key('P-256');
+    for (const csr of [
+      await openssl.request(ec, '-sha384'),
+      await openssl.request(rsa, '-sha512'),
+      await openssl.request(rsa, '-sigopt', 'rsa_padding_mode:pss'),
+    ]) {
+      await expect(authority.readRequest(csr)).resolves.toBeDefined();
+    }
+  });
+
+  it('with other line ends, space around it, or Java’s label', async () => {
+    for (const csr of [
+      good.replaceAll('\n', '\r\n'),
+      `\n  ${good}\n\n`,
+      pemOf(derOf(good), 'NEW CERTIFICATE REQUEST'),
+    ]) {
+      await expect(authority.readRequest(csr)).resolves.toBeDefined();
+    }
+  });
+});
+
+describe('a request is refused', () => {
+  it.each<KeyName>(['RSA-1024', 'RSA-2048 with exponent 3', 'secp256k1', 'P-521', 'Ed448'])(
+    'of a key %s',
+    async (name) => {
+      expect(await refusal(await openssl.request(await openssl.key(name)))).toContain('key has to be P-256');
+    },
+  );
+
+  it('of a DSA key', async () => {
+    const key = await openssl.file('');
+    await openssl.text('dsaparam', '-genkey', '-out', key, '1024');
+    expect(await refusal(await openssl.request(key))).toContain('key has to be P-256');
+  });
+
+  it.each(['-sha1', '-md5'])('signed with %s', async (digest) => {
+    const csr = await openssl.request(await openssl.key('RSA-2048'), digest);
+    expect(await refusal(csr)).toContain('signed with SHA-256');
+  });
+
+  it('with a bit of its signature or of its subject flipped', async () => {
+    for (const place of [-1, derOf(good).indexOf('whoever')]) {
+      const der = derOf(good);
+      der[der.length * Number(place < 0) + place]! ^= 1;
+      expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
+    }
+  });
+
+  it('with the key of somebody else', async () => {
+    const other = derOf(await openssl.request(await openssl.key('P-256')));
+    const der = derOf(good);
+    const at = (bytes: Buffer) => bytes.indexOf(Buffer.from('0342000', 'hex')) + 3;
+    other.copy(der, at(der), at(other), at(other) + 65);
+    expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
+  });
+
+  it('that is no single PEM block of a request', async () => {
+    const texts = [
+      '',
+      'x'.repeat(90),
+      'x'.repeat(20_000),
+      `${good}${good}`,
+      `${good}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n`,
+      pemOf(derOf(good), 'CERTIFICATE'),
+      pemOf(Buffer.alloc(20_000)),
+      `-----BEGIN CERTIFICATE REQUEST-----${' '.repeat(9000)}`,
+      `-----BEGIN CERTIFICATE REQUEST-----\n\n-----END CERTIFICATE REQUEST-----`,
+      derOf(good).toString('latin1'),
+    ];
+    for (const text of texts) expect(await refusal(text)).toContain('one PEM block');
+  });
+
+  it('that holds something else', async () => {
+    const key = await openssl.key('P-256');
+    const certificate = await openssl.text('req', '-x509', '-new', '-key', key, '-subj', '/CN=x');
+    for (const der of [
+      derOf(certificate),
+      Buffer.from('junk'),
+      Buffer.alloc(90),
+      derOf(good).subarray(0, -9),
+    ]) {
+      expect(await refusal(pemOf(der))).toContain('cannot be read');
+    }
+  });
+});
+
+it('never does anything but accept or refuse, whatever the bytes', async () => {
+  const seeds = [
+    good,
+    await openssl.request(await openssl.key('RSA-2048')),
+    await openssl.request(await openssl.key('Ed25519')),
+  ].map(derOf);
+  const mutated = fc
+    .tuple(
+      fc.constantFrom(...seeds),
+      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
+      fc.option(fc.nat()),
+    )
+    .map(([seed, changes, cut]) => {
+      const der = Buffer.from(seed);
+      for (const [at, value] of changes) der[at % der.length] = value;
+      return pemOf(cut === null ? der : der.subarray(0, cut % der.length));
+    });
+  const anything = fc.oneof(
+    { weight: 8, arbitrary: mutated },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((der) => pemOf(der)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(anything, async (csr_pem) => {
+      const outcome = await authority.readRequest(csr_pem).catch((error: unknown) => error);
+      if (outcome instanceof Error) {
+        expect(outcome).toBeInstanceOf(ServiceError);
+        expect(outcome).toMatchObject({ code: 'bad_request' });
+      }
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 1500), seed: Number(process.env.FUZZ_SEED ?? 20_260_131) },
+  );
+});
