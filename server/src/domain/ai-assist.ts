@@ -3,7 +3,7 @@ import { listApprovedSlugs } from '../db/primitives.ts';
 import { ServiceError } from '../errors.ts';
 import { readDraft } from './ai-draft.ts';
 import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
-import type { ApprovedPrimitives } from './primitive-check.ts';
+import type { ApprovedPrimitives } from './composition/primitive-check.ts';
 import type { Services } from './services.ts';
 
 /** As much of a registry as a prompt has room for. */

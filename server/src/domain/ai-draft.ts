@@ -1,8 +1,8 @@
 import type { PrimitiveKind } from '../contract/primitives.ts';
 import { type AiDraft, isAnswer } from './ai-draft-shape.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
-import type { ApprovedPrimitives } from './primitive-check.ts';
-import { elementSlug, readConnectionRequirement } from './slugs.ts';
+import { isJsonObject, type JsonObject } from './composition/json-object.ts';
+import type { ApprovedPrimitives } from './composition/primitive-check.ts';
+import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
 import { storable } from './storable-json.ts';
 
 /**

@@ -11,7 +11,7 @@ import { insertFirstEvent } from '../db/instance-events.ts';
 import { insertInstance, joinSharedInstance, lockPlacement } from '../db/instances.ts';
 import { insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
-import type { MissingConnection } from './missing-connections.ts';
+import type { MissingConnection } from './composition/missing-connections.ts';
 import { type CheckedPlan, checkPlan, expectPlan } from './plans.ts';
 import type { Services } from './services.ts';
 

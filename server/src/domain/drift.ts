@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import { ServiceError } from '../errors.ts';
+import { isJsonObject } from './composition/json-object.ts';
+import { jsonPointer } from './composition/json-pointer.ts';
 import { getInstance } from './instances.ts';
-import { isJsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
 import { planRecipe } from './plans.ts';
 
 export interface Change {

@@ -6,9 +6,9 @@ import {
   type SealedSecret,
 } from '../db/known-values.ts';
 import { connectionContext, messageSecretContext, proxyKeyContext } from './agent-secrets.ts';
+import type { KnownValue } from './capture/redaction.ts';
 import { appSecretContext, verifyTokenHash } from './channel-endpoints.ts';
 import type { Keyring } from './keyring.ts';
-import type { KnownValue } from './redaction.ts';
 
 type Kind = KnownValue['kind'];
 

@@ -3,13 +3,13 @@ import type { Queryable } from '../db/database.ts';
 import { listApprovedSlugs } from '../db/primitives.ts';
 import { findRecipe, type RecipeRow } from '../db/recipes.ts';
 import { conflict, notFound } from '../errors.ts';
-import { compose } from './composition.ts';
-import type { AgentConfiguration } from './composition-fields.ts';
-import { findMissingConnections, type MissingConnection } from './missing-connections.ts';
-import { planHash } from './plan-hash.ts';
-import { checkPrimitives } from './primitive-check.ts';
-import type { Provenance } from './provenance.ts';
-import type { Violation } from './violations.ts';
+import { compose } from './composition/composition.ts';
+import type { AgentConfiguration } from './composition/composition-fields.ts';
+import { findMissingConnections, type MissingConnection } from './composition/missing-connections.ts';
+import { planHash } from './composition/plan-hash.ts';
+import { checkPrimitives } from './composition/primitive-check.ts';
+import type { Provenance } from './composition/provenance.ts';
+import type { Violation } from './composition/violations.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -13,11 +13,11 @@ import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { notFound } from '../errors.ts';
 import { messageSecretContext } from './agent-secrets.ts';
+import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
 import { mintSecret } from './secret-formats.ts';
 import type { Services } from './services.ts';
-import { elementSlug, readConnectionRequirement } from './slugs.ts';
 
 /** What a step works with. */
 export interface StepContext {

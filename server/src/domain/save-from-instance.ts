@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/database.ts';
-import { capture } from './capture.ts';
+import { capture } from './capture/capture.ts';
+import type { Stripped } from './capture/redacted-json.ts';
 import { getInstance } from './instances.ts';
 import type { Keyring } from './keyring.ts';
 import { listKnownValues } from './known-values.ts';
 import { createRecipe, type RecipeFields, type RecipeRow } from './recipes.ts';
-import type { Stripped } from './redacted-json.ts';
 
 /** Makes a recipe of what an instance was deployed with (specification 4.1, behaviour 5). */
 export async function saveFromInstance(

@@ -1,12 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';
+import { redactJson } from './capture/redacted-json.ts';
+import { Redactor } from './capture/redaction.ts';
+import type { StrippedKind } from './capture/secret-keys.ts';
+import { mergePatch } from './composition/merge-patch.ts';
 import type { Keyring } from './keyring.ts';
 import { listSecrets } from './known-values.ts';
-import { mergePatch } from './merge-patch.ts';
-import { redactJson } from './redacted-json.ts';
-import { Redactor } from './redaction.ts';
-import type { StrippedKind } from './secret-keys.ts';
 import { normaliseHostname } from './websites.ts';
 
 type JsonObject = Record<string, unknown>;

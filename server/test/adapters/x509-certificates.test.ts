@@ -50,6 +50,9 @@ const list = (
     next_update: new Date(now.getTime() + 24 * HOUR_MS),
   });
 
+const bothLists = async (...revoked: RevokedCertificate[]) =>
+  (await list(root)) + (await list(issuing, revoked));
+
 const client = ['-purpose', 'sslclient'];
 
 describe('a client’s certificate', () => {
@@ -67,9 +70,16 @@ describe('a client’s certificate', () => {
   it('says what the caller says, and nothing that the request asks for', async () => {
     const asking = await openssl.request(
       await openssl.key('P-256'),
-      ...['-subj', '/CN=root/O=Somebody', '-addext', 'basicConstraints=critical,CA:TRUE'],
-      ...['-addext', 'subjectAltName=URI:spiffe://acp.test/instance/another,DNS:example.com'],
-      ...['-addext', 'keyUsage=keyCertSign', '-addext', 'extendedKeyUsage=serverAuth'],
+      '-subj',
+      '/CN=root/O=Somebody',
+      '-addext',
+      'basicConstraints=critical,CA:TRUE',
+      '-addext',
+      'subjectAltName=URI:spiffe://acp.test/instance/another,DNS:example.com',
+      '-addext',
+      'keyUsage=keyCertSign',
+      '-addext',
+      'extendedKeyUsage=serverAuth',
     );
     const { cert_pem, serial, not_before, not_after } = await issue(asking);
     const certificate = new X509Certificate(cert_pem);
@@ -130,11 +140,10 @@ describe('a revocation list', () => {
   it('refuses the revoked one and no other, to openssl', async () => {
     const csr = await openssl.request(await openssl.key('P-256'));
     const [old, fresh] = [await issue(csr), await issue(csr)];
-    const lists = (...revoked: RevokedCertificate[]) => Promise.all([list(root), list(issuing, revoked)]);
-    const before = { ca: bundle, crl: (await lists()).join('') };
+    const before = { ca: bundle, crl: await bothLists() };
     const after = {
       ca: bundle,
-      crl: (await lists({ serial: old.serial, revoked_at: now, reason: 'superseded' })).join(''),
+      crl: await bothLists({ serial: old.serial, revoked_at: now, reason: 'superseded' }),
     };
     expect(await openssl.verify(old.cert_pem, before, ...client)).toMatchObject({ ok: true });
     expect(await openssl.verify(fresh.cert_pem, after, ...client)).toMatchObject({ ok: true });
@@ -205,34 +214,43 @@ describe('a revocation list', () => {
   });
 });
 
-describe('a TLS listener with a certificate of the authority', () => {
-  /** What client and server say of each other. */
-  async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]) {
-    const listener = createServer({
-      ...{ cert: server.cert_pem, key: server.private_key_pem, ca: bundle, crl },
-      ...{ requestCert: true, rejectUnauthorized: false },
-    }).listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
-    const arrived = once(listener, 'secureConnection') as Promise<[TLSSocket]>;
-    const socket = connect({
-      ...{ port, host: '127.0.0.1', servername: 'control-plane.test', ca: rootKey.cert_pem },
-      ...{ cert: certified.cert_pem, key: certified.private_key_pem, rejectUnauthorized: false },
-    });
-    await once(socket, 'secureConnect');
-    const [accepted] = await arrived;
-    const result = {
-      serverTrusted: socket.authorized,
-      clientTrusted: accepted.authorized,
-      error: accepted.authorizationError,
-      name: accepted.getPeerX509Certificate()?.subjectAltName,
-    };
-    socket.destroy();
-    accepted.destroy();
-    listener.close();
-    return result;
-  }
+/** What client and server say of each other. */
+async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]) {
+  const listener = createServer({
+    cert: server.cert_pem,
+    key: server.private_key_pem,
+    ca: bundle,
+    crl,
+    requestCert: true,
+    rejectUnauthorized: false,
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const arrived = once(listener, 'secureConnection') as Promise<[TLSSocket]>;
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername: 'control-plane.test',
+    ca: rootKey.cert_pem,
+    cert: certified.cert_pem,
+    key: certified.private_key_pem,
+    rejectUnauthorized: false,
+  });
+  await once(socket, 'secureConnect');
+  const [accepted] = await arrived;
+  const result = {
+    serverTrusted: socket.authorized,
+    clientTrusted: accepted.authorized,
+    error: accepted.authorizationError,
+    name: accepted.getPeerX509Certificate()?.subjectAltName,
+  };
+  socket.destroy();
+  accepted.destroy();
+  listener.close();
+  return result;
+}
 
+describe('a TLS listener with a certificate of the authority', () => {
   it('knows its clients, and they it', async () => {
     const server = await issuing.issueServer({
       ...terms(),

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ConnectionState, findMissingConnections } from '../../src/domain/missing-connections.ts';
+import {
+  type ConnectionState,
+  findMissingConnections,
+} from '../../src/domain/composition/missing-connections.ts';
 
 const NOW = new Date('2026-01-31T09:30:00.000Z');
 const BEFORE = new Date(NOW.getTime() - 1);

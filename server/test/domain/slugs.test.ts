@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elementSlug, readConnectionRequirement } from '../../src/domain/slugs.ts';
+import { elementSlug, readConnectionRequirement } from '../../src/domain/composition/slugs.ts';
 
 describe('elementSlug', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TextMatcher } from '../../src/domain/text-matcher.ts';
+import { TextMatcher } from '../../src/domain/capture/text-matcher.ts';
 
 const find = (patterns: readonly string[], text: string) =>
   [...new TextMatcher(patterns).find(text)].map(({ start, end }) => text.slice(start, end));

@@ -61,7 +61,7 @@ describe('copies of the service on one database', () => {
     expect(await database.query('select from ca_keys')).toHaveLength(2);
     for (const copy of copies) {
       const cert_pem = await issue(copy);
-      expect(await openssl.verify(cert_pem, await trustOf(copies[0] as TestService))).toMatchObject({
+      expect(await openssl.verify(cert_pem, await trustOf(copies[0]))).toMatchObject({
         ok: true,
       });
     }
@@ -104,8 +104,20 @@ async function makeFiles({ name = 'Given', signs = AUTHORITY, days = '100' } = {
     ...AUTHORITY,
   );
   const issuing = await openssl.text(
-    ...['req', '-x509', '-new', '-key', issuingKey, '-subj', `/CN=${name} issuing`, '-days', days, ...signs],
-    ...['-CA', await openssl.file(root), '-CAkey', rootKey],
+    'req',
+    '-x509',
+    '-new',
+    '-key',
+    issuingKey,
+    '-subj',
+    `/CN=${name} issuing`,
+    '-days',
+    days,
+    ...signs,
+    '-CA',
+    await openssl.file(root),
+    '-CAkey',
+    rootKey,
   );
   return { root, issuing, rootKey, issuingKey };
 }

@@ -19,8 +19,12 @@ export const KEYS = {
   'RSA-1024': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
   'RSA-2048': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
   'RSA-2048 with exponent 3': [
-    ...['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
-    ...['-pkeyopt', 'rsa_keygen_pubexp:3'],
+    '-algorithm',
+    'RSA',
+    '-pkeyopt',
+    'rsa_keygen_bits:2048',
+    '-pkeyopt',
+    'rsa_keygen_pubexp:3',
   ],
 } as const;
 export type KeyName = keyof typeof KEYS;

@@ -1,4 +1,4 @@
-import { jsonPointer } from './json-pointer.ts';
+import { jsonPointer } from '../composition/json-pointer.ts';
 import { redactJson, type Stripped } from './redacted-json.ts';
 import { type KnownValue, Redactor } from './redaction.ts';
 import type { StrippedKind } from './secret-keys.ts';

@@ -1,4 +1,4 @@
-import type { PrimitiveKind } from '../contract/primitives.ts';
+import type { PrimitiveKind } from '../../contract/primitives.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { jsonPointer } from './json-pointer.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
+import { isJsonObject, type JsonObject } from '../composition/json-object.ts';
+import { jsonPointer } from '../composition/json-pointer.ts';
 import type { Redactor } from './redaction.ts';
 import { kindByKey, type StrippedKind } from './secret-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { PrimitiveKind } from '../contract/primitives.ts';
+import type { PrimitiveKind } from '../../contract/primitives.ts';
 
 export type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value';
 

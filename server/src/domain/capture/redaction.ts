@@ -1,4 +1,4 @@
-import { digitsOf, phoneDigits } from './phone-digits.ts';
+import { digitsOf, phoneDigits } from '../phone-digits.ts';
 import type { StrippedKind } from './secret-keys.ts';
 import { findByPattern } from './secret-patterns.ts';
 import { TextMatcher } from './text-matcher.ts';
