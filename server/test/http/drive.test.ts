@@ -77,9 +77,11 @@ async function addGoogle(credentials: object = {}): Promise<void> {
   expect(status).toBe(201);
 }
 const search = (query: Record<string, string> = {}) =>
-  service.operations.get<Files>(`${path}/search?${new URLSearchParams(query)}`);
+  service.operations.get<Files>(`${path}/search?${new URLSearchParams(query).toString()}`);
 const read = (id: string, query: Record<string, string> = {}) =>
-  service.operations.get<Content>(`${path}/read/${encodeURIComponent(id)}?${new URLSearchParams(query)}`);
+  service.operations.get<Content>(
+    `${path}/read/${encodeURIComponent(id)}?${new URLSearchParams(query).toString()}`,
+  );
 async function names(query: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await search(query);
   expect(status).toBe(200);

@@ -101,7 +101,7 @@ describe('operations', () => {
     expect(entry['x-credential']).toBe(operation.credential);
     expect(entry['x-scope'] ?? null).toBe(operation.scope);
     expect(entry.security.length > 0).toBe(operation.credential !== 'none');
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const declared = entry.parameters.filter((parameter) => parameter.in === 'path');
     expect(declared.map(({ name }) => name).toSorted()).toEqual(inPath.toSorted());
     expect(declared.every(({ required }) => required)).toBe(true);

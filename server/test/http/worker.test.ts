@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const me = (what: string, pair = who, of = crew) =>
-  `${of.path}/worker/me/${what}?${new URLSearchParams(pair)}`;
+  `${of.path}/worker/me/${what}?${new URLSearchParams(pair).toString()}`;
 const get = <T = unknown>(what: string) => service.operations.get<T>(me(what));
 const submit = (sheet: object) => service.operations.post<{ id: string }>(me('timesheet'), sheet);
 const verify = async (response: string, of = crew) =>
