@@ -14,7 +14,6 @@ export async function compileAdapters(directory: string, files: string[]): Promi
   const config = {
     extends: join(SERVER, 'tsconfig.json'),
     compilerOptions: {
-      composite: false,
       incremental: false,
       noCheck: true,
       tsBuildInfoFile: null,

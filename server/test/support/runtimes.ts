@@ -99,7 +99,6 @@ export async function compileServer(directory: string): Promise<void> {
   const config = {
     extends: join(REPOSITORY, 'server/tsconfig.json'),
     compilerOptions: {
-      composite: false,
       incremental: false,
       noCheck: true,
       tsBuildInfoFile: null,
