@@ -36,8 +36,9 @@ export interface ServiceOptions {
   database_url: string;
   master_key: Buffer;
   operations_token: string;
-  /** Which halves of the service this process is. */
+  /** Whether clients are served; the runtimes that it starts always are. */
   serves: boolean;
+  /** Whether jobs and runtimes run here. */
   works: boolean;
   logger: FastifyBaseLogger;
   clock: Clock;
@@ -125,6 +126,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     metrics,
     logger,
+    serves: options.serves,
   });
   const definitions = jobDefinitions(services);
   const runtimeHost = new RuntimeHost(services);

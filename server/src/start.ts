@@ -14,7 +14,7 @@ import { masterKeyFile, readIfThere, writeSecretFile } from './adapters/secret-f
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { X509CertificateAuthority } from './adapters/x509/certificate-authority.ts';
 import type { Config } from './config.ts';
-import { type Credentials, isEmpty, newCredentials, seed } from './domain/first-start.ts';
+import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './domain/first-start.ts';
 import { recordAddress, respawnSpec } from './domain/runtimes.ts';
 import type { Services } from './domain/services.ts';
 import { loggerOptions } from './logger.ts';
@@ -68,7 +68,8 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const service = await buildService({
     database_url,
     master_key: config.master_key ?? (await masterKeyFile(data_dir)),
-    operations_token: config.operations_token ?? (credentials as Credentials).operations_token,
+    // A token that nobody knows where none was set.
+    operations_token: config.operations_token ?? credentials?.operations_token ?? newOperationsToken(),
     serves: config.role !== 'worker',
     works: config.role !== 'api',
     logger,

@@ -63,7 +63,10 @@ const settings: Record<string, Setting> = {
   },
   OPERATIONS_TOKEN: {
     read: (config) => config.operations_token,
-    good: [[OPERATIONS_TOKEN, OPERATIONS_TOKEN]],
+    good: [
+      [OPERATIONS_TOKEN, OPERATIONS_TOKEN],
+      ['', undefined],
+    ],
     bad: ['short', 'with a space in the middle', ' '.repeat(20)],
   },
   MASTER_KEY: {
@@ -208,12 +211,9 @@ it('every setting that the code reads stands in the table above', async () => {
 
 describe('a server database', () => {
   const database = { DATABASE_URL: 'postgres://db/acp' };
-  it.each([
-    ['MASTER_KEY', { ...database, OPERATIONS_TOKEN }],
-    ['OPERATIONS_TOKEN', { ...database, MASTER_KEY }],
-  ])('needs %s', (name, env) => {
-    expect(refusal(env)).toMatchObject({
-      message: expect.stringMatching(new RegExp(`^${name} is required .+$`)),
+  it('needs MASTER_KEY', () => {
+    expect(refusal({ ...database, OPERATIONS_TOKEN })).toMatchObject({
+      message: expect.stringMatching(/^MASTER_KEY is required .+$/),
     });
   });
 });

@@ -23,12 +23,14 @@ const ADMIN_EMAIL = 'admin@example.com';
 const DEMO_TIER = 'b3f0c9d4-6c1e-4a7e-9a51-0d2f4c8e7a10';
 const DEMO_REGION = 'local';
 
+export const newOperationsToken = mintSecret;
+
 /** Made before the database is touched and kept first, so that a start that is killed in between loses nothing. */
 export function newCredentials(operations_token: string | undefined): Credentials {
   return {
     base_url: '',
     mtls_url: null,
-    operations_token: operations_token ?? mintSecret(),
+    operations_token: operations_token ?? newOperationsToken(),
     tenant_id: randomUUID(),
     admin: { email: ADMIN_EMAIL, password: mintSecret().slice(0, 20) },
     api_key: mintApiKey().key,

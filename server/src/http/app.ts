@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { operations } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
@@ -10,7 +10,7 @@ import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
 import { routes } from './index.ts';
-import { allowedMethods } from './method-lookup.ts';
+import { methodLookup } from './method-lookup.ts';
 import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -18,16 +18,20 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
+const isForRuntimes = ({ credential, tag }: Operation) => credential === 'instance' || tag === 'Operations';
+
 export interface AppOptions {
   gate: Gate;
   metrics: Metrics;
   logger: FastifyBaseLogger;
+  /** false: only what runtimes and monitoring call. */
+  serves: boolean;
 }
 
-const known = [...operations, ...docsPages];
-
 /** The HTTP side of the service, ready to listen. */
-export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ gate, metrics, logger, serves }: AppOptions): Promise<FastifyInstance> {
+  const served = serves ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
+  const allowedMethods = methodLookup([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,7 +69,7 @@ export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<F
   });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
-    const allowed = allowedMethods(known, request.url);
+    const allowed = allowedMethods(request.url);
     if (allowed.length === 0) throw notFound('Route');
     throw new ServiceError('method_not_allowed', `Method ${request.method} is not allowed here`, {
       allow: allowed.join(', '),
@@ -74,7 +78,7 @@ export async function buildApp({ gate, metrics, logger }: AppOptions): Promise<F
   addJsonParser(app);
   await app.register(helmet, { contentSecurityPolicy: false });
   await registerDocs(app);
-  for (const route of routes) bind(app, route, gate);
+  for (const route of served) bind(app, route, gate);
   return app;
 }
 
