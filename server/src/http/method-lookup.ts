@@ -7,7 +7,9 @@ export function methodLookup(
   const known = served.map(({ path, method }) => ({ pattern: toPattern(path), method }));
   return (url) => {
     const path = url.split('?', 1)[0] ?? '';
-    const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    const methods = new Set<string>(
+      known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    );
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].toSorted();
   };
