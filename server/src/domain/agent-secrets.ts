@@ -15,6 +15,7 @@ export interface AgentSecrets {
   connections: Record<string, ConnectionSecret[]>;
 }
 
+/** What each secret is sealed for: one that is moved to another row does not open there. */
 export const proxyKeyContext = (instance_id: string) => `proxy-key:${instance_id}`;
 export const connectionContext = (connection_id: string) => `connection:${connection_id}`;
 export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ConnectionRow, insertConnection, type NewConnection } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { connectionContext } from './agent-secrets.ts';
 import type { Keyring } from './keyring.ts';
 
 export {
@@ -14,9 +15,6 @@ export {
 export type ConnectionRequest = Omit<NewConnection, 'id' | 'sealed_credentials'> & {
   credentials: Record<string, unknown>;
 };
-
-/** Bound to the connection: sealed credentials that are moved to another row do not open there. */
-export const connectionContext = (id: string) => `connection:${id}`;
 
 /** Keeps a connection with its credentials sealed under the tenant's data key (contract, section 8). */
 export async function addConnection(

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { listDriveConnections } from '../db/drive.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import { connectionContext } from './connections.ts';
+import { connectionContext } from './agent-secrets.ts';
 import { folderLimit } from './drive-limits.ts';
 import { getInstance } from './instances.ts';
 import type { DriveConnection } from './ports.ts';

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as contract from '../contract/models.ts';
 import { listActiveModels, putModels } from '../domain/models.ts';
+import { sha256 } from '../domain/sealing.ts';
+import { etagOf, isKnown } from './etag.ts';
 import { ok, route } from './handler.ts';
 
 /** How long a copy of the catalogue may be shown without asking again. */
@@ -9,7 +10,7 @@ const MAX_AGE_SECONDS = 300;
 export const modelRoutes = [
   route(contract.listModels, async ({ services, query, request }) => {
     const body = await listActiveModels(services.db.system, query.modality ?? null);
-    const etag = etagOf(body);
+    const etag = etagOf(sha256(JSON.stringify(body)));
     const headers = { etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
     if (isKnown(request.headers['if-none-match'], etag)) return { status: 304 as const, body: null, headers };
     return { ...ok(body), headers };
@@ -20,12 +21,3 @@ export const modelRoutes = [
     return ok({ upserted: await putModels(services.db.system, entries, services.clock()) });
   }),
 ];
-
-const etagOf = (body: unknown) =>
-  `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
-
-/** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes('*') || tags.includes(etag);
-}

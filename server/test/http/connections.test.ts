@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  connectionContext,
-  listConnectionStates,
-  listSealedConnections,
-} from '../../src/domain/connections.ts';
+import { connectionContext } from '../../src/domain/agent-secrets.ts';
+import { listConnectionStates, listSealedConnections } from '../../src/domain/connections.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Connection {
