@@ -1,4 +1,6 @@
-import { join, resolve } from 'node:path';
+import type { BlockList } from 'node:net';
+import { isAbsolute, join, resolve } from 'node:path';
+import { type HostNames, toBlockList, toHostNames } from './addresses.ts';
 
 export type RoleOfProcess = 'all' | 'api' | 'worker';
 
@@ -7,20 +9,32 @@ export interface Config {
   host: string;
   /** 0: any free one. */
   port: number;
+  /** The listener for client certificates: 0: any free one; what its certificate is for; what runtimes are told. */
+  mtls: { port: number; names: HostNames; public_url: string | undefined };
+  /** Whose X-Forwarded-Client-Cert is believed. */
+  trusted_proxies: BlockList;
   data_dir: string;
   /** undefined: the embedded database under data_dir. */
   database_url: string | undefined;
+  /** Where copies of the service share their rate limits; undefined: each counts in memory. */
+  redis_url: string | undefined;
   /** undefined: made and kept in data_dir (embedded), or nobody has it (server database). */
   operations_token: string | undefined;
   /** undefined: made and kept in data_dir (embedded only). */
   master_key: Buffer | undefined;
+  /** Open what stands under them, and wrap nothing. */
+  previous_master_keys: readonly Buffer[];
   llm: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
   drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
   /** undefined: the service makes its own certificate authority. */
   ca: { cert_file: string; key_file: string } | undefined;
   trust_domain: string;
+  /** Hosts whose pages may call MCP: what a browser names in Origin. */
+  mcp_allowed_origins: readonly string[];
   provisioner: 'process';
+  /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
+  runtime_command: readonly string[] | undefined;
   role: RoleOfProcess;
   log_level: string;
 }
@@ -36,7 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (database_url !== undefined && !/^postgres(ql)?:\/\//.test(database_url)) {
     throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
   }
-  const master_key = readMasterKey(env.MASTER_KEY);
+  const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
   }
@@ -45,13 +59,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError('OPERATIONS_TOKEN has to be at least 8 characters without a space');
   }
   const data_dir = resolve(env.DATA_DIR || './data');
+  const host = env.HOST || '127.0.0.1';
+  const port = readPort('PORT', env.PORT, 8080);
   return {
-    host: env.HOST || '127.0.0.1',
-    port: readPort('PORT', env.PORT, 8080),
+    host,
+    port,
+    mtls: readMtls(env, host, port),
+    trusted_proxies: readTrustedProxies(env.TRUSTED_PROXIES),
     data_dir,
     database_url,
+    redis_url: readRedisUrl(env.REDIS_URL),
     operations_token,
     master_key,
+    previous_master_keys: readPreviousMasterKeys(env),
     llm: readLlm(env),
     chatapp_api_base_url: readUrl(
       'CHATAPP_API_BASE_URL',
@@ -60,7 +80,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     drive: readDrive(env, data_dir),
     ca: readCa(env),
     trust_domain: readTrustDomain(env.TRUST_DOMAIN || 'agent-control-plane.internal'),
+    mcp_allowed_origins: readHosts(
+      'MCP_ALLOWED_ORIGINS',
+      env.MCP_ALLOWED_ORIGINS || 'localhost,127.0.0.1,[::1]',
+    ),
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
+    runtime_command: readRuntimeCommand(env.RUNTIME_COMMAND),
     role: oneOf('ROLE', env.ROLE || 'all', ROLES),
     log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
   };
@@ -74,13 +99,49 @@ function readPort(name: string, text: string | undefined, otherwise: number): nu
   return port;
 }
 
-function readMasterKey(text: string | undefined): Buffer | undefined {
+function readRedisUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
+  if (!/^rediss?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new ConfigError('REDIS_URL has to start with redis:// or rediss://');
+  }
+  return text;
+}
+
+function readMtls(
+  { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Readonly<Record<string, string | undefined>>,
+  host: string,
+  other: number,
+): Config['mtls'] {
+  const port = readPort('MTLS_PORT', MTLS_PORT, 8443);
+  if (port !== 0 && port === other) throw new ConfigError('MTLS_PORT has to be another one than PORT');
+  const public_url = MTLS_PUBLIC_URL ? readUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
+  if (public_url?.startsWith('http:')) throw new ConfigError('MTLS_PUBLIC_URL has to be an https URL');
+  const names = toHostNames(MTLS_HOSTNAMES || '', host, public_url);
+  if (!names) throw new ConfigError('MTLS_HOSTNAMES has to be a comma list of DNS names and IP addresses');
+  return { port, names, public_url };
+}
+
+function readTrustedProxies(text: string | undefined): BlockList {
+  const list = toBlockList(text || '');
+  if (!list) throw new ConfigError('TRUSTED_PROXIES has to be a comma list of addresses and CIDR ranges');
+  return list;
+}
+
+function readMasterKey(name: string, text: string): Buffer {
   const key = Buffer.from(text, 'base64');
   if (key.length !== 32 || !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
-    throw new ConfigError('MASTER_KEY has to be 32 bytes in base64 (openssl rand -base64 32)');
+    throw new ConfigError(`${name} has to be 32 bytes in base64 (openssl rand -base64 32)`);
   }
   return key;
+}
+
+function readPreviousMasterKeys({
+  MASTER_KEY,
+  MASTER_KEY_PREVIOUS,
+}: Readonly<Record<string, string | undefined>>): Buffer[] {
+  if (!MASTER_KEY_PREVIOUS) return [];
+  if (!MASTER_KEY) throw new ConfigError('MASTER_KEY_PREVIOUS is of no use without MASTER_KEY');
+  return MASTER_KEY_PREVIOUS.split(',').map((text) => readMasterKey('MASTER_KEY_PREVIOUS', text.trim()));
 }
 
 function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm'] {
@@ -117,6 +178,27 @@ function readTrustDomain(text: string): string {
     throw new ConfigError(`TRUST_DOMAIN has to be lower-case letters, digits, dots, dashes and underscores`);
   }
   return text;
+}
+
+function readHosts(name: string, text: string): string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const wrong = hosts.find(
+    (host) => !URL.canParse(`http://${host}`) || new URL(`http://${host}`).hostname !== host,
+  );
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} has to be host names with commas between them, not "${wrong}"`);
+  return hosts;
+}
+
+/** Words with spaces between them, and no quoting. Runtimes start in `/`, so a path has to be a whole one. */
+function readRuntimeCommand(text: string | undefined): string[] | undefined {
+  if (!text) return undefined;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const [program = ''] = words;
+  if (program === '' || (program.includes('/') && !isAbsolute(program))) {
+    throw new ConfigError('RUNTIME_COMMAND has to begin with a program: a name in PATH, or an absolute path');
+  }
+  return words;
 }
 
 function readUrl(name: string, text: string): string {

@@ -23,7 +23,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(databaseLoad: () => { open: number; waiting: number }) {
+  constructor(
+    databaseLoad: () => { open: number; waiting: number },
+    counterState: () => { isUp: boolean; failures: number },
+  ) {
     collectDefaultMetrics({ register: this.registry });
     const gauge = new Gauge({
       name: 'acp_database_connections',
@@ -34,6 +37,23 @@ export class Metrics {
         const { open, waiting } = databaseLoad();
         gauge.set({ state: 'open' }, open);
         gauge.set({ state: 'waiting' }, waiting);
+      },
+    });
+    const counterUp = new Gauge({
+      name: 'acp_rate_limit_store_up',
+      help: 'Whether the store of the rate limits answers; while it does not, each copy counts for itself',
+      registers: [this.registry],
+      collect: () => {
+        counterUp.set(Number(counterState().isUp));
+      },
+    });
+    const counterFailures = new Counter({
+      name: 'acp_rate_limit_store_failures_total',
+      help: 'How often the store of the rate limits could not be reached',
+      registers: [this.registry],
+      collect: () => {
+        counterFailures.reset();
+        counterFailures.inc(counterState().failures);
       },
     });
   }

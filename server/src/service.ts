@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { BlockList } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Operation } from './contract/operation.ts';
 import { Database } from './db/database.ts';
@@ -6,43 +7,75 @@ import { migrate, readMigrations } from './db/migrate.ts';
 import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
 import { Authority } from './domain/certificate-authority.ts';
+import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
+import { ListenerCertificate } from './domain/listener-certificate.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
+import { MasterKeyRotation } from './domain/master-key-rotation.ts';
+import { MasterKeys } from './domain/master-keys.ts';
 import type {
   CertificateAuthority,
   Clock,
+  Counter,
   Drive,
   Engine,
   GivenAuthority,
   Hasher,
   LanguageModel,
+  MasterKeyStore,
   RuntimeClient,
 } from './domain/ports.ts';
+import { RecipeLists } from './domain/recipe-lists.ts';
 import { RevocationListKeeper } from './domain/revocation-lists.ts';
 import { RuntimeHost } from './domain/runtime-host.ts';
 import type { Services } from './domain/services.ts';
+import { SigningEndpoints } from './domain/signing-endpoints.ts';
 import { Tokens } from './domain/tokens.ts';
+import { ToolCallLog } from './domain/tool-call-log.ts';
 import { buildApp } from './http/app.ts';
 import { Authenticator } from './http/authenticate.ts';
+import type { Gate } from './http/bind.ts';
+import { makeReady } from './http/carry-out.ts';
+import { routes } from './http/index.ts';
 import { KeyUse } from './http/key-use.ts';
+import { MtlsListener } from './http/mtls-listener.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { jobDefinitions } from './jobs/index.ts';
 import { BossQueue } from './jobs/queue.ts';
+import { mcpRoute } from './mcp/endpoint.ts';
 import { Metrics } from './metrics.ts';
 
 const MAX_CONNECTIONS = 10;
 
+export interface MtlsOptions {
+  /** What the listener's certificate is for. */
+  names: { hostnames: string[]; ips: string[] };
+  /** Where runtimes reach it; undefined: where it listens. */
+  public_url: string | undefined;
+}
+
 export interface ServiceOptions {
   database_url: string;
+  /** Wraps and opens. */
   master_key: Buffer;
+  /** Open only. */
+  previous_master_keys?: readonly Buffer[];
+  /** undefined: the master keys are given by settings. */
+  masterKeyStore?: MasterKeyStore | undefined;
   operations_token: string;
   /** Whether clients are served; the runtimes that it starts always are. */
   serves: boolean;
+  /** Hosts whose pages may call MCP. */
+  allowedOrigins: readonly string[];
+  /** Addresses whose X-Forwarded-Client-Cert is believed. */
+  trustedProxies: BlockList;
+  mtls: MtlsOptions;
   /** Whether jobs and runtimes run here. */
   works: boolean;
   logger: FastifyBaseLogger;
   clock: Clock;
   hasher: Hasher;
+  counter: Counter;
   engine: Engine;
   runtimes: RuntimeClient;
   /** undefined: none is configured. */
@@ -51,17 +84,22 @@ export interface ServiceOptions {
   certificateAuthority: CertificateAuthority;
   /** undefined: the service makes its own. */
   givenAuthority?: GivenAuthority | undefined;
-  settings: Omit<Services['settings'], 'base_url'>;
-  /** Takes over what an earlier process left; called once the service's address is known. */
+  settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
+  /** Takes over what an earlier process left; called once the service's addresses are known. */
   recover?: () => Promise<void>;
   checkReply?: (operation: Operation, status: number, body: unknown) => void;
+}
+
+export interface Addresses {
+  base_url: string;
+  mtls_url: string;
 }
 
 export interface Service {
   app: FastifyInstance;
   services: Services;
-  /** @returns the address that it listens on */
-  listen(host: string, port: number): Promise<string>;
+  /** @returns where it is reached */
+  listen(host: string, ports: { port: number; mtls_port: number }): Promise<Addresses>;
   /** Stops accepting, finishes what is in flight, gives jobs back. */
   stop(): Promise<void>;
 }
@@ -81,24 +119,34 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     (error) => logger.warn({ err: error }, 'the notification connection was lost'),
   );
   const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
-  const keyring = await Keyring.open(db, options.master_key);
+  const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
+  const keyring = await Keyring.open(db, masterKeys).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   const { certificateAuthority } = options;
   const authority = await Authority.open(
     { db, keyring, certificateAuthority, notifications },
     options.givenAuthority,
     clock(),
   );
-  const metrics = new Metrics(() => db.load);
-  let baseUrl = '';
+  const metrics = new Metrics(
+    () => db.load,
+    () => options.counter.state,
+  );
+  const addresses: Addresses = { base_url: '', mtls_url: '' };
   const stopping = new EventEmitter().setMaxListeners(0);
   const services: Services = {
     db,
     clock,
     keyring,
+    masterKeyRotation: new MasterKeyRotation({ db, masterKeys, log: logger }, options.masterKeyStore),
     tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
     hasher: options.hasher,
-    loginThrottle: new LoginThrottle(),
+    loginThrottle: new LoginThrottle(options.counter),
     queue,
+    inbox: new Inbox({ db, queue, metrics, clock }),
+    signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
@@ -107,6 +155,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     certificateAuthority,
     authority,
     revocationLists: new RevocationListKeeper(db, authority),
+    recipeLists: new RecipeLists(),
     log: logger,
     metrics,
     checkReady: () => checkDatabase(db.system),
@@ -114,42 +163,61 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       stopping.on('stopping', listener);
       return () => stopping.off('stopping', listener);
     },
-    settings: { ...options.settings, base_url: () => baseUrl },
+    settings: {
+      ...options.settings,
+      base_url: () => addresses.base_url,
+      mtls_url: () => addresses.mtls_url,
+    },
   };
   const keyUse = new KeyUse(db, clock);
+  const gate: Gate = {
+    services,
+    authenticator: new Authenticator(services, options.operations_token, (id) => keyUse.note(id)),
+    rateLimits: new RateLimits(options.counter),
+    ...(options.checkReply && { checkReply: options.checkReply }),
+  };
+  const readyRoutes = routes.map((route) => makeReady(route, gate));
+  const mcp = mcpRoute({
+    gate,
+    routes: readyRoutes,
+    toolCalls: new ToolCallLog(db, keyring, logger),
+    allowedOrigins: options.allowedOrigins,
+  });
   const app = await buildApp({
-    gate: {
-      services,
-      authenticator: new Authenticator(services, options.operations_token, (id) => keyUse.note(id)),
-      rateLimits: new RateLimits(),
-      ...(options.checkReply && { checkReply: options.checkReply }),
-    },
+    gate,
+    routes: [...readyRoutes, makeReady(mcp, gate)],
     metrics,
     logger,
     serves: options.serves,
+    trustedProxies: options.trustedProxies,
   });
+  const { names, public_url } = options.mtls;
+  const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
   const definitions = jobDefinitions(services);
   const runtimeHost = new RuntimeHost(services);
   return {
     app,
     services,
-    listen: async (host, port) => {
+    listen: async (host, { port, mtls_port }) => {
       await Promise.all([queue.start(definitions), notifications.start()]);
-      baseUrl = await app.listen({ host, port });
+      addresses.base_url = await app.listen({ host, port });
+      const mtls_url = await mtlsListener.listen(host, mtls_port);
+      addresses.mtls_url = public_url ?? mtls_url;
       if (options.works) {
         await options.recover?.();
         await Promise.all([runtimeHost.start(), queue.work(definitions)]);
       }
-      return baseUrl;
+      return addresses;
     },
     stop: async () => {
       stopping.emit('stopping');
-      await app.close();
+      await Promise.all([app.close(), mtlsListener.close()]);
       await queue.stop();
       await keyUse.flush();
       await runtimeHost.stop();
       await options.engine.close();
       await notifications.close();
+      options.counter.close();
       await db.close();
     },
   };

@@ -4,24 +4,27 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
+import { MemoryCounter } from './adapters/counters/memory-counter.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
 import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
 import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
-import { OpenAiLanguageModel } from './adapters/openai-language-model.ts';
+import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
-import { masterKeyFile, readIfThere, writeSecretFile } from './adapters/secret-files.ts';
+import { readIfThere, writeSecretFile } from './adapters/secret-files.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { X509CertificateAuthority } from './adapters/x509/certificate-authority.ts';
 import type { Config } from './config.ts';
 import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './domain/first-start.ts';
+import type { Counter, LanguageModel, Log } from './domain/ports.ts';
 import { recordAddress, respawnSpec } from './domain/runtimes.ts';
 import type { Services } from './domain/services.ts';
-import { loggerOptions } from './logger.ts';
+import { loggerOptions, standardOutput } from './logger.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface Started {
   base_url: string;
+  mtls_url: string;
   /** Where the first credentials are; undefined on a server database. */
   credentials_path: string | undefined;
   /** Resolves when the service cannot go on by itself: the embedded database ended. */
@@ -44,7 +47,7 @@ export async function start(config: Config): Promise<Started> {
 }
 
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
-  const logger = pino(loggerOptions(config.log_level));
+  const logger = pino(loggerOptions(config.log_level), standardOutput());
   const { data_dir } = config;
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
   const lock = await lockDataDirectory(data_dir);
@@ -60,6 +63,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const engine = new ProcessEngine({
     dataDir: data_dir,
     log: logger,
+    ...(config.runtime_command && { command: config.runtime_command }),
     specFor: async (id) => (services ? respawnSpec(services, id) : undefined),
     onAddress: async (id, address) => {
       if (services) await recordAddress(services, id, address);
@@ -67,7 +71,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   });
   const service = await buildService({
     database_url,
-    master_key: config.master_key ?? (await masterKeyFile(data_dir)),
+    ...(await masterKeysOf(config)),
     // A token that nobody knows where none was set.
     operations_token: config.operations_token ?? credentials?.operations_token ?? newOperationsToken(),
     serves: config.role !== 'worker',
@@ -75,12 +79,16 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     logger,
     clock: () => new Date(),
     hasher: new Argon2Hasher(),
+    counter: await counterOf(config, logger),
     engine,
     runtimes: new HttpRuntimeClient(),
-    languageModel: config.llm && new OpenAiLanguageModel(config.llm),
+    languageModel: await languageModelOf(config),
     drive: await Drives.open(config.drive),
     certificateAuthority: new X509CertificateAuthority(),
     givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
+    allowedOrigins: config.mcp_allowed_origins,
+    trustedProxies: config.trusted_proxies,
+    mtls: config.mtls,
     settings: {
       host_id: await hostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,
@@ -94,6 +102,20 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   return { failed, ...(await open(config, service, credentials)) };
 }
 
+// The libraries for what is not configured are not loaded: they are megabytes.
+
+async function counterOf({ redis_url }: Config, log: Log): Promise<Counter> {
+  if (!redis_url) return new MemoryCounter();
+  const { RedisCounter } = await import('./adapters/counters/redis-counter.ts');
+  return RedisCounter.open(redis_url, log);
+}
+
+async function languageModelOf({ llm }: Config): Promise<LanguageModel | undefined> {
+  if (!llm) return undefined;
+  const { OpenAiLanguageModel } = await import('./adapters/openai-language-model.ts');
+  return new OpenAiLanguageModel(llm);
+}
+
 async function startDatabase(
   data_dir: string,
   onExit: (reason: string) => void,
@@ -104,13 +126,22 @@ async function startDatabase(
   return database.url;
 }
 
+/** The operator's master keys, or the installation's own. */
+async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Config) {
+  if (master_key) return { master_key, previous_master_keys };
+  const masterKeyStore = await MasterKeyFile.open(data_dir);
+  const [current, ...others] = masterKeyStore.keys;
+  return { master_key: current, previous_master_keys: others, masterKeyStore };
+}
+
 async function open(config: Config, service: Service, credentials: Credentials | undefined) {
+  await service.services.masterKeyRotation.finish();
   if (credentials && (await isEmpty(service.services.db))) await seed(service.services, credentials);
-  const base_url = await service.listen(config.host, config.port);
-  if (!credentials) return { base_url, credentials_path: undefined };
+  const addresses = await service.listen(config.host, { port: config.port, mtls_port: config.mtls.port });
+  if (!credentials) return { ...addresses, credentials_path: undefined };
   const credentials_path = credentialsPath(config.data_dir);
-  await writeSecretFile(credentials_path, `${JSON.stringify({ ...credentials, base_url }, null, 2)}\n`);
-  return { base_url, credentials_path };
+  await writeSecretFile(credentials_path, `${JSON.stringify({ ...credentials, ...addresses }, null, 2)}\n`);
+  return { ...addresses, credentials_path };
 }
 
 const credentialsPath = (data_dir: string) => join(data_dir, 'credentials.json');

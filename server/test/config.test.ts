@@ -42,6 +42,72 @@ const settings: Record<string, Setting> = {
     ],
     bad: noPort,
   },
+  MTLS_PORT: {
+    read: (config) => config.mtls.port,
+    otherwise: 8443,
+    good: [
+      ['0', 0],
+      ['443', 443],
+    ],
+    bad: [...noPort, '8080'],
+  },
+  MTLS_HOSTNAMES: {
+    read: (config) => config.mtls.names,
+    otherwise: { hostnames: ['localhost'], ips: ['127.0.0.1', '::1'] },
+    good: [
+      ['cp.example.com', { hostnames: ['localhost', 'cp.example.com'], ips: ['127.0.0.1', '::1'] }],
+      [
+        'A.example, *.b.example,10.0.0.1 ,fd00::1,127.0.0.1',
+        {
+          hostnames: ['localhost', 'a.example', '*.b.example'],
+          ips: ['127.0.0.1', '::1', '10.0.0.1', 'fd00::1'],
+        },
+      ],
+    ],
+    bad: [
+      'a b',
+      'a,,b',
+      'a,',
+      '300.1.1.1',
+      '-a.example',
+      'a..b',
+      'https://a',
+      'a:1',
+      'fe80::1%eth0',
+      'bücher',
+    ],
+  },
+  MTLS_PUBLIC_URL: {
+    read: (config) => config.mtls.public_url,
+    otherwise: undefined,
+    good: [['https://cp.example.com:443/', 'https://cp.example.com:443']],
+    bad: [...noUrl, 'http://example.com'],
+  },
+  TRUSTED_PROXIES: {
+    read: (config) => config.trusted_proxies.rules.toSorted(),
+    otherwise: [],
+    good: [
+      ['10.0.0.1', ['Subnet: IPv4 10.0.0.1/32']],
+      [
+        '10.0.0.0/8, fd00::/8,::1',
+        ['Subnet: IPv4 10.0.0.0/8', 'Subnet: IPv6 ::1/128', 'Subnet: IPv6 fd00::/8'],
+      ],
+    ],
+    bad: [
+      'proxy.example.com',
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0.0/',
+      '10.0.0.0/-1',
+      '10.0.0.0/8/8',
+      '010.0.0.1',
+      '10.0.0',
+      '10.0.0.1,',
+      ',',
+      'fe80::1%eth0',
+      '*',
+    ],
+  },
   DATA_DIR: {
     read: (config) => config.data_dir,
     otherwise: resolve('data'),
@@ -60,6 +126,12 @@ const settings: Record<string, Setting> = {
     ],
     bad: ['mysql://db/acp', 'db.example.com', 'http://db', ' '],
     beside: { MASTER_KEY, OPERATIONS_TOKEN },
+  },
+  REDIS_URL: {
+    read: (config) => config.redis_url,
+    otherwise: undefined,
+    good: ['redis://127.0.0.1:6379', 'rediss://user:password@redis.example.com/2'].map((url) => [url, url]),
+    bad: ['http://redis', '127.0.0.1:6379', ' '],
   },
   OPERATIONS_TOKEN: {
     read: (config) => config.operations_token,
@@ -84,6 +156,17 @@ const settings: Record<string, Setting> = {
       'secret',
       ' ',
     ],
+  },
+  MASTER_KEY_PREVIOUS: {
+    read: (config) => config.previous_master_keys.map((key) => key.toString('hex')),
+    otherwise: [],
+    good: [
+      [MASTER_KEY, [KEY.toString('hex')]],
+      [`${MASTER_KEY}, ${KEY.toString('base64url')}`, [KEY.toString('hex'), KEY.toString('hex')]],
+      ['', []],
+    ],
+    bad: ['secret', `${MASTER_KEY},`, `${MASTER_KEY} ${MASTER_KEY}`, ','],
+    beside: { MASTER_KEY },
   },
   LLM_BASE_URL: {
     read: (config) => config.llm?.base_url,
@@ -144,6 +227,12 @@ const settings: Record<string, Setting> = {
     bad: [''],
     beside: { CA_CERT_FILE: '/etc/acp/ca.pem' },
   },
+  MCP_ALLOWED_ORIGINS: {
+    read: (config) => config.mcp_allowed_origins,
+    otherwise: ['localhost', '127.0.0.1', '[::1]'],
+    good: [['acp.example.com, LOCALHOST', ['acp.example.com', 'localhost']]],
+    bad: ['https://acp.example.com', 'acp.example.com:8080', 'a,,b', 'a b', '*/*'],
+  },
   TRUST_DOMAIN: {
     read: (config) => config.trust_domain,
     otherwise: 'agent-control-plane.internal',
@@ -155,6 +244,16 @@ const settings: Record<string, Setting> = {
     otherwise: 'process',
     good: [['process', 'process']],
     bad: ['docker', 'Process'],
+  },
+  RUNTIME_COMMAND: {
+    read: (config) => config.runtime_command,
+    otherwise: undefined,
+    good: [
+      ['/opt/agent/bin/run', ['/opt/agent/bin/run']],
+      [' node  /opt/agent/main.js --lines', ['node', '/opt/agent/main.js', '--lines']],
+      ['', undefined],
+    ],
+    bad: ['./run', 'agent/run', ' '],
   },
   ROLE: {
     read: (config) => config.role,
@@ -209,6 +308,30 @@ it('every setting that the code reads stands in the table above', async () => {
   expect(Object.keys(settings).filter((name) => !read.has(name))).toEqual([]);
 });
 
+it('every setting stands in the README', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  const shown = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []));
+  expect(Object.keys(settings).filter((name) => !shown.has(name))).toEqual([]);
+});
+
+it.each([
+  [{ HOST: '10.1.2.3' }, { hostnames: ['localhost'], ips: ['127.0.0.1', '::1', '10.1.2.3'] }],
+  [{ HOST: '0.0.0.0' }, { hostnames: ['localhost'], ips: ['127.0.0.1', '::1'] }],
+  [{ HOST: '::' }, { hostnames: ['localhost'], ips: ['127.0.0.1', '::1'] }],
+  [{ HOST: 'fe80::1%eth0' }, { hostnames: ['localhost'], ips: ['127.0.0.1', '::1', 'fe80::1'] }],
+  [
+    { HOST: 'Cp.internal', MTLS_PUBLIC_URL: 'https://cp.example.com' },
+    { hostnames: ['localhost', 'cp.internal', 'cp.example.com'], ips: ['127.0.0.1', '::1'] },
+  ],
+  [
+    { MTLS_PUBLIC_URL: 'https://[fd00::1]:9' },
+    { hostnames: ['localhost'], ips: ['127.0.0.1', '::1', 'fd00::1'] },
+  ],
+])('the mTLS listener’s certificate is for where it is reached: %j', (env, names) => {
+  expect(readConfig(env).mtls.names).toEqual(names);
+});
+
 describe('a server database', () => {
   const database = { DATABASE_URL: 'postgres://db/acp' };
   it('needs MASTER_KEY', () => {
@@ -218,8 +341,14 @@ describe('a server database', () => {
   });
 });
 
+it('takes previous master keys only beside the one that wraps', () => {
+  const { message } = refusal({ MASTER_KEY_PREVIOUS: MASTER_KEY }) as Error;
+  expect(message).toMatch(/^MASTER_KEY_PREVIOUS .+ MASTER_KEY$/);
+});
+
 it('repeats no secret in a refusal', () => {
   const secrets = {
+    MASTER_KEY_PREVIOUS: 'hunter2-hunter2',
     MASTER_KEY: 'hunter2-hunter2',
     OPERATIONS_TOKEN: 'hunter2 hunter2',
     DATABASE_URL: 'db://u:hunter2@db',

@@ -1,51 +1,55 @@
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
 import type { Hasher } from '../domain/ports.ts';
 import { ServiceError } from '../errors.ts';
+import { type HashOrder, HashThread } from './hash-thread.ts';
 
-/** argon2id (the library's 2). OWASP's and the contract's setting (section 5): 19 MiB, two passes, one lane. */
-const PARAMETERS = { algorithm: 2 as Algorithm, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+/** One core stays free for requests and the database; more threads than this would hold much memory for little. */
+const MAX_THREADS = 4;
 
 /**
- * argon2id on the thread pool, `concurrency` at once. More than that would starve everything else that uses the pool
- * (files, DNS), so further calls wait in a queue of bounded length, and past it are refused with 429.
+ * argon2id on threads of its own, so few and of so low a priority that a flood of verifications leaves the cores to
+ * everything else (`npm run bench -- --workloads pins`). Further calls wait in a queue of bounded length, and past it
+ * are refused with 429.
  */
 export class Argon2Hasher implements Hasher {
-  readonly #concurrency: number;
+  readonly #idle: HashThread[];
   readonly #maxWaiting: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #waiting: ((thread: HashThread) => void)[] = [];
 
-  constructor({ concurrency = 2, maxWaiting = 200 } = {}) {
-    this.#concurrency = concurrency;
+  constructor({
+    threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
+    maxWaiting = 200,
+  } = {}) {
+    this.#idle = Array.from({ length: threads }, () => new HashThread());
     this.#maxWaiting = maxWaiting;
   }
 
   hash(plaintext: string): Promise<string> {
-    return this.#bounded(() => hash(plaintext, PARAMETERS));
+    return this.#run({ plaintext }) as Promise<string>;
   }
 
   verify(hashed: string, plaintext: string): Promise<boolean> {
-    return this.#bounded(() => verify(hashed, plaintext));
+    return this.#run({ plaintext, hashed }) as Promise<boolean>;
   }
 
-  async #bounded<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#concurrency) {
-      if (this.#waiting.length >= this.#maxWaiting) {
-        throw new ServiceError('rate_limited', 'Too many verifications at once; try again', {
-          'retry-after': '1',
-        });
-      }
-      // Whoever finishes hands its place over, so `#running` stays as it is.
-      await new Promise<void>((go) => this.#waiting.push(go));
-    } else {
-      this.#running++;
-    }
+  async #run(order: HashOrder): Promise<string | boolean> {
+    const thread = this.#idle.pop() ?? (await this.#wait());
     try {
-      return await work();
+      return await thread.run(order);
     } finally {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
+      if (next) next(thread);
+      else this.#idle.push(thread);
     }
+  }
+
+  /** Whoever finishes hands its thread over. */
+  #wait(): Promise<HashThread> {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      throw new ServiceError('rate_limited', 'Too many verifications at once; try again', {
+        'retry-after': '1',
+      });
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }

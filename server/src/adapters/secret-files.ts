@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 /** A file's text; undefined when there is no such file. */
 export async function readIfThere(path: string): Promise<string | undefined> {
@@ -29,14 +29,4 @@ export async function writeSecretFile(path: string, text: string): Promise<void>
   } finally {
     await directory.close();
   }
-}
-
-/** The master key of an embedded installation: made once, kept in DATA_DIR/master.key. */
-export async function masterKeyFile(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, 'master.key');
-  const kept = await readIfThere(path);
-  if (kept !== undefined) return Buffer.from(kept, 'base64');
-  const key = randomBytes(32);
-  await writeSecretFile(path, `${key.toString('base64')}\n`);
-  return key;
 }

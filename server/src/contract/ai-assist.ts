@@ -22,6 +22,7 @@ export const assistRecipe = operation({
     'A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.',
   credential: 'tenant',
   scope: 'recipes:write',
+  mcp: { readOnly: true, openWorld: true },
   body: Type.Object({ description: Text(2000, 10) }),
   responses: { 200: AiDraft },
   failures: [502, 503],

@@ -28,6 +28,7 @@ export const listAssignments = operation({
   summary: 'List the assignments of a customer’s staff',
   credential: 'admin',
   scope: 'staff:read',
+  mcp: {},
   params: CustomerParams,
   query: query({ ...PageQuery, person_id: Type.Optional(Uuid) }),
   responses: { 200: PageOf(Assignment) },

@@ -18,6 +18,7 @@ export const saveFromInstance = operation({
     'Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what.',
   credential: 'tenant',
   scope: 'recipes:write',
+  mcp: {},
   params: params({ instance_id: Uuid }),
   body: Type.Object({ name: Name, description: Clearable(Text(10_000)) }),
   responses: { 201: Type.Object({ ...Recipe.properties, stripped: Type.Array(Stripped) }) },

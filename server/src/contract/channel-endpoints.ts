@@ -35,6 +35,7 @@ export const listChannelEndpoints = operation({
   summary: 'List the numbers that messages are received for',
   credential: 'admin',
   scope: 'channels:read',
+  mcp: {},
   query: query(PageQuery),
   responses: { 200: PageOf(ChannelEndpoint) },
 });

@@ -31,6 +31,7 @@ export const listChannelMessages = operation({
   summary: 'List received messages, without what they say',
   credential: 'admin',
   scope: 'channels:read',
+  mcp: {},
   query: query({ ...PageQuery, status: Type.Optional(Literals(MESSAGE_STATUSES)) }),
   responses: { 200: PageOf(ChannelMessage) },
 });
@@ -43,6 +44,7 @@ export const retryChannelMessage = operation({
   summary: 'Forward a message that was given up, for another 24 hours',
   credential: 'admin',
   scope: 'channels:write',
+  mcp: { openWorld: true },
   params: params({ channel_message_id: Uuid }),
   responses: { 202: ChannelMessage },
   failures: [409],

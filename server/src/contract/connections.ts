@@ -37,6 +37,7 @@ export const listConnections = operation({
   description: 'Revoked ones are left out.',
   credential: 'admin',
   scope: 'connections:read',
+  mcp: {},
   params: CustomerParams,
   query: query(PageQuery),
   responses: { 200: PageOf(Connection) },

@@ -73,6 +73,7 @@ export const listCustomers = operation({
     'Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.',
   credential: 'admin',
   scope: 'customers:read',
+  mcp: {},
   query: query({
     ...PageQuery,
     search: Type.String({ maxLength: 1000, default: '' }),
@@ -98,6 +99,7 @@ export const createCustomer = operation({
   summary: 'Add a customer',
   credential: 'admin',
   scope: 'customers:write',
+  mcp: {},
   body: Type.Object({
     email: Email,
     company_name: Clearable(Text(200)),
@@ -118,6 +120,7 @@ export const getCustomer = operation({
   summary: 'A customer with its instances and subscriptions',
   credential: 'admin',
   scope: 'customers:read',
+  mcp: {},
   params: CustomerParams,
   responses: { 200: CustomerDetail },
 });

@@ -49,6 +49,7 @@ export const composeRecipe = operation({
   summary: 'Compose a recipe with overrides, and check it against the approved primitives',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: { readOnly: true },
   body: Type.Object({ recipe_id: Uuid, instance_overrides: Clearable(OpenObject) }),
   responses: {
     200: Type.Object({
@@ -70,6 +71,7 @@ export const checkDeploy = operation({
   summary: 'What a deploy would do, and what is missing for it',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: { readOnly: true },
   body: Type.Object({
     customer_id: Uuid,
     hostname: Text(100, 1),
@@ -96,6 +98,7 @@ export const deployRecipe = operation({
     '202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).',
   credential: 'tenant',
   scope: 'instances:write',
+  mcp: { openWorld: true },
   body: Type.Object({
     customer_id: Uuid,
     recipe_id: Uuid,

@@ -49,6 +49,8 @@ export const formats: Record<string, Check> = {
   'currency-code': (text) => currencies.has(text),
   /** IANA; a bare offset is no zone */
   'time-zone': (text) => /^[A-Za-z]/.test(text) && timeZone(text),
+  /** What a client can be given as a base address */
+  'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   /** BCP 47 */
   locale: accepts((text) => new Intl.Locale(text)),
 };

@@ -13,9 +13,12 @@ import { customerStaffOperations } from './customer-staff.ts';
 import { customerOperations } from './customers.ts';
 import { deploymentOperations } from './deployments.ts';
 import { driveOperations } from './drive.ts';
+import { enrollmentOperations } from './enrollment.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identities.ts';
 import { instanceOperations } from './instances.ts';
+import { masterKeyOperations } from './master-key.ts';
+import { mcpOperations } from './mcp.ts';
 import { modelOperations } from './models.ts';
 import type { Operation } from './operation.ts';
 import { pinPolicyOperations } from './pin-policies.ts';
@@ -24,6 +27,8 @@ import { pinOperations } from './pins.ts';
 import { primitiveOperations } from './primitives.ts';
 import { recipeOperations } from './recipes.ts';
 import { regionOperations } from './regions.ts';
+import { renewalOperations } from './renewal.ts';
+import { secretRefreshOperations } from './secret-refresh.ts';
 import { sharedHostingOperations } from './shared-hosting.ts';
 import { shiftOperations } from './shifts.ts';
 import { staffOperations } from './staff.ts';
@@ -32,6 +37,8 @@ import { taskOperations } from './tasks.ts';
 import { tenantOperations } from './tenants.ts';
 import { tierOperations } from './tiers.ts';
 import { timesheetOperations } from './timesheets.ts';
+import { toolCallOperations } from './tool-calls.ts';
+import { tunnelOperations } from './tunnel.ts';
 import { userOperations } from './users.ts';
 import { webhookOperations } from './webhook.ts';
 import { websiteOperations } from './websites.ts';
@@ -48,6 +55,10 @@ export const operations: readonly Operation[] = [
   ...aiAssistOperations,
   ...deploymentOperations,
   ...instanceOperations,
+  ...enrollmentOperations,
+  ...renewalOperations,
+  ...secretRefreshOperations,
+  ...tunnelOperations,
   ...taskOperations,
   ...tierOperations,
   ...regionOperations,
@@ -75,5 +86,8 @@ export const operations: readonly Operation[] = [
   ...sharedHostingOperations,
   ...modelOperations,
   ...caOperations,
+  ...masterKeyOperations,
+  ...mcpOperations,
+  ...toolCallOperations,
   ...healthOperations,
 ];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operation, type ToolTraits } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
   Literals,
@@ -75,6 +75,7 @@ export const listInstances = operation({
   summary: 'List instances',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   query: query({
     ...PageQuery,
     status: Type.Optional(Status),
@@ -92,6 +93,7 @@ export const getInstance = operation({
   summary: 'Get an instance with the configuration that it was deployed with',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   params: InstanceParams,
   responses: { 200: InstanceDetail },
 });
@@ -106,6 +108,7 @@ export const listInstanceEvents = operation({
     'The stream begins with what has happened (or after Last-Event-ID) and goes on; each event’s data is one row of the log.',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   params: InstanceParams,
   query: query(PageQuery),
   responses: { 200: PageOf(InstanceEvent) },
@@ -120,6 +123,7 @@ export const getInstanceDrift = operation({
   summary: 'How an instance differs from what its recipe would give today',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   params: InstanceParams,
   responses: {
     200: Type.Object({
@@ -135,7 +139,7 @@ export const getInstanceDrift = operation({
   },
 });
 
-const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string) =>
+const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string, mcp: ToolTraits = {}) =>
   operation({
     id: `${verb}_instance`,
     method: 'POST',
@@ -144,14 +148,15 @@ const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string) =>
     summary,
     credential: 'tenant',
     scope: 'instances:write',
+    mcp,
     params: InstanceParams,
     responses: { 202: Task },
     failures: [409],
   });
 
-export const stopInstance = lifecycle('stop', 'Stop a running instance');
+export const stopInstance = lifecycle('stop', 'Stop a running instance', { destructive: true });
 export const startInstance = lifecycle('start', 'Start a stopped instance');
-export const retryInstance = lifecycle('retry', 'Provision a failed instance again');
+export const retryInstance = lifecycle('retry', 'Provision a failed instance again', { openWorld: true });
 
 export const deleteInstance = operation({
   id: 'delete_instance',
@@ -161,6 +166,7 @@ export const deleteInstance = operation({
   summary: 'Terminate an instance',
   credential: 'tenant',
   scope: 'instances:delete',
+  mcp: {},
   params: InstanceParams,
   responses: { 202: Task },
   failures: [409],

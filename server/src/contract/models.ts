@@ -68,6 +68,7 @@ export const listModels = operation({
   description: 'The active models. Prices are US dollars per million tokens. Answers If-None-Match with 304.',
   credential: 'none',
   scope: null,
+  mcp: {},
   query: query({ modality: Type.Optional(Text(100)) }),
   responses: { 200: Type.Array(Model), 304: null },
 });

@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox';
+import { answerExample, parameterExample, requestExample } from './examples/example-of.ts';
 import type { Credential, DeclaredFailure, Operation } from './operation.ts';
 import { requestSchema } from './request-schema.ts';
 import { Detail, ValidationDetail } from './shapes.ts';
+import { tagTexts } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +14,7 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   admin_user: [{ bearer: [] }],
   user: [{ bearer: [] }],
   instance: [{ proxyKey: [] }, { operations: [] }],
+  enrollment: [{ proxyKey: [] }, { operations: [] }, {}],
   operations: [{ operations: [] }],
 };
 
@@ -20,6 +23,7 @@ const failureTexts: Readonly<Record<DeclaredFailure | 415 | 422, string>> = {
   401: 'No valid credential',
   403: 'The role or the scope is missing; the message names it',
   404: 'Not there, or not yours',
+  406: 'Accept does not name the content types that are answered with',
   409: 'The state does not allow it',
   412: 'The state has moved on',
   413: 'Too large',
@@ -30,6 +34,9 @@ const failureTexts: Readonly<Record<DeclaredFailure | 415 | 422, string>> = {
   502: 'A service behind this one failed',
   503: 'Not available at the moment',
 };
+
+/** What is judged by its handler, from the first byte. */
+const BytesAsTheyCame: TSchema = { description: 'JSON' };
 
 /** A document as the file that is kept of it. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
@@ -42,7 +49,9 @@ export function failuresOf(operation: Operation): (DeclaredFailure | 415 | 422)[
   if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
-  if (operation.body) failures.add(413).add(415);
+  if (operation.body || operation.rawBody) failures.add(413).add(415);
+  // What is no HTTP is refused, whatever it was meant to ask.
+  if ([...failures].every((status) => status >= 500)) failures.add(400);
   return [...failures].toSorted((a, b) => a - b);
 }
 
@@ -62,7 +71,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -87,6 +96,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
 
 function describe(operation: Operation): Json {
   const { id, tag, summary, description, scope, credential } = operation;
+  const body = operation.body ?? (operation.rawBody && BytesAsTheyCame);
   return {
     operationId: id,
     tags: [tag],
@@ -95,18 +105,28 @@ function describe(operation: Operation): Json {
     ...(scope && { 'x-scope': scope }),
     'x-credential': credential,
     security: securityOf[credential],
-    parameters: [...parameters('path', operation.params), ...parameters('query', operation.query)],
-    ...(operation.body && {
+    parameters: [...parameters(operation, 'path'), ...parameters(operation, 'query')],
+    ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: requestSchema(operation.body) } },
+        content: {
+          'application/json': { schema: withoutBareUnion(body), example: requestExample(operation, body) },
+        },
       },
     }),
     responses: responses(operation),
   };
 }
 
-function parameters(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+/** A union of one, which says that a body may not be left out, as the one: `required` says the same here. */
+function withoutBareUnion(body: TSchema): TSchema {
+  const schema = requestSchema(body) as TSchema & { anyOf?: TSchema[] };
+  const [only, ...others] = schema.anyOf ?? [];
+  return only && others.length === 0 ? only : schema;
+}
+
+function parameters(operation: Operation, place: 'path' | 'query'): Json[] {
+  const schema = place === 'path' ? operation.params : operation.query;
   if (!schema) return [];
   const { properties, required = [] } = requestSchema(schema) as {
     properties: Record<string, Json>;
@@ -117,8 +137,15 @@ function parameters(place: 'path' | 'query', schema: TSchema | undefined): Json[
     in: place,
     required: place === 'path' || required.includes(name),
     schema: property,
+    example: parameterExample(operation, place, name, property),
   }));
 }
+
+/** A page of the log is JSON; followed live, it is text. */
+const answer = (operation: Operation, type: string, schema: TSchema): Json => ({
+  schema: type === 'text/event-stream' ? { type: 'string' } : schema,
+  example: answerExample(operation, type, schema),
+});
 
 function responses(operation: Operation): Json {
   const result: Json = {};
@@ -126,7 +153,9 @@ function responses(operation: Operation): Json {
     const types = status === '200' && operation.produces ? operation.produces : ['application/json'];
     result[status] = {
       description: status === '204' ? 'Done; no body' : 'Success',
-      ...(schema && { content: Object.fromEntries(types.map((type) => [type, { schema }])) }),
+      ...(schema && {
+        content: Object.fromEntries(types.map((type) => [type, answer(operation, type, schema)])),
+      }),
     };
   }
   for (const status of failuresOf(operation)) {

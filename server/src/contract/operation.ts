@@ -1,5 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { JsonText } from '../json-text.ts';
 import type { Scope } from './scopes.ts';
+import type { Tag } from './tags.ts';
 
 /**
  * Who may call an operation (contract, section 3).
@@ -9,9 +11,18 @@ import type { Scope } from './scopes.ts';
  * - admin_user: an admin's access token alone (401 for a key)
  * - user: any member's access token alone (403 for a key)
  * - instance: the operations token, or the proxy key of the instance in the path
+ * - enrollment: the same, or nothing but the instance's one-time token in the body
  * - operations: the operations token
  */
-export type Credential = 'none' | 'tenant' | 'admin' | 'admin_user' | 'user' | 'instance' | 'operations';
+export type Credential =
+  | 'none'
+  | 'tenant'
+  | 'admin'
+  | 'admin_user'
+  | 'user'
+  | 'instance'
+  | 'enrollment'
+  | 'operations';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,9 +30,22 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Responses = Readonly<Record<number, TSchema | null>>;
 
 /** A failure that an operation declares beside those that every operation has. */
-export type DeclaredFailure = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 429 | 500 | 502 | 503;
+export type DeclaredFailure = 400 | 401 | 403 | 404 | 406 | 409 | 412 | 413 | 429 | 500 | 502 | 503;
 
-/** One operation of the service as data. Routes, validation, OpenAPI and the credential matrix are made from it. */
+/**
+ * How an operation is offered as a tool over MCP: under its own id and scope. What is not said follows from the method:
+ * GET changes nothing, DELETE takes away, PUT and DELETE can be repeated.
+ */
+export interface ToolTraits {
+  /** Changes nothing, although the method is not GET. */
+  readonly readOnly?: true;
+  /** Takes away what somebody uses or cannot simply get back; a person is asked first where the client can ask. */
+  readonly destructive?: true;
+  /** Reaches beyond this service and its database. */
+  readonly openWorld?: true;
+}
+
+/** One operation of the service as data. Routes, validation, OpenAPI, tools and the credential matrix are made from it. */
 export interface Operation<
   P extends TObject = TObject,
   Q extends TObject = TObject,
@@ -34,7 +58,7 @@ export interface Operation<
   /** With parameters in braces, as in the specification. */
   readonly path: string;
   /** The resource in the documentation. */
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly credential: Credential;
@@ -50,6 +74,10 @@ export interface Operation<
   readonly produces?: readonly string[];
   /** The handler gets the body's bytes as they came, unparsed (signed webhooks). */
   readonly rawBody?: boolean;
+  /** An API key may come as bearer token, too. */
+  readonly bearerKey?: boolean;
+  /** Present where the operation is a tool over MCP. */
+  readonly mcp?: ToolTraits;
 }
 
 export const operation = <
@@ -66,11 +94,14 @@ export type QueryOf<O> = O extends Operation<infer _P, infer Q, infer _B, infer 
 export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B, infer _R> ? Static<B> : never;
 export type ResponsesOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? R : never;
 
+/** A body as a value, or as JSON that was written already. */
+type Body<T> = T | JsonText<T>;
+
 /** What a handler of the operation returns: a declared status with the body declared for it. */
 export type ReplyOf<O> = {
   [S in keyof ResponsesOf<O> & number]: {
     status: S;
-    body: ResponsesOf<O>[S] extends TSchema ? Static<ResponsesOf<O>[S]> : null;
+    body: ResponsesOf<O>[S] extends TSchema ? Body<Static<ResponsesOf<O>[S]>> : null;
     headers?: Record<string, string>;
   };
 }[keyof ResponsesOf<O> & number];

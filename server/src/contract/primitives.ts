@@ -44,6 +44,7 @@ export const listPrimitives = operation({
   summary: 'List what the tenant approves',
   credential: 'admin',
   scope: 'primitives:read',
+  mcp: {},
   query: query({ ...PageQuery, kind: Type.Optional(Literals(PRIMITIVE_KINDS)) }),
   responses: { 200: PageOf(Primitive) },
 });

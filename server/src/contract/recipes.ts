@@ -114,6 +114,7 @@ export const listRecipes = operation({
   summary: 'List recipes, the platform templates among them',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: {},
   responses: { 200: Type.Array(Recipe) },
 });
 
@@ -125,6 +126,7 @@ export const createRecipe = operation({
   summary: 'Create a recipe',
   credential: 'tenant',
   scope: 'recipes:write',
+  mcp: {},
   body: Type.Object({ name: Name, ...settable }),
   responses: { 201: Recipe },
 });
@@ -137,6 +139,7 @@ export const getRecipe = operation({
   summary: 'Get a recipe',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: {},
   params: RecipeParams,
   responses: { 200: Recipe },
 });
@@ -149,6 +152,7 @@ export const updateRecipe = operation({
   summary: 'Change what is supplied of a recipe; every change makes a revision',
   credential: 'tenant',
   scope: 'recipes:write',
+  mcp: {},
   params: RecipeParams,
   body: Type.Object({ name: Type.Optional(Name), ...settable, is_active: Type.Optional(Type.Boolean()) }),
   responses: { 200: Recipe },
@@ -162,6 +166,7 @@ export const deleteRecipe = operation({
   summary: 'Delete a recipe; instances deployed from it go on',
   credential: 'tenant',
   scope: 'recipes:delete',
+  mcp: {},
   params: RecipeParams,
   responses: { 204: null },
 });
@@ -174,6 +179,7 @@ export const listRecipeRevisions = operation({
   summary: 'List a recipe’s revisions, newest first',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: {},
   params: RecipeParams,
   query: query(PageQuery),
   responses: { 200: PageOf(RecipeRevision) },
@@ -199,6 +205,7 @@ export const restoreRecipeRevision = operation({
   summary: 'Bring a revision back, as a new one',
   credential: 'tenant',
   scope: 'recipes:write',
+  mcp: {},
   params: RevisionParams,
   responses: { 200: Recipe },
 });

@@ -20,6 +20,7 @@ export const listRegions = operation({
   summary: 'List where an instance can run',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   query: query(PageQuery),
   responses: { 200: PageOf(Type.Object(region)) },
 });
@@ -37,7 +38,7 @@ export const putRegion = operation({
   params: params({ region_id: Text(50, 1) }),
   body: Type.Object({
     name: Type.Optional(Name),
-    chatapp_api_base_url: Clearable(Type.String({ pattern: '^https?://', maxLength: 500 })),
+    chatapp_api_base_url: Clearable(Type.String({ format: 'http-url', maxLength: 500 })),
     is_active: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: Type.Object({ ...region, chatapp_api_base_url: Nullable(Type.String()) }) },

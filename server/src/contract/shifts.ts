@@ -28,6 +28,7 @@ export const listShifts = operation({
   summary: 'List the shifts of a customer’s staff',
   credential: 'admin',
   scope: 'staff:read',
+  mcp: {},
   params: CustomerParams,
   query: query({ ...PageQuery, person_id: Type.Optional(Uuid) }),
   responses: { 200: PageOf(Shift) },

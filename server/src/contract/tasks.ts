@@ -33,6 +33,7 @@ export const getTask = operation({
   summary: 'How far a task is',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   params: TaskParams,
   responses: { 200: Task },
 });
@@ -46,6 +47,7 @@ export const cancelTask = operation({
   description: 'With expect_status, only when the task is still in that status (412 otherwise).',
   credential: 'tenant',
   scope: 'instances:write',
+  mcp: { destructive: true },
   params: TaskParams,
   body: Type.Object({ expect_status: Clearable(Literals(TASK_STATUSES)) }),
   responses: { 202: Task },

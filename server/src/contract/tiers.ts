@@ -35,6 +35,7 @@ export const listTiers = operation({
   summary: 'List the sizes that an instance can have',
   credential: 'tenant',
   scope: 'instances:read',
+  mcp: {},
   query: query(PageQuery),
   responses: { 200: PageOf(Tier) },
 });

@@ -1,16 +1,11 @@
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import type { Statement } from './sql.ts';
 import { parserOf } from './types.ts';
 
-/** The part of pg's Connection that speaks the extended protocol (@types/pg leaves most of it out). */
-interface ProtocolConnection {
-  stream: { cork(): void; uncork(): void };
-  parse(message: { name: string; text: string; types: number[] }): void;
-  bind(message: { portal: string; statement: string; values: unknown[] }): void;
-  describe(message: { type: 'P' | 'S'; name: string }): void;
-  execute(message: { portal: string; rows: number }): void;
-  close(message: { type: 'P' | 'S'; name: string }): void;
-  sync(): void;
+/** The part of pg's Connection that is used here (@types/pg leaves it out). */
+export interface ProtocolConnection {
+  stream: { cork(): void; uncork(): void; write(bytes: Buffer): unknown };
 }
 
 interface RowDescription {
@@ -22,24 +17,37 @@ interface Column {
   parse: (text: string) => unknown;
 }
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-/** Which statements each connection has prepared. Bounded by the number of places in the code that say sql``. */
-const preparedOn = new WeakMap<ProtocolConnection, Set<string>>();
+/**
+ * The statements that each connection has prepared, with their columns once it has told them. Bounded by the number of
+ * places in the code that say sql``.
+ */
+const preparedOn = new WeakMap<ProtocolConnection, Map<string, readonly Column[] | undefined>>();
+
+/** What a statement of a batch is waiting for. */
+interface Answer {
+  name: string;
+  /** undefined: asked for with the batch, and told before the rows. */
+  columns: readonly Column[] | undefined;
+}
 
 /**
  * Several statements before one Sync: one network round trip and, by protocol, one implicit transaction, so a
  * set_config(…, true) in the first holds for the others and ends with them. A failure in any undoes all.
  * A pg "Submittable" (like pg-cursor): pg calls submit() when the connection is free and then hands over the replies.
+ * A connection that several share (lane.ts) sends it before its turn comes.
  */
 export class Batch {
   readonly done: Promise<Row[][]>;
+  /** Told when the replies after this are no longer its own; and whether sending it once more is worth a try. */
+  onOver: ((isStale: boolean) => void) | undefined;
   readonly #statements: readonly Statement<unknown>[];
-  readonly #results: Row[][] = [];
-  readonly #fresh: string[] = [];
-  #columns: Column[] = [];
+  #answers: Answer[] = [];
+  #results: Row[][] = [];
   #rows: Row[] = [];
-  #resolve!: (rows: Row[][]) => void;
+  #connection: ProtocolConnection | undefined;
+  #resolve!: (results: Row[][]) => void;
   #reject!: (error: Error) => void;
   #failed = false;
 
@@ -51,7 +59,12 @@ export class Batch {
     });
   }
 
+  get isRead(): boolean {
+    return this.#statements.every(({ isRead = false }) => isRead);
+  }
+
   submit(connection: ProtocolConnection): Error | null {
+    if (this.#connection) return null;
     let values: unknown[][];
     try {
       // Before anything is sent: a value that cannot be written must not leave the earlier statements to commit.
@@ -59,43 +72,42 @@ export class Batch {
     } catch (error) {
       return error as Error;
     }
+    this.#connection = connection;
     let prepared = preparedOn.get(connection);
-    if (!prepared) preparedOn.set(connection, (prepared = new Set()));
-    connection.stream.cork();
-    try {
-      for (const [index, { name, text }] of this.#statements.entries()) {
-        if (!prepared.has(name)) {
-          // Closing a name that is not there is no error; one left by a batch that failed later is.
-          connection.close({ type: 'S', name });
-          connection.parse({ name, text, types: [] });
-          prepared.add(name);
-          this.#fresh.push(name);
-        }
-        connection.bind({ portal: '', statement: name, values: values[index] ?? [] });
-        connection.describe({ type: 'P', name: '' });
-        connection.execute({ portal: '', rows: 0 });
+    if (!prepared) preparedOn.set(connection, (prepared = new Map()));
+    const messages: Buffer[] = [];
+    for (const [index, { name, text }] of this.#statements.entries()) {
+      if (!prepared.has(name)) {
+        // Closing a name that is not there is no error; one left by a batch that failed later is.
+        messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
+        prepared.set(name, undefined);
       }
-    } finally {
-      connection.sync();
-      connection.stream.uncork();
+      const columns = prepared.get(name);
+      messages.push(serialize.bind({ statement: name, values: values[index] ?? [] }));
+      if (!columns) messages.push(serialize.describe({ type: 'P', name: '' }));
+      messages.push(serialize.execute());
+      this.#answers.push({ name, columns });
     }
+    messages.push(serialize.sync());
+    connection.stream.write(Buffer.concat(messages));
     return null;
   }
 
   handleRowDescription(message: RowDescription): void {
-    this.#columns = message.fields.map((field) => ({ name: field.name, parse: parserOf(field.dataTypeID) }));
+    const answer = this.#answers[this.#results.length];
+    if (answer) answer.columns = message.fields.map(columnOf);
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    const row: Row = {};
-    for (const [index, column] of this.#columns.entries()) {
-      const text = message.fields[index];
-      row[column.name] = text === null || text === undefined ? null : column.parse(text);
-    }
-    this.#rows.push(row);
+    const { columns = [] } = this.#answers[this.#results.length] ?? {};
+    this.#rows.push(rowOf(columns, message.fields));
   }
 
   handleCommandComplete(): void {
+    const { name = '', columns = [] } = this.#answers[this.#results.length] ?? {};
+    // Not where a failure before has made the connection forget the statement.
+    const prepared = this.#connection && preparedOn.get(this.#connection);
+    if (prepared?.has(name)) prepared.set(name, columns);
     this.#results.push(this.#rows);
     this.#rows = [];
   }
@@ -109,18 +121,39 @@ export class Batch {
   handleError(error: Error, connection?: ProtocolConnection): void {
     this.#failed = true;
     const prepared = connection && preparedOn.get(connection);
-    if (prepared) {
-      for (const name of this.#fresh) prepared.delete(name);
-      // 0A000 "cached plan must not change result type", 26000 "no such statement": prepare anew next time.
-      if (error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000'))
-        prepared.clear();
-    }
+    // 0A000 "cached plan must not change result type", 26000 "no such statement": prepare anew next time.
+    const isStale = error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
+    if (isStale) prepared?.clear();
+    // What was to be prepared after the failure was not; what was before it is prepared twice, at the worst.
+    for (const { name } of this.#answers.slice(this.#results.length)) prepared?.delete(name);
     this.#reject(error);
+    this.onOver?.(isStale);
   }
 
   handleReadyForQuery(): void {
-    if (!this.#failed) this.#resolve(this.#results);
+    if (this.#failed) return;
+    this.#resolve(this.#results);
+    this.onOver?.(false);
   }
+
+  /** The same statements, not sent yet. */
+  again(): Batch {
+    return new Batch(this.#statements);
+  }
+}
+
+const columnOf = ({ name, dataTypeID }: RowDescription['fields'][number]): Column => ({
+  name,
+  parse: parserOf(dataTypeID),
+});
+
+function rowOf(columns: readonly Column[], fields: (string | null)[]): Row {
+  const row: Row = {};
+  for (const [index, column] of columns.entries()) {
+    const text = fields[index];
+    row[column.name] = text === null || text === undefined ? null : column.parse(text);
+  }
+  return row;
 }
 
 function toText(value: unknown): string | Buffer | null {

@@ -31,7 +31,7 @@ export type NewCertificate = Omit<
   'revoked_at' | 'revocation_reason' | 'replaced_by' | 'first_used_at'
 >;
 
-const columns = fragment(
+export const certificateColumns = fragment(
   `serial, tenant_id, instance_id, issuer_id, cert_pem, public_key_sha256, spiffe_id, not_before, not_after, issued_at,
    revoked_at, revocation_reason, replaced_by, first_used_at`,
 );
@@ -53,7 +53,7 @@ export async function findCurrentCertificate(
 ): Promise<CertificateRow | undefined> {
   const [row] = await q.rows(
     sql<CertificateRow>`
-      select ${columns} from certificates where instance_id = ${instance_id} and revoked_at is null`,
+      select ${certificateColumns} from certificates where instance_id = ${instance_id} and revoked_at is null`,
   );
   return row;
 }
@@ -61,7 +61,7 @@ export async function findCurrentCertificate(
 /** Whatever its state. In the system scope: whose ever it is. */
 export async function findCertificate(q: Queryable, serial: string): Promise<CertificateRow | undefined> {
   const [row] = await q.rows(
-    sql<CertificateRow>`select ${columns} from certificates where serial = ${serial}`,
+    sql<CertificateRow>`select ${certificateColumns} from certificates where serial = ${serial}`,
   );
   return row;
 }
@@ -81,20 +81,70 @@ export async function revokeCertificate(
 }
 
 /**
- * Revokes a certificate in favour of another, which has to be inserted in the same transaction, after this.
- * @returns false when it was revoked already: another renewal was first
+ * Revokes a certificate of an instance that runs in favour of a new one, which is the use that it was made of. The
+ * instance is held meanwhile, so that it is neither ended nor enrolled nor renewed by others.
+ * @returns false, and does nothing, when it was revoked already or the instance does not run (any more)
  */
-export async function supersedeCertificate(
-  q: Queryable,
-  serial: string,
-  replaced_by: string,
-  now: Date,
-): Promise<boolean> {
+export async function replaceCertificate(q: Queryable, serial: string, by: NewCertificate): Promise<boolean> {
   const rows = await q.rows(
-    sql`update certificates set revoked_at = ${now}, revocation_reason = 'superseded', replaced_by = ${replaced_by}
-        where serial = ${serial} and revoked_at is null returning serial`,
+    sql`with running as (
+          select id from instances where id = ${by.instance_id} and status = 'running' for no key update
+        ), superseded as (
+          update certificates set revoked_at = ${by.issued_at}, revocation_reason = 'superseded',
+                 replaced_by = ${by.serial}, first_used_at = coalesce(first_used_at, ${by.issued_at})
+          where serial = ${serial} and instance_id = (select id from running) and revoked_at is null
+          returning tenant_id, instance_id
+        )
+        insert into certificates (serial, tenant_id, instance_id, issuer_id, cert_pem, public_key_sha256, spiffe_id,
+                                  not_before, not_after, issued_at)
+        select ${by.serial}, tenant_id, instance_id, ${by.issuer_id}::uuid, ${by.cert_pem}, ${by.public_key_sha256}::bytea,
+               ${by.spiffe_id}, ${by.not_before}::timestamptz, ${by.not_after}::timestamptz, ${by.issued_at}::timestamptz
+        from superseded returning serial`,
   );
   return rows.length > 0;
+}
+
+/** Revokes whatever the instance has that is not. */
+export const revokeCertificatesOf = (
+  q: Queryable,
+  instance_id: string,
+  reason: RevocationReason,
+  now: Date,
+) =>
+  q.rows(
+    sql`update certificates set revoked_at = ${now}, revocation_reason = ${reason}
+        where instance_id = ${instance_id} and revoked_at is null`,
+  );
+
+/** What took a certificate's place by a renewal after `since` for the same key, while nobody has used it. */
+export async function findUnusedSuccessor(
+  q: Queryable,
+  serial: string,
+  public_key_sha256: Buffer,
+  since: Date,
+): Promise<CertificateRow | undefined> {
+  const [row] = await q.rows(
+    sql<CertificateRow>`
+      select ${certificateColumns} from certificates
+      where serial = (select replaced_by from certificates where serial = ${serial} and revoked_at > ${since})
+        and public_key_sha256 = ${public_key_sha256} and revoked_at is null and first_used_at is null`,
+  );
+  return row;
+}
+
+/** When the instance last renewed. What lies ahead, because the clock was set back since, does not count. */
+export async function findLastRenewal(
+  q: Queryable,
+  instance_id: string,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await q.rows(
+    sql<{ revoked_at: Date }>`
+      select revoked_at from certificates
+      where instance_id = ${instance_id} and replaced_by is not null and revoked_at <= ${now}
+      order by revoked_at desc limit 1`,
+  );
+  return row?.revoked_at;
 }
 
 /** What one issuer's revocation list says (in the system scope): the revoked ones that run out after `since`. */

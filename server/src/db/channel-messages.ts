@@ -1,7 +1,7 @@
 import type { Channel } from '../contract/channel-endpoints.ts';
 import type { MessageStatus } from '../contract/channel-messages.ts';
 import type { Queryable } from './database.ts';
-import { fragment, json, sql } from './sql.ts';
+import { fragment, sql } from './sql.ts';
 
 export interface ChannelMessageRow {
   id: string;
@@ -17,45 +17,84 @@ export interface ChannelMessageRow {
   finished_at: Date | null;
 }
 
+/** A message to be stored for an endpoint, as long as the secret that signed it is the endpoint's. */
 export interface NewChannelMessage {
+  /** Of the delivery that it came in, by which it is spoken of in the answer. */
+  delivery: number;
   endpoint_id: string;
+  /** Hex. */
+  app_secret_hash: string;
   message_id: string;
   external_id: string;
-  text: string | null;
-  raw: object;
+  /** Where in `raw` its text stands. */
+  text_path: readonly string[] | null;
+  /** JSON. */
+  raw: string;
 }
 
 const columns = fragment(
   'm.id, m.channel, m.message_id, m.external_id, m.instance_id, m.endpoint_id, m.status, m.attempts, m.last_error, m.received_at, m.finished_at',
 );
 
+export interface Stored {
+  /** How many are new, and how many were there already. */
+  stored: number;
+  duplicates: number;
+  /** The deliveries with a message whose endpoint is gone or has another secret by now; such a message is left out. */
+  outdated: number[];
+}
+
 /**
- * Stores messages in their order; one that is there already is left as it is. @returns the new ones.
- * Numbered first and then sorted, so that two deliveries with the same messages lock them in the same order
- * (in the system scope: a payload may be for several tenants).
+ * Stores messages in their order, and leaves a job for each (left-jobs.ts); one that is there already is left as it is.
+ * Numbered first and then sorted, so that two calls with the same messages lock them in the same order
+ * (in the system scope: messages may be for several tenants).
  */
-export const insertMessages = (
+export async function insertMessages(
   q: Queryable,
   messages: readonly NewChannelMessage[],
   received_at: Date,
   give_up_at: Date,
-) =>
-  q.rows(
-    sql<{ id: string; tenant_id: string; endpoint_id: string; external_id: string }>`
+): Promise<Stored> {
+  const [row] = await q.rows(
+    sql<Stored>`
       with incoming as materialized (
         select nextval('channel_message_numbers') as number, m.*
-        from jsonb_to_recordset(${json(messages)}::jsonb)
-          as m (endpoint_id uuid, message_id text, external_id text, text text, raw jsonb)
+        from jsonb_to_recordset(${`[${messages.map(asJson).join(',')}]`}::jsonb)
+          as m (delivery integer, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
+                text_path text[], raw jsonb)
+      ), addressed as materialized (
+        select i.*, e.tenant_id, e.instance_id, e.channel
+        from incoming i
+        left join channel_endpoints e on e.id = i.endpoint_id and e.app_secret_hash = decode(i.app_secret_hash, 'hex')
+      ), stored as (
+        insert into channel_messages
+          (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, text, raw, received_at, give_up_at)
+        select number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw #>> text_path, raw,
+               ${received_at}::timestamptz, ${give_up_at}::timestamptz
+        from addressed where tenant_id is not null
+        order by endpoint_id, message_id, number
+        on conflict (endpoint_id, message_id) do nothing
+        returning id, tenant_id, endpoint_id, external_id
+      ), jobs as (
+        select count(*)::int as count, coalesce(json_agg(json_build_object(
+          'data', json_build_object('tenant_id', tenant_id, 'channel_message_id', id),
+          'singletonKey', endpoint_id || ':' || external_id)), '[]') as list
+        from stored
       )
-      insert into channel_messages
-        (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, text, raw, received_at, give_up_at)
-      select i.number, e.tenant_id, e.id, e.instance_id, e.channel, i.message_id, i.external_id, i.text, i.raw,
-             ${received_at}::timestamptz, ${give_up_at}::timestamptz
-      from incoming i join channel_endpoints e on e.id = i.endpoint_id
-      order by e.id, i.message_id, i.number
-      on conflict (endpoint_id, message_id) do nothing
-      returning id, tenant_id, endpoint_id, external_id`,
+      select count as stored,
+             (select count(*)::int from addressed where tenant_id is not null) - count as duplicates,
+             array(select distinct delivery from addressed where tenant_id is null) as outdated,
+             set_config('app.left_jobs', list::text, true) is not null as jobs_left
+      from jobs`,
   );
+  return row as Stored;
+}
+
+/** Most of it is JSON already, which nobody has to write once more. */
+function asJson(message: NewChannelMessage): string {
+  const { raw, ...rest } = message;
+  return `${JSON.stringify(rest).slice(0, -1)},"raw":${raw}}`;
+}
 
 export const listChannelMessages = (
   q: Queryable,
@@ -90,10 +129,11 @@ export async function reviveMessage(
   return row;
 }
 
+/** What it said is forgotten then: nobody asks for it again, and people send their PINs in messages. */
 export const markDelivered = (q: Queryable, id: string, instance_id: string, now: Date) =>
   q.rows(
     sql`update channel_messages set status = 'delivered', attempts = attempts + 1, last_error = null,
-          instance_id = ${instance_id}, finished_at = ${now}
+          instance_id = ${instance_id}, finished_at = ${now}, text = null, raw = '{}'
         where id = ${id} and status = 'pending'`,
   );
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { Batch } from './batch.ts';
+import { Batch, type Row } from './batch.ts';
+import { Lanes } from './lanes.ts';
 import { type Statement, sql } from './sql.ts';
 
 /**
@@ -17,14 +18,14 @@ export const systemScope: Scope = { role: 'system' };
  */
 export interface Queryable {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>;
+  /** Runs a statement of the job queue in the queue's own role, which sees none of our rows. */
+  queueRows<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
 
 /** An open transaction. */
 export interface Tx extends Queryable {
   /** Changes whose rows the following statements see; the transaction stays the same. */
   enter(scope: Scope): void;
-  /** Runs job-queue SQL inside this transaction, in the queue's own role. */
-  queueSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
@@ -38,26 +39,37 @@ const setScope = (scope: Scope) =>
 
 const setQueueRole = () => sql`select set_config('role', 'acp_jobs', true)`;
 
+/** Times are told in UTC, so that they can be passed on as they are. */
+const SESSION = [
+  'role=acp_service',
+  'timezone=UTC',
+  'statement_timeout=30000',
+  'idle_in_transaction_session_timeout=30000',
+];
+
 export interface DatabaseOptions {
   url: string;
+  /** For transactions; what stands alone shares a few connections more. */
   maxConnections: number;
   onError: (error: Error) => void;
 }
 
-/** A PostgreSQL connection pool. Its logins start in a role without any right; only a scope gives some. */
+/** Connections to PostgreSQL. Their logins start in a role without any right; only a scope gives some. */
 export class Database {
   readonly url: string;
   readonly #pool: pg.Pool;
+  readonly #lanes: Lanes;
 
   constructor(options: DatabaseOptions) {
     this.url = options.url;
-    this.#pool = new pg.Pool({
+    const connection = {
       connectionString: options.url,
-      max: options.maxConnections,
       connectionTimeoutMillis: 10_000,
-      options: '-c role=acp_service -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
+      options: SESSION.map((setting) => `-c ${setting}`).join(' '),
       application_name: 'agent-control-plane',
-    });
+    };
+    this.#lanes = new Lanes(connection, options.onError);
+    this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
     // A connection may be lost while somebody has it, too: unheard, its error would end the process.
     this.#pool.on('connect', (client) => client.on('error', options.onError));
     // What the pool says of an idle one was heard from the connection itself.
@@ -66,13 +78,9 @@ export class Database {
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
   as(scope: Scope): Queryable {
-    return new Together(async (statements) => {
-      const client = await this.#pool.connect();
-      try {
-        return (await run(client, [setScope(scope), ...statements])).slice(1);
-      } finally {
-        client.release();
-      }
+    return new Together(scope, async (statements) => {
+      const results = await this.#lanes.run(new Batch([setScope(scope), ...statements]));
+      return results.slice(1);
     });
   }
 
@@ -105,15 +113,19 @@ export class Database {
 
   /** How many connections are open and how many callers wait for one. */
   get load(): { open: number; waiting: number } {
-    return { open: this.#pool.totalCount, waiting: this.#pool.waitingCount };
+    const { open, underWay } = this.#lanes.load;
+    return {
+      open: this.#pool.totalCount + open,
+      waiting: this.#pool.waitingCount + Math.max(0, underWay - open),
+    };
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await Promise.all([this.#pool.end(), this.#lanes.close()]);
   }
 }
 
-type Rows = Record<string, unknown>[];
+type Rows = Row[];
 type Send = (statements: readonly Statement<unknown>[]) => Promise<Rows[]>;
 
 interface Waiting {
@@ -125,9 +137,11 @@ interface Waiting {
 /** Collects the statements of one tick and sends them as one. */
 class Together implements Queryable {
   readonly #send: Send;
+  protected scope: Scope;
   #waiting: Waiting[] = [];
 
-  constructor(send: Send) {
+  constructor(scope: Scope, send: Send) {
+    this.scope = scope;
     this.#send = send;
   }
 
@@ -135,6 +149,11 @@ class Together implements Queryable {
     return new Promise<Rows>((resolve, reject) => {
       if (this.#waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(() => void this.#flush());
     }) as Promise<Row[]>;
+  }
+
+  async queueRows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    const steps = [this.rows(setQueueRole()), this.rows(statement), this.rows(setScope(this.scope))] as const;
+    return (await Promise.all(steps))[1];
   }
 
   async #flush(): Promise<void> {
@@ -152,26 +171,17 @@ class Together implements Queryable {
 class ClientTx extends Together implements Tx {
   readonly #client: pg.PoolClient;
   #pending: Statement<unknown>[];
-  #scope: Scope;
   #begun = false;
 
   constructor(client: pg.PoolClient, scope: Scope) {
-    super((statements) => this.#run(statements));
+    super(scope, (statements) => this.#run(statements));
     this.#client = client;
-    this.#scope = scope;
     this.#pending = [begin(), setScope(scope)];
   }
 
   enter(scope: Scope): void {
-    this.#scope = scope;
+    this.scope = scope;
     this.#pending.push(setScope(scope));
-  }
-
-  async queueSql(text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> {
-    await this.#run([setQueueRole()]);
-    const result = await this.#client.query({ text, values });
-    this.enter(this.#scope);
-    return { rows: result.rows as unknown[] };
   }
 
   async commit(): Promise<void> {
@@ -202,6 +212,14 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
+}
+
+/**
+ * True when `error` is the database refusing what it was given (data, a constraint, a limit, a trigger) or giving way
+ * to somebody else (a deadlock), so that a part of it may yet be taken.
+ */
+export function isRefusedContent(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');
 }
 
 function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {

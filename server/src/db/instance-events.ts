@@ -28,7 +28,7 @@ export const listInstanceEventsAfter = (q: Queryable, instance_id: string, after
       order by id limit ${limit}`,
   );
 
-/** A line about a step; the state stays what it is. */
+/** A line about a step; the state stays what it is. It holds the instance's row from now on, not only at the commit. */
 export const insertStepEvent = (
   q: Queryable,
   instance_id: string,
@@ -38,7 +38,8 @@ export const insertStepEvent = (
 ) =>
   q.rows(
     sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
-        select tenant_id, id, ${now}, status, status, ${step}, ${message} from instances where id = ${instance_id}`,
+        select tenant_id, id, ${now}, status, status, ${step}, ${message} from instances where id = ${instance_id}
+        for key share`,
   );
 
 /** The first line of an instance. */

@@ -185,5 +185,7 @@ export const allocate = (q: Queryable, id: string, sealed_message_secret: Buffer
 
 export const deallocate = (q: Queryable, id: string) =>
   q.rows(
-    sql`update instances set sealed_message_secret = null, tunnel_address = null, runtime_address = null where id = ${id}`,
+    sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
+                             runtime_address = null
+        where id = ${id}`,
   );

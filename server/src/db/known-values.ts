@@ -21,7 +21,8 @@ export const listIdentifiers = (q: Queryable, instance_id: string) =>
         union select 'phone_number', phone from staff where customer_id in (select id from c)
         union select 'email', email from staff where customer_id in (select id from c)
         union select 'credential', id::text from connections where customer_id in (select id from c)
-        union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), runtime_address]) from i
+        union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key,
+                                            runtime_address]) from i
         union select 'instance_id', unnest(array[id::text, task_id::text]) from d
         union select 'instance_id', id::text from tasks where instance_id = ${instance_id}
         -- A hostname that is a plain word ("agent") is no identifier.

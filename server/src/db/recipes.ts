@@ -1,5 +1,6 @@
+import { JsonText } from '../json-text.ts';
 import type { Queryable } from './database.ts';
-import { fragment, json, sql } from './sql.ts';
+import { fragment, json, sql, wireTime } from './sql.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -55,19 +56,43 @@ const columns = fragment(
   `id, tenant_id, revision, is_platform_template, created_at, updated_at, ${contentColumns}`,
 );
 
-const returned = fragment(
-  contentColumns
+const columnsOf = (table: string, names: string) =>
+  names
     .split(',')
-    .map((column) => `r.${column.trim()}`)
-    .join(', '),
+    .map((name) => `${table}.${name.trim()}`)
+    .join(', ');
+const returned = fragment(columnsOf('r', contentColumns));
+
+/** A row as it goes on the wire. PostgreSQL writes it, so that nobody takes thirty columns apart in between. */
+const wire = fragment(
+  `(select row_to_json(wire)::text from (
+      select ${columnsOf('recipes', 'id, tenant_id, revision, is_platform_template')},
+        ${wireTime('recipes.created_at')} as created_at, ${wireTime('recipes.updated_at')} as updated_at,
+        ${columnsOf('recipes', contentColumns)}) wire)`,
 );
 
-/** The tenant's own, newest first, then the platform's templates. */
-export const listRecipes = (q: Queryable) =>
-  q.rows(
-    sql<RecipeRow>`select ${columns} from recipes where deleted_at is null
-                   order by is_platform_template, created_at desc, id`,
+/**
+ * The tenant's own, newest first, then the platform's templates; as one JSON text. `version` tells of the visible rows
+ * which they are and in which state: whoever has the list of that version (`known`) gets null in its place.
+ */
+export async function listRecipesUnlessKnown(
+  q: Queryable,
+  known: string | undefined,
+): Promise<{ version: string; recipes: string | null }> {
+  const [row] = await q.rows(
+    sql<{ version: string; recipes: string | null }>`
+      select version, case when version is distinct from ${known} then (
+        select '[' || coalesce(string_agg(recipe, ','), '') || ']' from (
+          select ${wire} as recipe from recipes where deleted_at is null
+          order by is_platform_template, created_at desc, id) listed
+      ) end as recipes
+      from (
+        select coalesce(encode(sha256(convert_to(string_agg(id::text || xmin::text, ' ' order by id), 'UTF8')), 'base64'), '')
+          as version
+        from recipes where deleted_at is null) visible`,
   );
+  return row as { version: string; recipes: string | null };
+}
 
 export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
   const [row] = await q.rows(
@@ -76,18 +101,27 @@ export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | 
   return row;
 }
 
+/** For passing on as it is. */
+export async function findRecipeJson(q: Queryable, id: string): Promise<JsonText<RecipeRow> | undefined> {
+  const [row] = await q.rows(
+    sql<{ recipe: string }>`select ${wire} as recipe from recipes where id = ${id} and deleted_at is null`,
+  );
+  return row && new JsonText(row.recipe);
+}
+
 /** `fields` need every column of RecipeContent. */
 export async function insertRecipe(
   q: Queryable,
   tenant_id: string,
   fields: RecipeContent,
-): Promise<RecipeRow> {
+): Promise<JsonText<RecipeRow>> {
   const [row] = await q.rows(
-    sql<RecipeRow>`insert into recipes (tenant_id, ${content})
-                   select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
-                   returning ${columns}`,
+    sql<{ recipe: string }>`
+      insert into recipes (tenant_id, ${content})
+      select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
+      returning ${wire} as recipe`,
   );
-  return row as RecipeRow;
+  return new JsonText((row as { recipe: string }).recipe);
 }
 
 /**

@@ -3,6 +3,8 @@ export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** A hint: it begins with "select", so most likely nothing has to reach the disk for it. */
+  readonly isRead?: boolean;
   /** Never present; carries the row type for inference. */
   readonly row?: Row;
 }
@@ -16,10 +18,7 @@ export class Fragment {
   }
 }
 
-interface Compiled {
-  name: string;
-  text: string;
-}
+type Compiled = Pick<Statement<unknown>, 'name' | 'text' | 'isRead'>;
 
 /** Each place in the code is compiled once and gets one prepared-statement name. */
 const compiled = new WeakMap<TemplateStringsArray, Compiled>();
@@ -32,7 +31,7 @@ function compile(strings: TemplateStringsArray, values: readonly unknown[]): Com
     text += value instanceof Fragment ? value.text : `$${++position}`;
     text += strings[index + 1] ?? '';
   });
-  const entry = { name: `s${++statementCount}`, text };
+  const entry = { name: `s${++statementCount}`, text, isRead: text.trimStart().startsWith('select') };
   compiled.set(strings, entry);
   return entry;
 }
@@ -45,8 +44,21 @@ export function sql<Row = Record<string, never>>(
   strings: TemplateStringsArray,
   ...values: readonly unknown[]
 ): Statement<Row> {
-  const { name, text } = compiled.get(strings) ?? compile(strings, values);
-  return { name, text, values: values.filter((value) => !(value instanceof Fragment)) };
+  const { name, text, isRead } = compiled.get(strings) ?? compile(strings, values);
+  return { name, text, isRead, values: values.filter((value) => !(value instanceof Fragment)) };
+}
+
+/** SQL for a time in the contract's form (section 1), in the session's zone, which is UTC. */
+export const wireTime = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Statements whose text comes from elsewhere, by their text; each has to be one of a few. */
+const given = new Map<string, string>();
+
+/** A statement that a library wrote: the same text is prepared once. */
+export function givenSql<Row>(text: string, values: readonly unknown[]): Statement<Row> {
+  let name = given.get(text);
+  if (name === undefined) given.set(text, (name = `s${++statementCount}`));
+  return { name, text, values };
 }
 
 export const fragment = (text: string) => new Fragment(text);

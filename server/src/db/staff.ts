@@ -115,13 +115,12 @@ export const listStaffWithExpiries = (q: Queryable, customer_id: string, within_
       select ${staffColumns}, c.timezone
       from customers c
       join lateral (
-        select distinct t.person_id from staff_terms t
-        where t.customer_id = c.id and t.kind = 'expiry' and t.status not in ('inactive', 'terminated')
-          and t.valid_until > ${now}::timestamptz
-          and t.valid_until <= ((${now}::timestamptz at time zone c.timezone)::date + ${within_days}::integer + 1)::timestamp
-                               at time zone c.timezone
-      ) t on true
-      join staff s on s.id = t.person_id
+        select distinct e.person_id from staff_expiries e
+        where e.customer_id = c.id and e.kind = 'certification' and e.ends_at > ${now}::timestamptz
+          and e.ends_at <= ((${now}::timestamptz at time zone c.timezone)::date + ${within_days}::integer + 1)::timestamp
+                           at time zone c.timezone
+      ) e on true
+      join staff s on s.id = e.person_id and s.status not in ('inactive', 'terminated')
       where c.id = ${customer_id}
       order by s.name, s.id`,
   );

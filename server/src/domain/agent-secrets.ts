@@ -26,8 +26,8 @@ export async function readAgentSecrets(
   tenant_id: string,
   instance_id: string,
 ): Promise<AgentSecrets> {
-  const [sealedKey, granted] = await Promise.all([
-    findSealedProxyKey(q, instance_id),
+  const [proxy_key, granted] = await Promise.all([
+    readProxyKey(q, keyring, tenant_id, instance_id),
     listGrantedConnections(q, instance_id),
   ]);
   const connections: AgentSecrets['connections'] = {};
@@ -35,8 +35,16 @@ export async function readAgentSecrets(
     const text = await keyring.open(q, tenant_id, sealed_credentials, connectionContext(id));
     (connections[customer_id] ??= []).push({ provider, name, credentials: JSON.parse(text) as unknown });
   }
-  const proxy_key = sealedKey
-    ? await keyring.open(q, tenant_id, sealedKey, proxyKeyContext(instance_id))
-    : null;
   return { proxy_key, connections };
+}
+
+/** What an instance shows to the internal routes now; null when it has none. */
+export async function readProxyKey(
+  q: Queryable,
+  keyring: Keyring,
+  tenant_id: string,
+  instance_id: string,
+): Promise<string | null> {
+  const sealed = await findSealedProxyKey(q, instance_id);
+  return sealed ? keyring.open(q, tenant_id, sealed, proxyKeyContext(instance_id)) : null;
 }

@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts';
 import { conflict } from '../errors.ts';
 import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { Keyring } from './keyring.ts';
+import { underCurrentKey } from './master-keys.ts';
 import type { CertificateAuthority, CertificateTerms, CertifiedKey, GivenAuthority } from './ports.ts';
 import { sha256 } from './sealing.ts';
 
@@ -21,13 +22,13 @@ export interface CaTools {
   certificateAuthority: CertificateAuthority;
 }
 
-const sealContext = (id: string) => `ca-key:${id}`;
+export const caKeyContext = (id: string) => `ca-key:${id}`;
 
 /** A key of the authority as it is used; undefined where it is kept elsewhere. */
 export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undefined {
   if (!key.sealed_private_key) return undefined;
   const { id, cert_pem, sealed_private_key } = key;
-  return { cert_pem, private_key_pem: keyring.openServiceSecret(sealed_private_key, sealContext(id)) };
+  return { cert_pem, private_key_pem: keyring.openServiceSecret(sealed_private_key, caKeyContext(id)) };
 }
 
 /** Makes the keys that are missing. Copies of the service that start at once end up with the same ones. */
@@ -68,7 +69,7 @@ export async function replaceIssuingKey(tools: CaTools, now: Date): Promise<CaKe
   if (!root.sealed_private_key) {
     throw conflict('The certificate authority was given by file: give another file to replace its key');
   }
-  await replaceCaKey(q, issuing.id, await newIssuingKey(tools, root, now), now);
+  await underCurrentKey(async () => replaceCaKey(q, issuing.id, await newIssuingKey(tools, root, now), now));
   return atWork(await listCaKeys(q), 'issuing') as CaKeyRow;
 }
 
@@ -93,6 +94,6 @@ function sealed({ keyring }: CaTools, { private_key_pem, ...key }: Unsealed): Ne
     id,
     cert_sha256: sha256(new X509Certificate(key.cert_pem).raw),
     sealed_private_key:
-      private_key_pem === null ? null : keyring.sealServiceSecret(private_key_pem, sealContext(id)),
+      private_key_pem === null ? null : keyring.sealServiceSecret(private_key_pem, caKeyContext(id)),
   };
 }

@@ -51,6 +51,11 @@ export class Authority {
     return trusted.map(({ cert_pem }) => cert_pem).join('');
   }
 
+  /** Whether what this key issued is trusted now. */
+  async trusts(id: string, now: Date): Promise<boolean> {
+    return (await this.#rows()).some((row) => row.id === id && runsOutAt(row) > now);
+  }
+
   /** The keys that are trusted now and kept here: those that sign a revocation list. */
   async signingKeys(now: Date): Promise<SigningKey[]> {
     const rows = (await this.#rows()).filter(

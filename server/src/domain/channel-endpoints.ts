@@ -10,6 +10,7 @@ import { isForeignKeyViolation, isUniqueViolation, type Queryable } from '../db/
 import { conflict, notFound } from '../errors.ts';
 import { getInstanceTenant } from './instances.ts';
 import type { Keyring } from './keyring.ts';
+import { appSecretContext } from './webhook-signature.ts';
 
 export { deleteChannelEndpoint, existsVerifyToken, listChannelEndpoints } from '../db/channel-endpoints.ts';
 
@@ -20,7 +21,6 @@ interface Settings {
   app_secret: string;
 }
 
-export const appSecretContext = (endpoint_id: string) => `channel-endpoint:${endpoint_id}`;
 export const verifyTokenHash = (keyring: Keyring, token: string) => keyring.lookupHash('verify-token', token);
 
 /** Registers a number. It says that a number is taken, never by whom (contract, section 10). */

@@ -1,14 +1,10 @@
 import { type ChannelMessageRow, existsChannelMessage, reviveMessage } from '../db/channel-messages.ts';
 import { tenantScope } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
+import { giveUpAt } from './message-deadline.ts';
 import type { Services } from './services.ts';
 
 export { listChannelMessages } from '../db/channel-messages.ts';
-
-/** How long it is tried to hand a message over (contract, section 7). */
-const TRIED_MS = 24 * 60 * 60 * 1000;
-
-export const giveUpAt = (since: Date): Date => new Date(since.getTime() + TRIED_MS);
 
 /** Has a message that was given up forwarded again. The row and its job are committed together. */
 export const retryMessage = (

@@ -1,46 +1,46 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../db/database.ts';
+import { listMasterKeyIds, takeMasterKey } from '../db/master-keys.ts';
 import { insertServiceKey, listServiceKeys } from '../db/service-keys.ts';
 import { findTenantKey } from '../db/tenants.ts';
 import { notFound } from '../errors.ts';
-import { deriveKey, hmac, type Key, newKey, open, seal } from './sealing.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { hmac, type Key, newKey, open, seal } from './sealing.ts';
 
 /** The service's own keys, by what they are for. */
-const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper'] as const;
+const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper', 'tool-calls'] as const;
 export type ServiceKey = (typeof SERVICE_KEYS)[number];
 
-const tenantContext = (tenant_id: string) => `tenant-key:${tenant_id}`;
-const serviceContext = (id: string) => `service-key:${id}`;
+export const tenantKeyContext = (tenant_id: string) => `tenant-key:${tenant_id}`;
+export const serviceKeyContext = (id: string) => `service-key:${id}`;
 
 /**
  * Every key but MASTER_KEY is random, stands in the database wrapped by MASTER_KEY, and can so be kept when
  * MASTER_KEY changes. Secrets of a tenant are sealed under the tenant's own key (contract, section 8).
  */
 export class Keyring {
-  readonly #wrappingKey: Key;
+  readonly #masterKeys: MasterKeys;
   readonly #serviceKeys: ReadonlyMap<string, Key>;
   readonly #tenantKeys = new LRUCache<string, Key>({ max: 10_000 });
 
-  private constructor(wrappingKey: Key, serviceKeys: ReadonlyMap<string, Key>) {
-    this.#wrappingKey = wrappingKey;
+  private constructor(masterKeys: MasterKeys, serviceKeys: ReadonlyMap<string, Key>) {
+    this.#masterKeys = masterKeys;
     this.#serviceKeys = serviceKeys;
   }
 
-  /** Makes the service keys that are missing. Two copies starting at once end up with the same ones. */
-  static async open(db: Database, masterKey: Key): Promise<Keyring> {
-    const wrappingKey = deriveKey(masterKey, 'wrapping');
-    for (const id of SERVICE_KEYS) {
-      await insertServiceKey(db.system, id, seal(wrappingKey, newKey(), serviceContext(id)));
+  /**
+   * Makes the service keys that are missing. Two copies starting at once end up with the same ones. Nothing is written
+   * where a master key is missing that something stands under: an Error in one line that names the setting.
+   */
+  static async open(db: Database, masterKeys: MasterKeys): Promise<Keyring> {
+    await refuseWhereOneIsMissing(db, masterKeys);
+    const kept = await openServiceKeys(db, masterKeys);
+    await takeMasterKey(db.system, masterKeys.currentId);
+    const missing = SERVICE_KEYS.filter((id) => !kept.has(id));
+    for (const id of missing) {
+      await insertServiceKey(db.system, id, masterKeys.wrap(newKey(), serviceKeyContext(id)));
     }
-    const rows = await listServiceKeys(db.system);
-    const keys = rows.map(({ id, wrapped_key }): [string, Key] => {
-      try {
-        return [id, open(wrappingKey, wrapped_key, serviceContext(id))];
-      } catch (error) {
-        throw new Error('MASTER_KEY is not the one that this database was made with', { cause: error });
-      }
-    });
-    return new Keyring(wrappingKey, new Map(keys));
+    return new Keyring(masterKeys, missing.length === 0 ? kept : await openServiceKeys(db, masterKeys));
   }
 
   serviceKey(id: ServiceKey): Key {
@@ -49,7 +49,7 @@ export class Keyring {
 
   /** A data key for a new tenant, wrapped. */
   newTenantKey(tenant_id: string): Buffer {
-    return seal(this.#wrappingKey, newKey(), tenantContext(tenant_id));
+    return this.#masterKeys.wrap(newKey(), tenantKeyContext(tenant_id));
   }
 
   async seal(q: Queryable, tenant_id: string, plaintext: string, context: string): Promise<Buffer> {
@@ -62,11 +62,11 @@ export class Keyring {
 
   /** For a secret of the service itself: wrapped by MASTER_KEY as the keys are. */
   sealServiceSecret(plaintext: string, context: string): Buffer {
-    return seal(this.#wrappingKey, plaintext, context);
+    return this.#masterKeys.wrap(plaintext, context);
   }
 
   openServiceSecret(sealed: Buffer, context: string): string {
-    return open(this.#wrappingKey, sealed, context).toString();
+    return this.#masterKeys.unwrap(sealed, context).toString();
   }
 
   /** A keyed hash to find a secret text by, without keeping the text. */
@@ -79,9 +79,31 @@ export class Keyring {
     if (!key) {
       const wrapped = await findTenantKey(q, tenant_id);
       if (!wrapped) throw notFound('Tenant');
-      key = open(this.#wrappingKey, wrapped, tenantContext(tenant_id));
+      key = this.#masterKeys.unwrap(wrapped, tenantKeyContext(tenant_id));
       this.#tenantKeys.set(tenant_id, key);
     }
     return key;
   }
+}
+
+async function refuseWhereOneIsMissing(db: Database, masterKeys: MasterKeys): Promise<void> {
+  const ids = await listMasterKeyIds(db.system);
+  if (ids.every((id) => masterKeys.holds(id))) return;
+  throw new Error(
+    ids.some((id) => masterKeys.holds(id))
+      ? 'MASTER_KEY_PREVIOUS does not hold every key that the database is still under (drop one after a rewrap that leaves nothing)'
+      : 'MASTER_KEY is not the one that this database was made with, and MASTER_KEY_PREVIOUS does not hold it',
+  );
+}
+
+async function openServiceKeys(db: Database, masterKeys: MasterKeys): Promise<Map<string, Key>> {
+  const rows = await listServiceKeys(db.system);
+  const keys = rows.map(({ id, wrapped_key }): [string, Key] => {
+    try {
+      return [id, masterKeys.unwrap(wrapped_key, serviceKeyContext(id))];
+    } catch (error) {
+      throw new Error('MASTER_KEY is not the one that this database was made with', { cause: error });
+    }
+  });
+  return new Map(keys);
 }

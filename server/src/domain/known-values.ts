@@ -7,8 +7,9 @@ import {
 } from '../db/known-values.ts';
 import { connectionContext, messageSecretContext, proxyKeyContext } from './agent-secrets.ts';
 import type { KnownValue } from './capture/redaction.ts';
-import { appSecretContext, verifyTokenHash } from './channel-endpoints.ts';
+import { verifyTokenHash } from './channel-endpoints.ts';
 import type { Keyring } from './keyring.ts';
+import { appSecretContext } from './webhook-signature.ts';
 
 type Kind = KnownValue['kind'];
 

@@ -1,9 +1,17 @@
 /** The outside world as a few small interfaces. `adapters/` implements them; tests have fakes of these alone. */
 
 import type { RevocationReason } from '../db/certificates.ts';
-import type { Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 
 export type Clock = () => Date;
+
+/** Where an installation has its master keys to itself: durably, each before it is used. */
+export interface MasterKeyStore {
+  /** Keeps one more, to be the first from the next start on. */
+  add(key: Buffer): Promise<void>;
+  /** Forgets all the others. */
+  keepOnly(key: Buffer): Promise<void>;
+}
 
 /** What is done later. A payload holds ids only; the state stands in our own tables. */
 export type Job =
@@ -16,7 +24,9 @@ export type Job =
 
 export interface JobQueue {
   /** Adds jobs in the caller's transaction: they exist when, and only when, it commits. */
-  enqueue(tx: Tx, jobs: readonly Job[]): Promise<void>;
+  enqueue(q: Queryable, jobs: readonly Job[]): Promise<void>;
+  /** Adds the jobs that a statement before in the same transaction has left (db/left-jobs.ts). */
+  enqueueLeft(q: Queryable, name: Job['name']): Promise<void>;
 }
 
 /** What the runtime of one instance needs to run. */
@@ -69,6 +79,19 @@ export interface LanguageModel {
 export interface Hasher {
   hash(plaintext: string): Promise<string>;
   verify(hash: string, plaintext: string): Promise<boolean>;
+}
+
+/** Counts by key in windows of a fixed length; what rate limits stand on. */
+export interface Counter {
+  /** One more in the key's window, which begins with the first. */
+  count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }>;
+  /** One less. */
+  takeBack(key: string, window_seconds: number): Promise<void>;
+  /** The key begins anew. */
+  forget(key: string): Promise<void>;
+  /** Whether the store that the counts are in answers now, and how often it did not. */
+  readonly state: { isUp: boolean; failures: number };
+  close(): void;
 }
 
 /** A file of a drive, found. Sizes are in bytes. */

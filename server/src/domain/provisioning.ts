@@ -1,17 +1,17 @@
+import { revokeCertificatesOf } from '../db/certificates.ts';
 import type { Queryable } from '../db/database.ts';
 import {
   attachOnboarding,
   type DeploymentRow,
-  findDeployment,
   releaseDeployment,
   releaseDeploymentsOf,
 } from '../db/deployments.ts';
+import { deleteEnrollmentTokens } from '../db/enrollment-tokens.ts';
 import { deleteGrants, grantConnections, revokeGrants } from '../db/grants.ts';
 import { allocate, deallocate, findInstance, getInstanceRuntime } from '../db/instances.ts';
 import { insertPinPolicy } from '../db/pin-policies.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
 import type { RunnableTask } from '../db/tasks.ts';
-import { notFound } from '../errors.ts';
 import { messageSecretContext } from './agent-secrets.ts';
 import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
 import { addProxyKey } from './proxy-keys.ts';
@@ -25,6 +25,8 @@ export interface StepContext {
   tenant_id: string;
   task: RunnableTask;
   q: Queryable;
+  /** What the task is to bring about; read once, for it stays as it was accepted. */
+  deployment: () => Promise<DeploymentRow>;
   /** Whether the task is still to go on: nobody has canceled it, and no other runner has taken it. */
   isWanted: () => Promise<boolean>;
 }
@@ -52,19 +54,21 @@ const allocation: Step = {
   async run({ services, q, tenant_id, task }) {
     const { instance_id } = task;
     const context = messageSecretContext(instance_id);
-    await allocate(q, instance_id, await services.keyring.seal(q, tenant_id, mintSecret(), context));
-    if (!(await findSealedProxyKey(q, instance_id))) await addProxyKey(services, q, tenant_id, instance_id);
+    const message_secret = await services.keyring.seal(q, tenant_id, mintSecret(), context);
+    const [, proxy_key] = await Promise.all([
+      allocate(q, instance_id, message_secret),
+      findSealedProxyKey(q, instance_id),
+    ]);
+    if (!proxy_key) await addProxyKey(services, q, tenant_id, instance_id);
   },
-  async undo({ q, task }) {
-    await Promise.all([deleteProxyKeys(q, task.instance_id), deallocate(q, task.instance_id)]);
-  },
+  undo: endIdentity,
 };
 
 const runtimeStart: Step = {
   name: 'start_runtime',
   message: 'Runtime started',
-  async run({ services, q, task }) {
-    await startRuntime(services, q, task.instance_id);
+  async run({ services, q, tenant_id, task }) {
+    await startRuntime(services, q, tenant_id, task.instance_id);
   },
   undo: endRuntime,
 };
@@ -73,19 +77,32 @@ function endRuntime({ services, q, task }: StepContext): Promise<void> {
   return stopRuntime(services, q, task.instance_id);
 }
 
+/**
+ * Takes away all that the instance is known by. Its own row comes first, and is held: who enrolls or renews at that
+ * moment either is done before, and loses it again, or finds no address.
+ */
+async function endIdentity({ services, q, task }: StepContext): Promise<void> {
+  const { instance_id } = task;
+  await Promise.all([
+    deallocate(q, instance_id),
+    revokeCertificatesOf(q, instance_id, 'cessation_of_operation', services.clock()),
+    deleteEnrollmentTokens(q, instance_id),
+    deleteProxyKeys(q, instance_id),
+  ]);
+}
+
 const grants: Step = {
   name: 'wire_grants',
   message: 'The customer’s connections granted',
-  async run({ q, task }) {
-    const deployment = await deploymentOf(q, task);
-    const required = requirementsOf(deployment).flatMap(
+  async run({ q, task, deployment }) {
+    const { customer_id, resolved_config } = await deployment();
+    const required = (resolved_config.connection_requirements as unknown[]).flatMap(
       (element) => readConnectionRequirement(element) ?? [],
     );
-    await grantConnections(q, task.instance_id, deployment.customer_id, required);
+    await grantConnections(q, task.instance_id, customer_id, required);
   },
-  async undo({ q, task }) {
-    const deployment = await deploymentOf(q, task);
-    await revokeGrants(q, task.instance_id, deployment.customer_id);
+  async undo({ q, task, deployment }) {
+    await revokeGrants(q, task.instance_id, (await deployment()).customer_id);
   },
 };
 
@@ -100,8 +117,8 @@ const channels: Step = {
 const rules: Step = {
   name: 'wire_rules',
   message: 'PIN policy made from the recipe',
-  async run({ q, task }) {
-    const { resolved_config } = await deploymentOf(q, task);
+  async run({ q, task, deployment }) {
+    const { resolved_config } = await deployment();
     const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
     await insertPinPolicy(
       q,
@@ -114,8 +131,8 @@ const rules: Step = {
 const onboarding: Step = {
   name: 'wire_onboarding',
   message: 'Onboarding flow attached',
-  async run({ q, task }) {
-    const { id, resolved_config } = await deploymentOf(q, task);
+  async run({ q, deployment }) {
+    const { id, resolved_config } = await deployment();
     await attachOnboarding(q, id, (resolved_config.onboarding_flow_id as string | null | undefined) ?? null);
   },
 };
@@ -124,8 +141,12 @@ const health: Step = {
   name: 'wait_for_health',
   message: 'The runtime is healthy',
   async run({ services, q, task, isWanted }) {
-    for (let attempt = 1; attempt <= HEALTH_TRIES && (await isWanted()); attempt++) {
-      const { runtime_address } = await getInstanceRuntime(q, task.instance_id);
+    for (let attempt = 1; attempt <= HEALTH_TRIES; attempt++) {
+      const [wanted, { runtime_address }] = await Promise.all([
+        isWanted(),
+        getInstanceRuntime(q, task.instance_id),
+      ]);
+      if (!wanted) break;
       if (runtime_address && (await services.runtimes.isHealthy(runtime_address))) return;
       await new Promise((resolve) => setTimeout(resolve, HEALTH_INTERVAL_MS));
     }
@@ -160,13 +181,12 @@ const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', ru
 const release: Step = {
   name: 'release',
   message: 'Identity, grants and places given back',
-  async run({ services, q, task }) {
-    const { instance_id } = task;
+  async run(context) {
+    const { services, q, task } = context;
     await Promise.all([
-      deleteProxyKeys(q, instance_id),
-      deleteGrants(q, instance_id),
-      releaseDeploymentsOf(q, instance_id, services.clock()),
-      deallocate(q, instance_id),
+      endIdentity(context),
+      deleteGrants(q, task.instance_id),
+      releaseDeploymentsOf(q, task.instance_id, services.clock()),
     ]);
   },
 };
@@ -179,15 +199,6 @@ export const stepsOf: Readonly<Record<RunnableTask['kind'], readonly Step[]>> = 
   stop: [runtimeStop],
   terminate: [runtimeStop, release],
 };
-
-async function deploymentOf(q: Queryable, task: RunnableTask): Promise<DeploymentRow> {
-  const deployment = task.deployment_id ? await findDeployment(q, task.deployment_id) : undefined;
-  if (!deployment) throw notFound('Deployment');
-  return deployment;
-}
-
-const requirementsOf = (deployment: DeploymentRow) =>
-  deployment.resolved_config.connection_requirements as readonly unknown[];
 
 const isPinRequired = (skill: unknown) =>
   typeof skill === 'object' && skill !== null && 'pin_required' in skill && skill.pin_required === true;

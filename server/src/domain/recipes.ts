@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import {
   deleteRecipe as deleteRecipeRow,
   findRecipe,
+  findRecipeJson,
   findRevision,
   insertRecipe,
   patchRecipe,
@@ -10,8 +11,9 @@ import {
   type RevisionRow,
 } from '../db/recipes.ts';
 import { forbidden, notFound, type ServiceError } from '../errors.ts';
+import type { JsonText } from '../json-text.ts';
 
-export { listRecipes, listRevisions, type RecipeRow } from '../db/recipes.ts';
+export { listRevisions, type RecipeRow } from '../db/recipes.ts';
 
 /** What a field is when nobody set it, and what null brings it back to. */
 const UNSET = {
@@ -51,11 +53,17 @@ function settled(fields: RecipeFields): Partial<RecipeContent> {
   return { ...(typeof fields.name === 'string' && { name: fields.name }), ...Object.fromEntries(entries) };
 }
 
+/** Active, whatever it is sent: only a change says otherwise (specification, section 2.1). */
 export const createRecipe = (q: Queryable, tenant_id: string, fields: RecipeFields & { name: string }) =>
-  insertRecipe(q, tenant_id, { ...UNSET, name: fields.name, ...settled(fields) });
+  insertRecipe(q, tenant_id, {
+    ...UNSET,
+    name: fields.name,
+    ...settled(fields),
+    is_active: UNSET.is_active,
+  });
 
-export async function getRecipe(q: Queryable, id: string): Promise<RecipeRow> {
-  const recipe = await findRecipe(q, id);
+export async function getRecipe(q: Queryable, id: string): Promise<JsonText<RecipeRow>> {
+  const recipe = await findRecipeJson(q, id);
   if (!recipe) throw notFound('Recipe');
   return recipe;
 }

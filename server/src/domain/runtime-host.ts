@@ -74,7 +74,7 @@ export class RuntimeHost {
   async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {
     const q = this.#services.db.tenant(tenant_id);
     try {
-      if (wanted) await startRuntime(this.#services, q, id);
+      if (wanted) await startRuntime(this.#services, q, tenant_id, id);
       else await stopRuntime(this.#services, q, id);
     } catch (error) {
       this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');

@@ -7,15 +7,21 @@ import {
   setRuntimeAddress,
   unwantRuntime,
 } from '../db/runtime-hosts.ts';
-import { messageSecretContext, readAgentSecrets } from './agent-secrets.ts';
+import { messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
+import { addEnrollmentToken } from './enrollment-tokens.ts';
 import type { RuntimeSpec } from './ports.ts';
 import type { Services } from './services.ts';
 
 /** Starts an instance's runtime on this host, unless another living host has it. */
-export async function startRuntime(services: Services, q: Queryable, instance_id: string): Promise<void> {
+export async function startRuntime(
+  services: Services,
+  q: Queryable,
+  tenant_id: string,
+  instance_id: string,
+): Promise<void> {
   const host = services.settings.host_id;
   if (!(await claimRuntime(q, instance_id, host))) throw new Error('Another host runs the instance');
-  const address = await services.engine.start(await runtimeSpec(services, q, instance_id));
+  const address = await services.engine.start(await runtimeSpec(services, q, tenant_id, instance_id));
   await setRuntimeAddress(q, instance_id, host, address);
 }
 
@@ -28,25 +34,35 @@ export async function stopRuntime(services: Services, q: Queryable, instance_id:
   await releaseRuntime(q, instance_id);
 }
 
-/** The environment of an instance's runtime, with the secrets of this moment. */
-async function runtimeSpec(services: Services, q: Queryable, instance_id: string): Promise<RuntimeSpec> {
-  const runtime = await getInstanceRuntime(q, instance_id);
-  const { proxy_key, ...secrets } = await readAgentSecrets(
-    q,
-    services.keyring,
-    runtime.tenant_id,
-    instance_id,
-  );
-  const { llm, chatapp_api_base_url, base_url } = services.settings;
+/**
+ * The environment of an instance's runtime: what it reaches the service by, and a token to enroll with, good for this
+ * start alone. What it may use beside that it is told once it runs.
+ */
+async function runtimeSpec(
+  services: Services,
+  q: Queryable,
+  tenant_id: string,
+  instance_id: string,
+): Promise<RuntimeSpec> {
+  const { llm, chatapp_api_base_url, base_url, mtls_url } = services.settings;
+  const [runtime, { enrollment_token }, proxy_key, trust_bundle] = await Promise.all([
+    getInstanceRuntime(q, instance_id),
+    addEnrollmentToken(services, q, tenant_id, instance_id),
+    readProxyKey(q, services.keyring, tenant_id, instance_id),
+    services.authority.trustBundle(services.clock()),
+  ]);
   return {
     instance_id,
     environment: {
       CONTROL_PLANE_URL: base_url(),
+      CONTROL_PLANE_MTLS_URL: mtls_url(),
+      CONTROL_PLANE_CA: trust_bundle,
       INSTANCE_ID: instance_id,
       PROXY_KEY: proxy_key ?? '',
+      ENROLLMENT_TOKEN: enrollment_token,
+      VPN_IP: runtime.tunnel_address ?? '',
       MESSAGE_SECRET: await messageSecret(services, q, runtime),
       CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
-      AGENT_SECRETS: JSON.stringify(secrets),
       ...(llm && { LLM_BASE_URL: llm.base_url, LLM_API_KEY: llm.api_key, LLM_MODEL: llm.model }),
     },
   };
@@ -87,7 +103,7 @@ export async function respawnSpec(services: Services, instance_id: string): Prom
   if (!tenant_id) return undefined;
   const q = services.db.tenant(tenant_id);
   const wanted = await isRuntimeWanted(q, instance_id, services.settings.host_id);
-  return wanted ? runtimeSpec(services, q, instance_id) : undefined;
+  return wanted ? runtimeSpec(services, q, tenant_id, instance_id) : undefined;
 }
 
 /** What an engine reports: where a runtime listens now, or that it is gone. */

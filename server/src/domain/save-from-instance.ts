@@ -24,5 +24,5 @@ export async function saveFromInstance(
     description,
     source_instance_id: instance.id,
   });
-  return { ...recipe, stripped };
+  return { ...recipe.parse(), stripped };
 }

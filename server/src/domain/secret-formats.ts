@@ -14,9 +14,11 @@ export interface MintedKey {
   key_hash: Buffer;
 }
 
+export const API_KEY_START = 'acp_';
+
 /** An API key: acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
 export function mintApiKey(): MintedKey {
-  const prefix = `acp_${base62(8)}`;
+  const prefix = `${API_KEY_START}${base62(8)}`;
   const key = `${prefix}_${base62(43)}`;
   return { key, prefix, key_hash: sha256(key) };
 }
@@ -25,6 +27,12 @@ export function mintApiKey(): MintedKey {
 export function mintProxyKey(): { key: string; key_hash: Buffer } {
   const key = `apk_${randomBytes(32).toString('base64url')}`;
   return { key, key_hash: sha256(key) };
+}
+
+/** What an instance enrolls with, once. */
+export function mintEnrollmentToken(): { token: string; token_hash: Buffer } {
+  const token = `aet_${randomBytes(32).toString('base64url')}`;
+  return { token, token_hash: sha256(token) };
 }
 
 /** A secret that two parties share, such as the one the service shows to a runtime. */

@@ -2,8 +2,10 @@ import type { Database } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Authority } from './certificate-authority.ts';
+import type { Inbox } from './inbox.ts';
 import type { Keyring } from './keyring.ts';
 import type { LoginThrottle } from './login-throttle.ts';
+import type { MasterKeyRotation } from './master-key-rotation.ts';
 import type {
   CertificateAuthority,
   Clock,
@@ -15,7 +17,9 @@ import type {
   Log,
   RuntimeClient,
 } from './ports.ts';
+import type { RecipeLists } from './recipe-lists.ts';
 import type { RevocationListKeeper } from './revocation-lists.ts';
+import type { SigningEndpoints } from './signing-endpoints.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What rules and handlers work with. Made once, by service.ts. */
@@ -23,10 +27,13 @@ export interface Services {
   db: Database;
   clock: Clock;
   keyring: Keyring;
+  masterKeyRotation: MasterKeyRotation;
   tokens: Tokens;
   hasher: Hasher;
   loginThrottle: LoginThrottle;
   queue: JobQueue;
+  inbox: Inbox;
+  signingEndpoints: SigningEndpoints;
   notifications: Notifications;
   engine: Engine;
   runtimes: RuntimeClient;
@@ -36,6 +43,7 @@ export interface Services {
   certificateAuthority: CertificateAuthority;
   authority: Authority;
   revocationLists: RevocationListKeeper;
+  recipeLists: RecipeLists;
   log: Log;
   metrics: Metrics;
   /** Rejects when the service cannot work. */
@@ -47,6 +55,8 @@ export interface Services {
     host_id: string;
     /** Where runtimes reach this service. */
     base_url: () => string;
+    /** Where runtimes reach this service with a client certificate. */
+    mtls_url: () => string;
     /** The channel's send API where a region names no other. */
     chatapp_api_base_url: string;
     /** In the names of instances: spiffe://<trust domain>/instance/<instance_id>. */

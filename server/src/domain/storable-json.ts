@@ -15,3 +15,17 @@ export function storable(value: unknown, depth = MAX_DEPTH): unknown {
     Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth - 1)]),
   );
 }
+
+/** What JSON.stringify makes of a character that PostgreSQL does not keep (and of some that it does). */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/** The JSON text of `storable(value)`. Nearly always the value is that already, and is not copied to find out. */
+export function storableJson(value: unknown): string {
+  const text = isDeeperThan(MAX_DEPTH, value) ? undefined : JSON.stringify(value);
+  return text === undefined || UNSTORABLE.test(text) ? JSON.stringify(storable(value)) : text;
+}
+
+const isDeeperThan = (depth: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((item) => isDeeperThan(depth - 1, item)));

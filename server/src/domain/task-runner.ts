@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { tenantScope } from '../db/database.ts';
 import { releaseDeploymentsOf } from '../db/deployments.ts';
-import { insertStepEvent } from '../db/instance-events.ts';
-import { moveInstance } from '../db/instances.ts';
+import { lockInstance, moveInstance } from '../db/instances.ts';
 import {
   beginStep,
   finishStep,
   finishTask,
   hasOtherWork,
-  isRunnersTask,
   listBegunSteps,
   noteTaskError,
-  type RunnableTask,
   takeTask,
 } from '../db/tasks.ts';
-import { PermanentFailure, type Step, type StepContext, stepsOf } from './provisioning.ts';
+import { PermanentFailure, type Step, stepsOf } from './provisioning.ts';
 import type { Services } from './services.ts';
 import { outcomeMoves, startMove } from './task-moves.ts';
+import { newRun, noteEnd, type Run } from './task-run.ts';
 
 /** Another runner has taken the task over; this one has nothing more to say. */
 class TakenOver extends Error {}
-
-interface Run extends StepContext {
-  runner_id: string;
-}
 
 /**
  * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
@@ -44,9 +38,7 @@ export async function runTask(
     throw new Error('Another task of the instance is being undone');
   }
   try {
-    await begin(run);
-    for (const [index, step] of stepsOf[task.kind].entries()) await runStep(run, step, index);
-    await finish(run, 'succeeded', null);
+    await finish(run, 'succeeded', null, await runSteps(run));
   } catch (error) {
     if (error instanceof TakenOver) return resume(run);
     const message = messageOf(error);
@@ -61,18 +53,6 @@ export async function runTask(
   }
 }
 
-function newRun(services: Services, tenant_id: string, task: RunnableTask, runner_id: string): Run {
-  const q = services.db.tenant(tenant_id);
-  return {
-    services,
-    tenant_id,
-    task,
-    q,
-    runner_id,
-    isWanted: () => isRunnersTask(q, task.task_id, runner_id),
-  };
-}
-
 /** A cancellation, or another runner: the task's row says which. */
 async function resume({ services, q, tenant_id, task }: Run): Promise<void> {
   const runner_id = randomUUID();
@@ -82,27 +62,32 @@ async function resume({ services, q, tenant_id, task }: Run): Promise<void> {
   }
 }
 
+/** @returns the step whose end is still to be noted */
+async function runSteps(run: Run): Promise<Step | undefined> {
+  const { services, q, task, runner_id } = run;
+  const { task_id } = task;
+  const steps = stepsOf[task.kind];
+  let ended: Step | undefined;
+  for (const [index, step] of steps.entries()) {
+    const progress = Math.round((index / steps.length) * 100);
+    const begin = { task_id, runner_id, step: step.name, progress, now: services.clock() };
+    const [, state] = await Promise.all([
+      index === 0 ? beginMove(run) : undefined,
+      noteEnd(run, q, ended, () => beginStep(q, begin)),
+    ]);
+    if (!state) throw new TakenOver();
+    if (!state.done) await step.run(run);
+    ended = state.done ? undefined : step;
+  }
+  return ended;
+}
+
 /** A second run finds the instance moved already, and moves nothing. */
-async function begin({ services, q, task }: Run): Promise<void> {
+async function beginMove({ services, q, task }: Run): Promise<void> {
   const move = startMove(task.kind);
   if (!move) return;
   const message = 'Provisioning began';
   await moveInstance(q, task.instance_id, { ...move, step: null, message, now: services.clock() });
-}
-
-async function runStep(run: Run, step: Step, index: number): Promise<void> {
-  const { services, q, task, runner_id } = run;
-  const progress = Math.round((index / stepsOf[task.kind].length) * 100);
-  const { task_id, instance_id } = task;
-  const state = await beginStep(q, { task_id, runner_id, step: step.name, progress, now: services.clock() });
-  if (!state) throw new TakenOver();
-  if (state.done) return;
-  await step.run(run);
-  const now = services.clock();
-  await Promise.all([
-    finishStep(q, task_id, step.name, 'done', now),
-    insertStepEvent(q, instance_id, step.name, step.message, now),
-  ]);
 }
 
 /** Takes back what was begun, newest first, then ends the task. Throws, to be tried again, when that fails too. */
@@ -117,20 +102,26 @@ async function undo(run: Run, status: 'failed' | 'canceled', error: string): Pro
   await finish(run, status, error);
 }
 
-/** Ends the task and moves the instance, together. */
+/** Ends the task with its last step and moves the instance, together. */
 async function finish(
   run: Run,
   status: 'succeeded' | 'failed' | 'canceled',
   error: string | null,
+  last?: Step,
 ): Promise<void> {
   const { services, tenant_id, task, runner_id } = run;
   const now = services.clock();
+  const moves = outcomeMoves(task.kind, status);
   const finished = await services.db.transaction(tenantScope(tenant_id), async (tx) => {
-    const { task_id } = task;
-    if (!(await finishTask(tx, { task_id, runner_id, status, error, now }))) return false;
+    const end = { task_id: task.task_id, runner_id, status, error, now };
+    const [, isFinished] = await Promise.all([
+      moves.length > 0 ? lockInstance(tx, task.instance_id) : undefined,
+      noteEnd(run, tx, last, () => finishTask(tx, end)),
+    ]);
+    if (!isFinished) return false;
     if (task.kind === 'provision' && status === 'canceled')
       await releaseDeploymentsOf(tx, task.instance_id, now);
-    for (const move of outcomeMoves(task.kind, status)) {
+    for (const move of moves) {
       if (!(await moveInstance(tx, task.instance_id, { ...move, step: null, message: error, now }))) break;
     }
     return true;

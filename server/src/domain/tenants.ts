@@ -4,6 +4,7 @@ import { copyDefaultPrimitives } from '../db/primitives.ts';
 import { insertTenant } from '../db/tenants.ts';
 import { ensureAccount, insertMembership } from '../db/users.ts';
 import type { Keyring } from './keyring.ts';
+import { underCurrentKey } from './master-keys.ts';
 import type { Hasher } from './ports.ts';
 
 export { countTenants, listTenants } from '../db/tenants.ts';
@@ -21,11 +22,13 @@ export async function createTenant(
 ): Promise<{ tenant_id: string; admin_user_id: string }> {
   const password_hash = await services.hasher.hash(tenant.admin_password);
   const tenant_id = randomUUID();
-  const wrapped_key = services.keyring.newTenantKey(tenant_id);
   const { name, admin_email } = tenant;
-  const admin_user_id = await services.db.transaction(systemScope, (tx) =>
-    insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash }),
-  );
+  const admin_user_id = await underCurrentKey(() => {
+    const wrapped_key = services.keyring.newTenantKey(tenant_id);
+    return services.db.transaction(systemScope, (tx) =>
+      insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash }),
+    );
+  });
   return { tenant_id, admin_user_id };
 }
 

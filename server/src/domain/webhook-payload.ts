@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from './composition/json-object.ts';
-import { storable, storableText } from './storable-json.ts';
+import { storableJson, storableText } from './storable-json.ts';
 
 /** A message of a webhook payload, as it is stored. */
 export interface InboundMessage {
   phone_number_id: string;
   message_id: string;
   external_id: string;
-  text: string | null;
-  /** The parts of the payload that are about this message. */
-  raw: { metadata: unknown; contacts: unknown[]; message: unknown };
+  /** Where in `raw` its text stands. */
+  text_path: readonly string[] | null;
+  /** The parts of the payload that are about this message, as JSON: {metadata, contacts: […], message}. */
+  raw: string;
 }
 
 export interface WebhookPayload {
@@ -23,6 +24,13 @@ export interface WebhookPayload {
   unusable: number;
 }
 
+/** Where a message may have text; the first that is one counts. */
+const TEXT_PATHS = [
+  ['text', 'body'],
+  ['button', 'text'],
+  ['interactive', 'button_reply', 'title'],
+  ['interactive', 'list_reply', 'title'],
+];
 /** Far longer than the channel's ids, and short enough for an index. */
 const MAX_ID_LENGTH = 256;
 /** What stands once in a change is kept with each of its messages: 1 MiB must not become a hundred. */
@@ -63,7 +71,7 @@ function readMessages(
   value: JsonObject,
   maxContext: number,
 ): void {
-  const metadata = small(value.metadata, maxContext) ?? { phone_number_id };
+  const metadata = small(value.metadata, maxContext) ?? JSON.stringify({ phone_number_id });
   const contactsOf = contactsBySender(value.contacts, maxContext);
   for (const message of list(value.messages)) {
     const message_id = idOf(at(message, 'id'));
@@ -74,45 +82,34 @@ function readMessages(
       payload.unusable += 1;
       continue;
     }
-    const raw = {
-      metadata,
-      contacts: contactsOf(user_id, phone),
-      message: storable(message),
-    };
-    payload.messages.push({ phone_number_id, message_id, external_id, text: textOf(message), raw });
+    const contact = contactsOf(user_id, phone) ?? '';
+    const raw = `{"metadata":${metadata},"contacts":[${contact}],"message":${storableJson(message)}}`;
+    payload.messages.push({ phone_number_id, message_id, external_id, text_path: textPathOf(message), raw });
   }
 }
 
-/** Finds the contact of a sender: the first with its user id or phone number, else the only one that there is. */
+/** Finds the contact of a sender, as JSON: the first with its user id or phone number, else the only one that there is. */
 function contactsBySender(
   contacts: unknown,
   maxContext: number,
-): (...ids: (string | undefined)[]) => unknown[] {
-  const byId = new Map<unknown, unknown[]>();
+): (...ids: (string | undefined)[]) => string | undefined {
+  const byId = new Map<unknown, string | undefined>();
   const all = objects(contacts);
+  let only: string | undefined;
   for (const contact of all) {
     const kept = small(contact, maxContext);
-    for (const id of [contact.user_id, contact.wa_id]) {
-      if (!byId.has(id)) byId.set(id, kept === undefined ? [] : [kept]);
-    }
+    for (const id of [contact.user_id, contact.wa_id]) if (!byId.has(id)) byId.set(id, kept);
+    only = all.length === 1 ? kept : undefined;
   }
-  const only = all.length === 1 ? small(all[0], maxContext) : undefined;
-  const otherwise = only === undefined ? [] : [only];
   return (...ids) => {
     const known = ids.find((id) => id !== undefined && byId.has(id));
-    return (known !== undefined && byId.get(known)) || otherwise;
+    return known === undefined ? only : byId.get(known);
   };
 }
 
-function textOf(message: unknown): string | null {
-  const texts = [
-    at(message, 'text', 'body'),
-    at(message, 'button', 'text'),
-    at(message, 'interactive', 'button_reply', 'title'),
-    at(message, 'interactive', 'list_reply', 'title'),
-  ];
-  const text = texts.find((candidate) => typeof candidate === 'string');
-  return text === undefined ? null : storableText(text);
+function textPathOf(message: unknown): readonly string[] | null {
+  const path = TEXT_PATHS.find((candidate) => typeof at(message, ...candidate) === 'string');
+  return path === undefined ? null : ['message', ...path];
 }
 
 function parseObject(bytes: Buffer): JsonObject | undefined {
@@ -140,7 +137,8 @@ function idOf(value: unknown): string | undefined {
   return storableText(value);
 }
 
-function small(value: unknown, maxLength: number): unknown {
-  const kept = storable(value);
-  return JSON.stringify(kept).length <= maxLength ? kept : undefined;
+/** As JSON; undefined when it is too long. */
+function small(value: unknown, maxLength: number): string | undefined {
+  const kept = storableJson(value);
+  return kept.length <= maxLength ? kept : undefined;
 }

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Channel } from '../contract/channel-endpoints.ts';
 import { listAppSecrets, type SealedAppSecret } from '../db/channel-endpoints.ts';
 import type { Database } from '../db/database.ts';
-import { appSecretContext } from './channel-endpoints.ts';
 import type { Keyring } from './keyring.ts';
 import { hmac } from './sealing.ts';
 
@@ -17,31 +16,39 @@ const PAGE = 100;
 /** How many secrets are tried before others get a turn: 1 MiB takes about a millisecond each. */
 const TRIED_AT_ONCE = 10;
 
+/** What an app secret is sealed for. */
+export const appSecretContext = (endpoint_id: string) => `channel-endpoint:${endpoint_id}`;
+
 /** The signature of a header `sha256=<64 hex digits>`; undefined when it is anything else. */
 export function readSignature(header: string | string[] | undefined): Buffer | undefined {
   const hex = typeof header === 'string' && /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1];
   return hex ? Buffer.from(hex, 'hex') : undefined;
 }
 
-const isSignedWith = (secret: string, { bytes, signature }: Signed): boolean =>
-  timingSafeEqual(hmac(Buffer.from(secret), bytes), signature);
+export const isSignedWith = (app_secret: Buffer, { bytes, signature }: Signed): boolean =>
+  timingSafeEqual(hmac(app_secret, bytes), signature);
 
-/** Which of the endpoints have the secret that the bytes were signed with. */
+/** Which of the endpoints have the secret that the bytes were signed with, and that secret. */
 export async function endpointsThatSigned<E extends SealedAppSecret>(
   services: { db: Database; keyring: Keyring },
   signed: Signed,
   endpoints: readonly E[],
-): Promise<E[]> {
-  const verdicts = new Map<string, boolean>();
+): Promise<(E & { app_secret: Buffer })[]> {
+  /** By the hashes of the secrets. */
+  const signers = new Map<string, Buffer | undefined>();
   for (const { id, tenant_id, app_secret_hash, sealed_app_secret } of endpoints) {
     const key = app_secret_hash.toString('hex');
-    if (verdicts.has(key)) continue;
+    if (signers.has(key)) continue;
     const context = appSecretContext(id);
     const secret = await services.keyring.open(services.db.system, tenant_id, sealed_app_secret, context);
-    verdicts.set(key, isSignedWith(secret, signed));
-    if (verdicts.size % TRIED_AT_ONCE === 0) await setImmediate();
+    const app_secret = Buffer.from(secret);
+    signers.set(key, isSignedWith(app_secret, signed) ? app_secret : undefined);
+    if (signers.size % TRIED_AT_ONCE === 0) await setImmediate();
   }
-  return endpoints.filter(({ app_secret_hash }) => verdicts.get(app_secret_hash.toString('hex')));
+  return endpoints.flatMap((endpoint) => {
+    const app_secret = signers.get(endpoint.app_secret_hash.toString('hex'));
+    return app_secret ? [{ ...endpoint, app_secret }] : [];
+  });
 }
 
 /** Whether any endpoint of the channel has the secret that the bytes were signed with. */

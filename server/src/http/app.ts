@@ -1,16 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
+import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
+import type { ReadyRoute } from './carry-out.ts';
+import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
-import { routes } from './index.ts';
 import { methodLookup } from './method-lookup.ts';
+import { securityHeaders } from './security-headers.ts';
+import { dropSilentConnections } from './silent-connections.ts';
 import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -18,23 +21,36 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-const isForRuntimes = ({ credential, tag }: Operation) => credential === 'instance' || tag === 'Operations';
+const isForRuntimes = ({ credential, tag }: Operation) =>
+  credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
 
 export interface AppOptions {
   gate: Gate;
+  routes: readonly ReadyRoute[];
   metrics: Metrics;
   logger: FastifyBaseLogger;
   /** false: only what runtimes and monitoring call. */
   serves: boolean;
+  /** Who may say which client certificate its caller presented. */
+  trustedProxies: BlockList;
 }
 
 /** The HTTP side of the service, ready to listen. */
-export async function buildApp({ gate, metrics, logger, serves }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  gate,
+  routes,
+  metrics,
+  logger,
+  serves,
+  trustedProxies,
+}: AppOptions): Promise<FastifyInstance> {
   const served = serves ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
   const allowedMethods = methodLookup([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request is made to be thrown away: the few lines about one name it themselves.
+    childLoggerFactory: (shared) => shared,
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
     genReqId: (request) => {
@@ -50,14 +66,21 @@ export async function buildApp({ gate, metrics, logger, serves }: AppOptions): P
     },
   });
   app.decorateRequest('actor');
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+  addClientCertificates(app, trustedProxies);
+  dropSilentConnections(app);
+  const always = securityHeaders();
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(always).header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  // Looking for secrets where there can be none is a good part of the cost of a line.
+  const requestLog = logger.child({}, { redact: [] });
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.id ?? 'unknown';
     metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime);
-    request.log.info(
+    requestLog.info(
       {
+        reqId: request.id,
         operation,
         method: request.method,
         status: reply.statusCode,
@@ -66,6 +89,7 @@ export async function buildApp({ gate, metrics, logger, serves }: AppOptions): P
       },
       'request',
     );
+    done();
   });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
@@ -76,7 +100,6 @@ export async function buildApp({ gate, metrics, logger, serves }: AppOptions): P
     });
   });
   addJsonParser(app);
-  await app.register(helmet, { contentSecurityPolicy: false });
   await registerDocs(app);
   for (const route of served) bind(app, route, gate);
   return app;

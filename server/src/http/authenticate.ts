@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.ts';
@@ -5,9 +6,11 @@ import type { Operation } from '../contract/operation.ts';
 import { type ApiKeyRow, findLiveApiKey } from '../domain/api-keys.ts';
 import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
 import { sameText, sha256 } from '../domain/sealing.ts';
+import { API_KEY_START } from '../domain/secret-formats.ts';
 import type { Services } from '../domain/services.ts';
 import { findSessionRole } from '../domain/sessions.ts';
 import { unauthenticated } from '../errors.ts';
+import { showsNoCredential } from './enrollment-admission.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** How long an API key is believed without asking again, should the notification of its end get lost. */
@@ -44,12 +47,16 @@ export class Authenticator {
         return { actor: { kind: 'anonymous' } };
       case 'operations':
         return { actor: this.#operations(headers) };
+      case 'enrollment':
+        // The body, which is not read yet, may hold the one that counts.
+        if (showsNoCredential(headers)) return { actor: { kind: 'anonymous' } };
+        return { actor: await this.#instance(headers, params) };
       case 'instance':
-        return { actor: await this.#instance(headers, (params as { instance_id?: string }).instance_id) };
+        return { actor: await this.#instance(headers, params) };
       case 'admin_user':
         return this.#user(headers);
       default:
-        return headers['x-api-key'] === undefined ? this.#user(headers) : this.#apiKey(headers['x-api-key']);
+        return this.#keyOrUser(headers, operation.bearerKey ?? false);
     }
   }
 
@@ -59,7 +66,8 @@ export class Authenticator {
     return { kind: 'operations' };
   }
 
-  async #instance(headers: IncomingHttpHeaders, instance_id: string | undefined): Promise<Actor> {
+  async #instance(headers: IncomingHttpHeaders, params: unknown): Promise<Actor> {
+    const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
     if (!token) throw unauthenticated();
     if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
@@ -68,14 +76,19 @@ export class Authenticator {
     return { kind: 'instance', ...owner };
   }
 
+  async #keyOrUser(headers: IncomingHttpHeaders, bearerKey: boolean): Promise<Authenticated> {
+    const token = bearerKey ? bearerToken(headers) : undefined;
+    const key = headers['x-api-key'] ?? (token?.startsWith(API_KEY_START) ? token : undefined);
+    return key === undefined ? this.#user(headers) : this.#apiKey(key);
+  }
+
   async #apiKey(header: string | string[]): Promise<Authenticated> {
     const key = typeof header === 'string' ? header : '';
-    const key_hash = sha256(key);
-    const cacheKey = key_hash.toString('base64');
+    const cacheKey = hash('sha256', key, 'base64');
     const now = this.#services.clock();
     let row = this.#keys.get(cacheKey);
     if (!row) {
-      row = await findLiveApiKey(this.#services.db.system, key_hash, now);
+      row = await findLiveApiKey(this.#services.db.system, Buffer.from(cacheKey, 'base64'), now);
       if (!row) throw unauthenticated('The API key is not valid');
       this.#keys.set(cacheKey, row);
     }

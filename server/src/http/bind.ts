@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
-import { getInstanceTenant } from '../domain/instances.ts';
-import type { Services } from '../domain/services.ts';
+import { JsonText } from '../json-text.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
-import type { Route } from './handler.ts';
+import type { ReadyRoute, Workings } from './carry-out.ts';
+import { enrollmentHooks } from './enrollment-admission.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { requestValidator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,44 +17,35 @@ declare module 'fastify' {
   }
 }
 
-export interface Gate {
-  services: Services;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export interface Gate extends Workings {
   authenticator: Authenticator;
   rateLimits: RateLimits;
-  /** Looks at what handlers return; tests refuse what an operation does not declare. */
-  checkReply?: (operation: Operation, status: number, body: unknown) => void;
 }
 
 /** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
-export function bind(app: FastifyInstance, { operation, run }: Route, gate: Gate): void {
-  const validate = requestValidator(operation);
+export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, gate: Gate): void {
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
     onRequest: (request, reply) => admit(operation, gate, request, reply),
+    ...(operation.credential === 'enrollment' && enrollmentHooks(gate.services)),
     handler: async (request, reply) => {
-      const parts = validate({ params: request.params, query: request.query, body: request.body });
-      const tenant_id = await tenantOf(gate.services, request.actor, parts.params);
-      const result = await run({
-        ...parts,
-        services: gate.services,
-        actor: request.actor,
-        tenant_id,
-        q: gate.services.db.tenant(tenant_id),
-        request,
-        reply,
-      } as Parameters<typeof run>[0]);
+      const { actor, params, query, body } = request;
+      const result = await carryOut({ params, query, body }, { actor, request, reply });
       if (!result) return reply;
-      gate.checkReply?.(operation, result.status, result.body);
       reply.code(result.status).headers(result.headers ?? {});
-      return result.body === null ? reply.send() : reply.send(result.body);
+      const answer: unknown = result.body;
+      if (answer === null) return reply.send();
+      return answer instanceof JsonText ? reply.type(JSON_TYPE).send(answer.content) : reply.send(answer);
     },
   });
 }
 
 /** 401, then 429, then 403; before the body is read. */
-async function admit(
+export async function admit(
   operation: Operation,
   gate: Gate,
   request: FastifyRequest,
@@ -74,12 +64,4 @@ async function admit(
   }
   const refused = refusal(operation, actor);
   if (refused) throw refused;
-}
-
-/** The tenant that a request is about: the caller's, or that of the instance in the path (404 when there is none). */
-async function tenantOf(services: Services, actor: Actor, params: unknown): Promise<string> {
-  if ('tenant_id' in actor) return actor.tenant_id;
-  const { instance_id } = params as { instance_id?: string };
-  if (actor.kind !== 'operations' || instance_id === undefined) return '';
-  return getInstanceTenant(services.db.system, instance_id);
 }

@@ -19,6 +19,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    uiConfig: { docExpansion: 'none' },
+    // The credential and the scope are extensions of the document.
+    uiConfig: { docExpansion: 'none', showExtensions: true },
   });
 }

@@ -67,7 +67,7 @@ export async function sendError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const answer = answerFor(error);
-  if (answer.status === 500) request.log.error({ err: error }, 'request failed');
+  if (answer.status === 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})

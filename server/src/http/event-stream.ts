@@ -49,7 +49,7 @@ export async function streamInstanceEvents({
       if (!bell.closed && events.length === 0) raw.write(': still here\n\n');
     }
   } catch (error) {
-    request.log.warn({ err: error }, 'an event stream ended early');
+    request.log.warn({ reqId: request.id, err: error }, 'an event stream ended early');
   } finally {
     unfollow();
     unstop();

@@ -16,6 +16,7 @@ const formatFaults: Record<string, [type: string, msg: string]> = {
   email: ['value_error', 'value is not a valid email address'],
   'country-code': ['value_error', 'value is not an ISO 3166-1 alpha-2 country code'],
   'currency-code': ['value_error', 'value is not an ISO 4217 currency code'],
+  'http-url': ['value_error', 'Input should be an http or https URL'],
   'time-zone': ['value_error', 'value is not an IANA time zone'],
   locale: ['value_error', 'value is not a BCP 47 language tag'],
 };

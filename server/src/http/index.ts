@@ -13,10 +13,12 @@ import { customerStaffRoutes } from './customer-staff.ts';
 import { customerRoutes } from './customers.ts';
 import { deploymentRoutes } from './deployments.ts';
 import { driveRoutes } from './drive.ts';
+import { enrollmentRoutes } from './enrollment.ts';
 import type { Route } from './handler.ts';
 import { healthRoutes } from './health.ts';
 import { identityRoutes } from './identities.ts';
 import { instanceRoutes } from './instances.ts';
+import { masterKeyRoutes } from './master-key.ts';
 import { modelRoutes } from './models.ts';
 import { pinPolicyRoutes } from './pin-policies.ts';
 import { pinVerifyRoutes } from './pin-verify.ts';
@@ -24,6 +26,8 @@ import { pinRoutes } from './pins.ts';
 import { primitiveRoutes } from './primitives.ts';
 import { recipeRoutes } from './recipes.ts';
 import { regionRoutes } from './regions.ts';
+import { renewalRoutes } from './renewal.ts';
+import { secretRefreshRoutes } from './secret-refresh.ts';
 import { sharedHostingRoutes } from './shared-hosting.ts';
 import { shiftRoutes } from './shifts.ts';
 import { staffRoutes } from './staff.ts';
@@ -32,12 +36,14 @@ import { taskRoutes } from './tasks.ts';
 import { tenantRoutes } from './tenants.ts';
 import { tierRoutes } from './tiers.ts';
 import { timesheetRoutes } from './timesheets.ts';
+import { toolCallRoutes } from './tool-calls.ts';
+import { tunnelRoutes } from './tunnel.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhook.ts';
 import { websiteRoutes } from './websites.ts';
 import { workerRoutes } from './workers.ts';
 
-/** Every operation with its handler. */
+/** Every operation with its handler; the one of MCP, which calls the others, stands in mcp/. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
@@ -48,6 +54,10 @@ export const routes: readonly Route[] = [
   ...aiAssistRoutes,
   ...deploymentRoutes,
   ...instanceRoutes,
+  ...enrollmentRoutes,
+  ...renewalRoutes,
+  ...secretRefreshRoutes,
+  ...tunnelRoutes,
   ...taskRoutes,
   ...tierRoutes,
   ...regionRoutes,
@@ -75,5 +85,7 @@ export const routes: readonly Route[] = [
   ...sharedHostingRoutes,
   ...modelRoutes,
   ...caRoutes,
+  ...masterKeyRoutes,
+  ...toolCallRoutes,
   ...healthRoutes,
 ];

@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Counter } from '../domain/ports.ts';
 import { rateLimited, type ServiceError } from '../errors.ts';
 
 export interface RateLimit {
@@ -14,13 +14,16 @@ export interface RateLimitOutcome {
 
 /** Counts requests of API keys, each key by its own limit in fixed windows (spec, section 8; contract, section 3). */
 export class RateLimits {
-  // The limit differs by key and is compared here, so the library's own bound is out of reach.
-  readonly #counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 });
+  readonly #counter: Counter;
+
+  constructor(counter: Counter) {
+    this.#counter = counter;
+  }
 
   async count(key_id: string, { limit, window_seconds }: RateLimit): Promise<RateLimitOutcome> {
-    const used = await this.#counter.consume(key_id, 1, { customDuration: window_seconds });
-    const remaining = Math.max(0, limit - used.consumedPoints);
-    const resetSeconds = Math.ceil(used.msBeforeNext / 1000);
+    const { count, ends_in_ms } = await this.#counter.count(`api-key:${key_id}`, window_seconds);
+    const remaining = Math.max(0, limit - count);
+    const resetSeconds = Math.ceil(ends_in_ms / 1000);
     return {
       headers: {
         'x-ratelimit-limit': String(limit),
@@ -29,7 +32,7 @@ export class RateLimits {
         'ratelimit-policy': `"key";q=${limit};w=${window_seconds}`,
         ratelimit: `"key";r=${remaining};t=${resetSeconds}`,
       },
-      refused: used.consumedPoints > limit ? rateLimited(resetSeconds) : undefined,
+      refused: count > limit ? rateLimited(resetSeconds) : undefined,
     };
   }
 }

@@ -4,7 +4,6 @@ import {
   deleteRecipe,
   getRecipe,
   getRevision,
-  listRecipes,
   listRevisions,
   restoreRevision,
   updateRecipe,
@@ -13,7 +12,9 @@ import { created, noContent, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const recipeRoutes = [
-  route(contract.listRecipes, async ({ q }) => ok(await listRecipes(q))),
+  route(contract.listRecipes, async ({ q, tenant_id, services }) =>
+    ok(await services.recipeLists.list(q, tenant_id)),
+  ),
 
   route(contract.createRecipe, async ({ q, tenant_id, body }) =>
     created(await createRecipe(q, tenant_id, body)),

@@ -50,7 +50,7 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
     const params = parseTexts(operation.params, parts.params);
     const query = parseTexts(operation.query, parts.query);
     const body = parts.body === undefined && isOptionalBody(operation.body) ? {} : parts.body;
-    const faults = [...checkParams(params), ...checkQuery(query), ...checkBody(body)];
+    const faults = checkParams(params).concat(checkQuery(query), checkBody(body));
     if (faults.length > 0) throw new ValidationError(faults);
     return { params, query, body };
   };

@@ -1,5 +1,7 @@
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
+import { LEFT_JOBS } from '../db/left-jobs.ts';
+import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
@@ -25,6 +27,7 @@ const HEARTBEAT_SECONDS = 10;
 export class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #stopTimeoutMs: number;
+  readonly #inserts = new Map<Job['name'], string>();
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
     this.#stopTimeoutMs = options.stopTimeoutMs ?? 5000;
@@ -64,6 +67,7 @@ export class BossQueue implements JobQueue {
       const policy = ordered ? 'key_strict_fifo' : 'standard';
       await this.#boss.createQueue(name, { policy, ...settings, deadLetter: abandoned(name) });
       await this.#boss.updateQueue(name, settings);
+      this.#inserts.set(name, await this.#catchInsert(name));
     }
   }
 
@@ -100,10 +104,7 @@ export class BossQueue implements JobQueue {
     }
   }
 
-  async enqueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
-    const db = {
-      executeSql: (text: string, values?: unknown[]) => tx.queueSql(text, values) as Promise<BossRows>,
-    };
+  async enqueue(q: Queryable, jobs: readonly Job[]): Promise<void> {
     for (const name of new Set(jobs.map((job) => job.name))) {
       const batch = jobs
         .filter((job) => job.name === name)
@@ -111,8 +112,32 @@ export class BossQueue implements JobQueue {
           data: job.data,
           ...(job.name === 'forward_message' && { singletonKey: job.conversation }),
         }));
-      await this.#boss.insert(name, batch, { db });
+      await q.queueRows(givenSql(this.#insertInto(name), [JSON.stringify(batch)]));
     }
+  }
+
+  async enqueueLeft(q: Queryable, name: Job['name']): Promise<void> {
+    await q.queueRows(givenSql(this.#insertInto(name).replace('$1', LEFT_JOBS), []));
+  }
+
+  #insertInto(name: Job['name']): string {
+    const statement = this.#inserts.get(name);
+    if (statement === undefined) throw new Error('The job queue has not been started');
+    return statement;
+  }
+
+  /** The library's own statement that adds jobs ($1: an array as JSON), caught before it is sent. */
+  async #catchInsert(name: Job['name']): Promise<string> {
+    const texts: string[] = [];
+    const executeSql = (text: string) => {
+      texts.push(text);
+      return Promise.resolve({ rows: [] });
+    };
+    await this.#boss.insert(name, [{ data: {}, singletonKey: '-' }], { db: { executeSql } });
+    const [text = '', ...more] = texts;
+    if (more.length > 0 || text.split('$1').length !== 2 || text.includes('$2'))
+      throw new Error('The job library adds jobs in another way than is known here');
+    return text;
   }
 
   /** Lets running jobs finish for a while; what does not is given back. */
@@ -122,7 +147,3 @@ export class BossQueue implements JobQueue {
 }
 
 const abandoned = (name: Job['name']) => `${name}_abandoned`;
-
-interface BossRows {
-  rows: Record<string, unknown>[];
-}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   afterAll,
   afterEach,
@@ -34,6 +34,7 @@ import {
 const ONE = '00000000-0000-4000-8000-000000000001';
 const TWO = '00000000-0000-4000-8000-000000000002';
 const THREE = '00000000-0000-4000-8000-000000000003';
+const FOUR = '00000000-0000-4000-8000-000000000004';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
@@ -119,6 +120,7 @@ describe('start', () => {
       HOST: '127.0.0.1',
       PORT: new URL(address).port,
       ACP_DATA_DIR: dataDir,
+      STATE_DIR: join(dataDir, 'runtimes', ONE),
       PATH: process.env.PATH,
     });
     expect(environment).not.toHaveProperty('MASTER_KEY');
@@ -202,6 +204,39 @@ describe('start', () => {
     await bench().start(TWO);
     expect((await stat(join(dataDir, 'runtimes'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'runtimes', `${TWO}.log`))).mode & 0o777).toBe(0o600);
+  });
+});
+
+const kept = () => join(dataDir, 'runtimes', ONE, 'identity.json');
+
+describe('what a runtime keeps', () => {
+  test('is its owner’s alone, and there after its death, the end of the engine and the next start', async () => {
+    const made = bench();
+    await made.start(ONE);
+    expect((await stat(dirname(kept()))).mode & 0o777).toBe(0o700);
+    await writeFile(kept(), 'kept');
+    const pid = await onlyPidOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await restarted(made, pid);
+    await made.engine.close();
+    await bench().start(ONE);
+    expect(await readFile(kept(), 'utf8')).toBe('kept');
+  });
+
+  test('is gone after a stop, whether it ran or not, and made again at the next start', async () => {
+    const made = bench();
+    await made.start(ONE);
+    await writeFile(kept(), 'kept');
+    await made.engine.stop(ONE);
+    await expect(stat(dirname(kept()))).rejects.toThrow('ENOENT');
+    await mkdir(dirname(kept()));
+    await writeFile(kept(), 'kept');
+    // what stops and starts at once ends in a start that has its directory
+    const [, address] = await Promise.all([made.engine.stop(ONE), made.start(ONE)]);
+    expect(await get(address, '/health')).toMatchObject({ instance_id: ONE });
+    await expect(stat(kept())).rejects.toThrow('ENOENT');
+    expect((await stat(dirname(kept()))).isDirectory()).toBe(true);
+    await expect(made.engine.stop('../escape')).rejects.toThrow('An instance id is');
   });
 });
 
@@ -387,14 +422,20 @@ describe('recover, after a server was killed', () => {
       [halfStarted],
       async () => (await pidsOf(dataDir)).length === 1,
     );
-    await leave({ instance_id: TWO, environment: { UNHEALTHY: '1' } }, { ...spec, instance_id: THREE });
+    await leave(
+      { instance_id: TWO, environment: { UNHEALTHY: '1' } },
+      { ...spec, instance_id: THREE },
+      { instance_id: FOUR, environment: { CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:1' } },
+    );
     const before = await pidsOf(dataDir);
     const made = bench();
     made.wanted.set(ONE, {}).set(TWO, {}).set(THREE, { CONTROL_PLANE_URL: 'http://127.0.0.1:2' });
+    made.wanted.set(FOUR, { CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:2' });
     await made.engine.recover();
-    await eventually(() => expect(made.announced.map(([id]) => id).toSorted()).toEqual([ONE, TWO, THREE]));
+    const all = [ONE, TWO, THREE, FOUR];
+    await eventually(() => expect(made.announced.map(([id]) => id).toSorted()).toEqual(all));
     const after = await runtimesOf(dataDir);
-    expect(after.map(({ INSTANCE_ID }) => String(INSTANCE_ID)).toSorted()).toEqual([ONE, TWO, THREE]);
+    expect(after.map(({ INSTANCE_ID }) => String(INSTANCE_ID)).toSorted()).toEqual(all);
     expect(after.filter(({ pid }) => before.includes(pid))).toEqual([]);
   });
 
@@ -460,7 +501,7 @@ test('a line is shown without the values of the environment, in whatever form', 
     PROXY_KEY: 'key/1',
     LONGER: 'key/12',
     ON: '1',
-    AGENT_SECRETS: '{"c":[{"access_token":"tok\\"en"}]}',
+    SECRETS: '{"c":[{"access_token":"tok\\"en"}]}',
   };
   const line =
     'a key/12, b key/1, c key%2F1, d tok"en, e tok\\"en, f {"c":[{"access_token":"tok\\"en"}]}, g 1';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Batch } from '../../src/db/batch.ts';
 import {
   Database,
   isForeignKeyViolation,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// Two connections, so that what one leaves behind meets the next.
+// Two connections for transactions, so that what one leaves behind meets the next.
 beforeEach(async () => {
   db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
   tenant_id = await createTenant();
@@ -49,9 +49,9 @@ const who = () =>
 const transactionId = () => sql<{ id: string }>`select pg_current_xact_id()::text as id`;
 const fails = () => sql`select 1 / 0`;
 
-/** Everything that was sent to the server while `work` ran, as text of statements, by round trip. */
+/** How often the server was asked to answer while `work` ran. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
-  const spy = vi.spyOn(Batch.prototype, 'submit');
+  const spy = vi.spyOn(serialize, 'sync');
   try {
     await work();
     return spy.mock.calls.length;
@@ -120,7 +120,6 @@ describe('statements of one tick', () => {
     const read = () => q.rows(sql`select * from changing`);
     await read();
     await database.query(`alter table changing add column b int`);
-    await read().catch(() => undefined);
     expect(await read()).toEqual([]);
   });
 });
@@ -139,23 +138,25 @@ describe('a scope', () => {
       () => q.rows(fails()),
       () => db.transaction(tenant, (tx) => tx.rows(who())),
       () => db.transaction(tenant, (tx) => tx.rows(fails())),
-      () => db.transaction(tenant, (tx) => tx.queueSql('select 1')),
+      () => db.transaction(tenant, (tx) => tx.queueRows(sql`select 1`)),
       () => db.transaction(tenant, async () => undefined),
     ];
-    const connections = vi.spyOn(pg.Pool.prototype, 'connect');
+    const connections = vi.spyOn(pg.Client.prototype, 'connect');
     try {
       for (const use of uses) {
         await use().catch(() => undefined);
-        const client = (await connections.mock.results.at(-1)?.value) as unknown as pg.PoolClient;
-        const { rows } = await client.query<object>(who().text);
-        expect([String(use), ...rows]).toEqual([String(use), { role: 'acp_service', tenant: '' }]);
+        for (const client of connections.mock.contexts as unknown as pg.Client[]) {
+          const { rows } = await client.query<object>(who().text);
+          expect([String(use), ...rows]).toEqual([String(use), { role: 'acp_service', tenant: '' }]);
+        }
       }
+      expect(connections.mock.contexts).toHaveLength(2);
     } finally {
       connections.mockRestore();
     }
   });
 
-  it('keeps 500 reads at once over two connections apart', async () => {
+  it('keeps 500 reads at once over ten connections apart', async () => {
     const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
     for (const of of tenants) await db.tenant(of).rows(insert(`of ${of}`, of));
     const reads = Array.from(
@@ -169,7 +170,7 @@ describe('a scope', () => {
       ([row, ...more], index) => row?.slug !== `of ${reads[index]}` || more.length > 0,
     );
     expect(wrong).toEqual([]);
-    expect(db.load.open).toBe(2);
+    expect(db.load.open).toBe(10);
   });
 
   it('shows and takes nothing of another tenant', async () => {
@@ -249,7 +250,7 @@ describe('a transaction', () => {
       tx.enter(tenantScope(other));
       expect(await tx.rows(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
       await tx.rows(insert('theirs', other));
-      await tx.queueSql('select 1');
+      await tx.queueRows(sql`select 1`);
       const [after] = await tx.rows(who());
       expect(after?.tenant).toBe(other);
       const [now] = await tx.rows(transactionId());
@@ -261,11 +262,11 @@ describe('a transaction', () => {
 
   it('runs the queue’s SQL in the queue’s role alone', async () => {
     const rows = await db.transaction(tenantScope(tenant_id), async (tx) => {
-      const queue = await tx.queueSql('select current_user::text as role');
-      return [queue.rows[0], (await tx.rows(who()))[0]];
+      const queue = await tx.queueRows(sql`select current_user::text as role`);
+      return [queue[0], (await tx.rows(who()))[0]];
     });
     expect(rows).toEqual([{ role: 'acp_jobs' }, { role: 'acp_tenant', tenant: tenant_id }]);
-    const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueSql('select * from primitives'));
+    const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueRows(sql`select * from primitives`));
     await expect(peek).rejects.toMatchObject({ code: '42501' });
   });
 
@@ -301,6 +302,83 @@ describe('a transaction', () => {
     await expect(work).rejects.toThrow();
     expect(await slugs()).toEqual([]);
     expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+});
+
+const pid = () => db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+const write = () =>
+  db.system.rows(sql<{ pid: number }>`
+    update tenants set name = name where id = ${tenant_id} returning pg_backend_pid() as pid`);
+const last = (index: number) => sql`select ${index}::int as i`;
+
+describe('connections that callers share', () => {
+  const count = 200;
+  const many = <T>(call: (index: number) => Promise<T>) =>
+    Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
+
+  it('give everybody the own answer, however many fail in between', async () => {
+    const answers = await many(async (index) => {
+      const q = db.tenant(tenant_id);
+      if (index % 3 === 0) return q.rows(sql`select ${index}::int as i, 1 / 0 as n`);
+      if (index % 7 === 0) return q.rows(sql`select ${{ index }}::text as i`);
+      return q.rows(sql`select ${index}::int as i`);
+    });
+    for (const [index, answer] of answers.entries()) {
+      if (index % 3 === 0) expect(answer).toMatchObject({ reason: { code: '22012' } });
+      else if (index % 7 === 0) expect(answer).toMatchObject({ reason: { message: /json\(\)/ } });
+      else expect(answer).toEqual({ status: 'fulfilled', value: [{ i: index }] });
+    }
+  });
+
+  it('prepare a statement again that was lost because somebody before it failed', async () => {
+    const answers = await many((index) => {
+      const q = db.tenant(tenant_id);
+      // The failure comes before the statement is prepared, and others have sent it meanwhile.
+      return Promise.all(index === 0 ? [q.rows(fails()), q.rows(last(index))] : [q.rows(last(index))]);
+    });
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: [[{ i: count - 1 }]] });
+  });
+
+  it('keep what one sends whole: nobody sees half of it, and a failure undoes its own alone', async () => {
+    await many((index) => {
+      const q = db.tenant(tenant_id);
+      const writes = [q.rows(insert(`a${index}`)), q.rows(insert(`b${index}`))];
+      if (index % 4 === 0) writes.push(q.rows(fails()));
+      return Promise.all(writes);
+    });
+    const kept = Array.from({ length: count }, (_, index) => index).filter((index) => index % 4 !== 0);
+    expect(await slugs()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).toSorted());
+  });
+
+  it('tell everybody who waits when they are lost, and are opened anew', async () => {
+    const [row] = await db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+    const answers = many(() => db.system.rows(sql`select pg_sleep(0.01), 1 as n`));
+    await database.query('select pg_terminate_backend($1)', [row?.pid]);
+    const lost = (await answers).filter(({ status }) => status === 'rejected');
+    expect(lost.length).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+      interval: 20,
+    });
+    expect(db.load).toMatchObject({ waiting: 0 });
+  });
+
+  it('are shared by reads that come together, four at a time, and by no two writes', async () => {
+    const pids = async (ask: typeof pid) =>
+      (await Promise.all(Array.from({ length: 6 }, ask))).map(([row]) => row?.pid);
+    // Until they are connected, nobody knows what will come together.
+    await pids(pid);
+    const reads = await pids(pid);
+    expect(reads.slice(0, 4)).toEqual(Array(4).fill(reads[0]));
+    expect(reads.slice(4)).toEqual(Array(2).fill(reads[4]));
+    expect(reads[4]).not.toBe(reads[0]);
+    expect(new Set(await pids(write)).size).toBe(6);
+  });
+
+  it('refuse work once they are closed', async () => {
+    await db.close();
+    await expect(db.system.rows(sql`select 1`)).rejects.toThrow('closed');
+    db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
   });
 });
 

@@ -39,7 +39,7 @@ it('answers the binding, and never the code', async () => {
   const list = await tenant.api.get(path);
   expect(list.body).toEqual({ items: [body], page: 1, per_page: 20, total: 1 });
   const rows = await service.database.query('select b.*::text as row from staff_bindings b', []);
-  expect(`${text}${list.text}${JSON.stringify(rows)}`).not.toContain('4711');
+  expect(`${text}${list.text}${JSON.stringify(rows)}`).not.toContain('kA-4711');
 });
 
 it('lists a person’s own, newest first', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { Credential, Operation } from '../../src/contract/operation.ts';
 import { scopeResources, scopeVerbs } from '../../src/contract/scopes.ts';
+import { addEnrollmentToken } from '../../src/domain/enrollment-tokens.ts';
 import { addProxyKey } from '../../src/domain/proxy-keys.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
@@ -23,25 +24,29 @@ const columns = [
   'admin_user',
   'user',
   'instance',
+  'enrollment',
   'operations',
 ] as const satisfies Guarded[];
 const table = {
-  'no credential': [401, 401, 401, 401, 401, 401],
-  'a bearer token of no kind': [401, 401, 401, 401, 401, 401],
-  'a forged API key': [401, 401, 401, 401, 401, 401],
-  'a member key without scopes': ['scoped', 403, 401, 403, 401, 401],
-  'a member key with the scope': ['passes', 403, 401, 403, 401, 401],
-  'a member key with the wildcard': ['passes', 403, 401, 403, 401, 401],
-  'an admin key with the scope': ['passes', 'passes', 401, 403, 401, 401],
-  'an admin key with every other scope': ['scoped', 'scoped', 401, 403, 401, 401],
-  'a revoked admin key': [401, 401, 401, 401, 401, 401],
-  'an expired admin key': [401, 401, 401, 401, 401, 401],
-  'another tenant’s admin key': ['passes', 'passes', 401, 403, 401, 401],
-  'a member’s access token': ['passes', 403, 403, 'passes', 401, 401],
-  'an admin’s access token': ['passes', 'passes', 'passes', 'passes', 401, 401],
-  'the operations token': [401, 401, 401, 401, 'passes', 'passes'],
-  'the instance’s own proxy key': [401, 401, 401, 401, 'passes', 401],
-  'another instance’s proxy key': [401, 401, 401, 401, 401, 401],
+  'no credential': [401, 401, 401, 401, 401, 401, 401],
+  'a bearer token of no kind': [401, 401, 401, 401, 401, 401, 401],
+  'a forged API key': [401, 401, 401, 401, 401, 401, 401],
+  'a member key without scopes': ['scoped', 403, 401, 403, 401, 401, 401],
+  'a member key with the scope': ['passes', 403, 401, 403, 401, 401, 401],
+  'a member key with the wildcard': ['passes', 403, 401, 403, 401, 401, 401],
+  'an admin key with the scope': ['passes', 'passes', 401, 403, 401, 401, 401],
+  'an admin key with every other scope': ['scoped', 'scoped', 401, 403, 401, 401, 401],
+  'a revoked admin key': [401, 401, 401, 401, 401, 401, 401],
+  'an expired admin key': [401, 401, 401, 401, 401, 401, 401],
+  'another tenant’s admin key': ['passes', 'passes', 401, 403, 401, 401, 401],
+  'a member’s access token': ['passes', 403, 403, 'passes', 401, 401, 401],
+  'an admin’s access token': ['passes', 'passes', 'passes', 'passes', 401, 401, 401],
+  'the operations token': [401, 401, 401, 401, 'passes', 'passes', 'passes'],
+  'the instance’s own proxy key': [401, 401, 401, 401, 'passes', 'passes', 401],
+  'another instance’s proxy key': [401, 401, 401, 401, 401, 401, 401],
+  'an enrollment token': [401, 401, 401, 401, 401, 'passes', 401],
+  'another instance’s enrollment token': [401, 401, 401, 401, 401, 401, 401],
+  'a token beside a wrong credential': [401, 401, 401, 401, 401, 401, 401],
 } as const satisfies Record<string, readonly Outcome[]>;
 
 type Caller = keyof typeof table;
@@ -53,6 +58,8 @@ let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
 let fixed: Partial<Record<Caller, Client>>;
+/** Whose credential stands in the body. */
+let bodies: Partial<Record<Caller, object>>;
 const keys = new Map<string, Promise<string>>();
 
 beforeAll(async () => {
@@ -60,7 +67,16 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   instance = await insertInstance(service, tenant.tenant_id);
   const stranger = await service.createTenant();
+  const other = await insertInstance(service, tenant.tenant_id);
+  bodies = {
+    'an enrollment token': await enrollmentToken(instance.id),
+    'another instance’s enrollment token': await enrollmentToken(other.id),
+    'a token beside a wrong credential': await enrollmentToken(instance.id),
+  };
   fixed = {
+    'an enrollment token': service.anonymous,
+    'another instance’s enrollment token': service.anonymous,
+    'a token beside a wrong credential': bearer(randomBytes(32).toString('base64url')),
     'no credential': service.anonymous,
     'a bearer token of no kind': bearer(randomBytes(32).toString('base64url')),
     'a forged API key': withKey(`${tenant.key.slice(0, 13)}${'A'.repeat(43)}`),
@@ -71,7 +87,7 @@ beforeAll(async () => {
     'an admin’s access token': await service.login(tenant.admin_email),
     'the operations token': service.operations,
     'the instance’s own proxy key': await proxyKey(instance.id),
-    'another instance’s proxy key': await proxyKey((await insertInstance(service, tenant.tenant_id)).id),
+    'another instance’s proxy key': await proxyKey(other.id),
   };
 });
 afterAll(() => service.stop());
@@ -114,6 +130,13 @@ async function proxyKey(instance_id: string): Promise<Client> {
   );
 }
 
+async function enrollmentToken(instance_id: string): Promise<object> {
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const { enrollment_token } = await addEnrollmentToken(services, q, tenant.tenant_id, instance_id);
+  return { enrollment_token };
+}
+
 /** A key with these scopes; one for all operations that ask for the same. */
 async function keyWith(role: 'member' | 'admin', scopes: string[]): Promise<Client> {
   const name = `${role} ${scopes.join()}`;
@@ -146,12 +169,12 @@ async function clientOf(caller: Caller, { scope }: Operation): Promise<Client> {
 
 /**
  * A request that is let pass and then goes nowhere: the body lacks what is required, and no row has the ids.
- * Only an internal route's instance is there, because the proxy key is held against it.
+ * Only an internal route's instance is there, because its proxy key and its token are held against it.
  */
-function send(client: Client, operation: Operation) {
-  const path =
-    operation.credential === 'instance' ? pathOf(operation, { instance_id: instance.id }) : pathOf(operation);
-  return client.request(operation.method, path, operation.body ? { json: {} } : {});
+function send(client: Client, operation: Operation, body: object = {}) {
+  const isInternal = operation.credential === 'instance' || operation.credential === 'enrollment';
+  const path = pathOf(operation, isInternal ? { instance_id: instance.id } : {});
+  return client.request(operation.method, path, operation.body ? { json: body } : {});
 }
 
 function expected(caller: Caller, { credential, scope }: Operation): 401 | 403 | 'passes' {
@@ -169,7 +192,7 @@ const named = (list: readonly Operation[]) =>
 
 describe.each(named(guarded))('%s', (_, operation) => {
   it.each(callers)('%s', async (caller) => {
-    const answer = await send(await clientOf(caller, operation), operation);
+    const answer = await send(await clientOf(caller, operation), operation, bodies[caller]);
     expect(outcomeOf(answer.status), answer.text).toBe(expected(caller, operation));
     if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     if (answer.status === 403) expect(answer.text).toMatch(/scope \w+:\w+|role admin|signed-in user/);
@@ -181,7 +204,7 @@ describe.each(named(open))('%s', (_, operation) => {
     const { status } = await send(service.anonymous, operation);
     expect(status).toBeLessThan(500);
     for (const caller of callers) {
-      const answer = await send(await clientOf(caller, operation), operation);
+      const answer = await send(await clientOf(caller, operation), operation, bodies[caller]);
       expect([caller, answer.status]).toEqual([caller, status]);
     }
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -247,6 +248,36 @@ describe('lifecycle', () => {
     await until(body.instance_id, 'terminated');
     service.runtimes.healthy = true;
     expect(service.engine.running.has(body.instance_id)).toBe(false);
+  });
+
+  it('does not wait in a circle with a termination that comes as its last step ends', async () => {
+    service.runtimes.healthy = false;
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/tasks/${body.task_id}`;
+    await vi.waitFor(async () => {
+      expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
+    });
+    const termination = new pg.Client({ connectionString: service.database.url });
+    await termination.connect();
+    try {
+      // Whoever looks first is told of the circle.
+      await termination.query(`set deadlock_timeout = '10ms'`);
+      await termination.query('begin');
+      await termination.query('select from instances where id = $1 for update', [body.instance_id]);
+      service.runtimes.healthy = true;
+      await vi.waitFor(async () => {
+        const waiting = await service.database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting).not.toEqual([]);
+      });
+      await termination.query(`update tasks set status = 'canceling' where id = $1`, [body.task_id]);
+      await termination.query('commit');
+    } finally {
+      await termination.end();
+    }
+    // All its steps were done, so it was too late to cancel it.
+    await until(body.instance_id, 'running');
   });
 });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
+import { callMcp } from '../../src/contract/mcp.ts';
 import { openApiDocument, openApiText } from '../../src/contract/openapi.ts';
 import { routes } from '../../src/http/index.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -89,9 +90,8 @@ describe('operations', () => {
   });
 
   it('are each routed once, to a handler', () => {
-    expect(routes.map(({ operation }) => operation.id).toSorted()).toEqual(
-      operations.map(({ id }) => id).toSorted(),
-    );
+    const routed = [...routes.map(({ operation }) => operation), callMcp];
+    expect(routed.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
   it.each(named)('%s is described', (_, { operation, entry }) => {
@@ -132,7 +132,7 @@ describe('operations', () => {
 
   it('lie under a prefix that says whose they are', () => {
     const misplaced = operations.filter(({ path, credential }) => {
-      const isInternal = credential === 'instance' || credential === 'operations';
+      const isInternal = ['instance', 'enrollment', 'operations'].includes(credential);
       if (isInternal) return !path.startsWith('/internal/v1/');
       return !/^(\/v1\/|\/auth\/|\/hooks\/|\/(healthz|readyz|metrics)$)/.test(path);
     });
@@ -143,7 +143,7 @@ describe('operations', () => {
     const unscoped = operations.filter(
       ({ credential, scope }) => (credential === 'tenant' || credential === 'admin') && scope === null,
     );
-    // The one route that the contract names (section 3).
-    expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context']);
+    // The one route that the contract names (section 3), and the one whose tools each have a scope of their own.
+    expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context', 'call_mcp']);
   });
 });

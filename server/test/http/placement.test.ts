@@ -40,6 +40,8 @@ describe('regions', () => {
     const { text, body } = await tenant.api.get<{ items: { id: string; name: string }[] }>('/v1/regions');
     expect(body.items).toMatchObject([{ id: 'eu-1', name: 'Europe' }]);
     expect(text).not.toContain('graph');
-    expect((await service.operations.put(path, { chatapp_api_base_url: 'file:///etc' })).status).toBe(422);
+    for (const wrong of ['file:///etc', 'http://[', 'https://', 'example.com', '']) {
+      expect((await service.operations.put(path, { chatapp_api_base_url: wrong })).status, wrong).toBe(422);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { Credential, Operation } from '../../src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { emptyDrive, pathOf } from '../support/operations.ts';
@@ -13,6 +13,8 @@ import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 /** The same requests in every run; FUZZ_SEED and FUZZ_RUNS look elsewhere. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+
+const INTERNAL = new Set<Credential>(['instance', 'enrollment', 'operations']);
 
 let service: TestService;
 let tenant: TestTenant;
@@ -34,14 +36,14 @@ afterAll(() => service.stop());
 
 function clientOf({ credential }: Operation): Client {
   if (credential === 'none') return service.anonymous;
-  if (credential === 'instance' || credential === 'operations') return service.operations;
+  if (INTERNAL.has(credential)) return service.operations;
   return credential === 'user' || credential === 'admin_user' ? user : tenant.api;
 }
 
 /** Ids of rows that a request may go for. What would take the caller's own credential away is left out. */
 function known({ credential }: Operation): TenantRows {
   const { user_id: _user, api_key_id: _key, ...others } = rows;
-  return credential === 'instance' ? { ...others, instance_id: instance.id } : others;
+  return INTERNAL.has(credential) ? { ...others, instance_id: instance.id } : others;
 }
 
 async function send(operation: Operation, { params, query, body }: RandomRequest) {

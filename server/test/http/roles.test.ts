@@ -14,6 +14,7 @@ it('a process that only works serves its runtimes and its operator, and no clien
   expect((await worker.anonymous.get('/healthz')).status).toBe(200);
   expect((await worker.operations.get(`/internal/v1/instances/${id}/staff/${id}`)).status).toBe(404);
   expect((await worker.anonymous.get(`/internal/v1/instances/${id}/staff/${id}`)).status).toBe(401);
+  expect((await worker.operations.post(`/internal/v1/instances/${id}/enroll`, {})).status).toBe(422);
   expect((await worker.anonymous.with({ 'x-api-key': key }).get('/v1/recipes')).status).toBe(404);
   expect((await worker.anonymous.post('/auth/login', { email: 'a@b.c', password: 'x' })).status).toBe(404);
 });

@@ -12,6 +12,7 @@ const CREDENTIALS = {
 };
 const VERIFY_TOKEN = 'verify-me-4711';
 const APP_SECRET = 'app-secret-of-the-endpoint';
+const WG_PUBLIC_KEY = 'cGF0aWVudCBmaXJlZmxpZXMgaHVtIGluIHRoZSBkYXI=';
 const PHONE_NUMBER_ID = '106540352242922';
 const STAFF_PHONE = '+49 30 1234567';
 
@@ -161,8 +162,8 @@ describe('save from instance', () => {
       [tenant.tenant_id, other, STAFF_PHONE],
     );
     const [instance] = await service.database.query<{ tunnel_address: string }>(
-      'select host(tunnel_address) as tunnel_address from instances where id = $1',
-      [instance_id],
+      'update instances set wg_public_key = $2 where id = $1 returning host(tunnel_address) as tunnel_address',
+      [instance_id, WG_PUBLIC_KEY],
     );
     const secrets = [
       ...ownSecrets(),
@@ -174,6 +175,7 @@ describe('save from instance', () => {
       connection_id,
       tenant.tenant_id,
       instance?.tunnel_address ?? '',
+      WG_PUBLIC_KEY,
       'crew-7.acme.example',
       'shop.acme.example',
       CREDENTIALS.client_id,

@@ -242,7 +242,7 @@ describe('search', () => {
       name: `P${String(n).padStart(3, '0')}`,
       skills: skills.filter((_skill, i) => n & (1 << i)),
     }));
-    // Bears so many that its signature has every bit.
+    // Bears many more.
     people[199]?.skills.push(...Array.from({ length: 300 }, (_, i) => `another ${i}`));
     await service.operations.post(crew.staffPath('/import'), { staff: people });
     for (let wanted = 1; wanted < 512; wanted += 6) {

@@ -45,3 +45,14 @@ it('finishes what is in flight, serves what its connection still brings, and acc
   expect(text).toMatch(/connection: close/i);
   await stopped;
 });
+
+it('does not wait for a connection that has not brought a byte', async () => {
+  const service = await startTestService({ works: false });
+  const { hostname, port } = new URL(service.base_url);
+  const socket = connect(Number(port), hostname);
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  // The service has taken it when it answers what came after it.
+  await service.anonymous.get('/healthz');
+  await Promise.all([service.stop(), closed]);
+});

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
   createEndpoint,
   deliver,
   HOOK,
+  jobsOf,
+  lockWaits,
+  messagesCountedBy,
   payloadOf,
   sign,
+  storedMessages,
   type TestEndpoint,
   textMessage,
 } from '../support/webhook.ts';
-
-interface StoredMessage {
-  tenant_id: string;
-  message_id: string;
-  external_id: string;
-  text: string | null;
-  raw: { metadata: object; contacts: object[]; message: Record<string, unknown> };
-}
 
 let service: TestService;
 let tenant: TestTenant;
@@ -33,30 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const stored = (of: TestEndpoint) =>
-  service.database.query<StoredMessage & Record<string, unknown>>(
-    'select tenant_id, message_id, external_id, text, raw from channel_messages where endpoint_id = $1 order by number',
-    [of.id],
-  );
-const jobCount = async (of: TestEndpoint) => {
-  const [row] = await service.database.query<{ count: number }>(
-    `select count(*)::int as count from pgboss.job where name = 'forward_message' and singleton_key like $1`,
-    [`${of.id}:%`],
-  );
-  return row?.count;
-};
-async function counted(outcome: string): Promise<number> {
-  const { text } = await service.anonymous.get('/metrics');
-  return Number(
-    new RegExp(`^acp_channel_messages_total\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
-  );
-}
-/** How much an outcome is counted more by what `run` does. */
-async function countedBy(outcome: string, run: () => Promise<unknown>): Promise<number> {
-  const before = await counted(outcome);
-  await run();
-  return (await counted(outcome)) - before;
-}
+const stored = (of: TestEndpoint) => storedMessages(service, of);
+const jobCount = (of: TestEndpoint) => jobsOf(service, of);
+const countedBy = (outcome: string, run: () => Promise<unknown>) => messagesCountedBy(service, outcome, run);
 const messageFor = ({ phone_number_id }: TestEndpoint, id: string = randomUUID()) =>
   payloadOf(changeFor(phone_number_id, textMessage(id, 'Hello')));
 
@@ -286,15 +261,12 @@ describe('a payload', () => {
          values (0, $1, $2, $3, 'chatapp', 'b', '1', '{}', now())`,
         [tenant.tenant_id, own.id, own.instance.id],
       );
-      const answers = Promise.all([send(messages), send(messages.toReversed())]);
-      await vi.waitFor(async () => {
-        const waiting = await service.database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(waiting).toHaveLength(2);
-      });
+      const answers = [send(messages)];
+      await lockWaits(service, 1);
+      answers.push(send(messages.toReversed()));
+      await lockWaits(service, 2);
       await client.query('rollback');
-      expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
     } finally {
       await client.end();
     }

@@ -8,6 +8,7 @@ export interface TestInstance {
   /** The customer that it was made for. */
   customer_id: string;
   runtime_address: string;
+  vpn_ip: string;
 }
 
 interface Options {
@@ -30,20 +31,21 @@ export async function insertInstance(
     'message-secret',
     messageSecretContext(id),
   );
-  const [row] = await database.query<{ customer_id: string }>(
+  const [row] = await database.query<{ customer_id: string; vpn_ip: string }>(
     `with tier as (insert into tiers (id, name) values (gen_random_uuid(), 'Tier') returning id),
           region as (insert into regions (id, name) values ($1, 'Region') returning id),
           customer as (insert into customers (tenant_id) values ($2) returning id),
           recipe as (insert into recipes (tenant_id, name) values ($2, 'Recipe') returning id)
      insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-       hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, runtime_address)
-     select $3, $2, customer.id, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7
-     from tier, region, customer, recipe returning customer_id`,
+       hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, runtime_address, tunnel_address)
+     select $3, $2, customer.id, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7,
+       '10.64.0.0'::inet + nextval('tunnel_address_numbers')
+     from tier, region, customer, recipe returning customer_id, host(tunnel_address) as vpn_ip`,
     [randomUUID(), tenant_id, id, hosting_mode, status, sealed, runtime_address],
   );
-  const customer_id = row?.customer_id ?? expect.unreachable();
+  const { customer_id, vpn_ip } = row ?? expect.unreachable();
   await placeCustomer({ database }, id, customer_id);
-  return { id, customer_id, runtime_address };
+  return { id, customer_id, runtime_address, vpn_ip };
 }
 
 /** Has the instance serve a customer; without one, a new one. @returns the customer */

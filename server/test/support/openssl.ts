@@ -54,9 +54,13 @@ export class OpenSsl {
 
   run(...args: string[]): Promise<Verdict> {
     return new Promise((resolve) => {
-      execFile('openssl', args, { cwd: this.directory, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-        resolve({ ok: error === null, output: stdout + stderr }),
+      const child = execFile(
+        'openssl',
+        args,
+        { cwd: this.directory, maxBuffer: 2 ** 26 },
+        (error, stdout, stderr) => resolve({ ok: error === null, output: stdout + stderr }),
       );
+      child.stdin?.end();
     });
   }
 

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { BlockList } from 'node:net';
 import { pino } from 'pino';
+import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
 import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
 import type { Drive, Hasher } from '../../src/domain/ports.ts';
@@ -33,6 +35,7 @@ export interface TestTenant {
 
 export interface TestService {
   base_url: string;
+  mtls_url: string;
   database: TestDatabase;
   service: Service;
   clock: TestClock;
@@ -66,10 +69,14 @@ export async function startTestService(
     master_key: randomBytes(32),
     operations_token: OPERATIONS_TOKEN,
     serves: true,
+    allowedOrigins: ['localhost'],
+    trustedProxies: new BlockList(),
+    mtls: { names: { hostnames: ['localhost'], ips: ['127.0.0.1'] }, public_url: undefined },
     works: true,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     clock: clock.now,
     hasher: plainHasher,
+    counter: new MemoryCounter(),
     engine,
     runtimes,
     drive: noDrive,
@@ -83,7 +90,7 @@ export async function startTestService(
     checkReply,
     ...overrides,
   });
-  const base_url = await service.listen('127.0.0.1', 0);
+  const { base_url, mtls_url } = await service.listen('127.0.0.1', { port: 0, mtls_port: 0 });
   const anonymous = new Client(base_url);
   const { services } = service;
   const createKey: TestService['createKey'] = async (tenant_id, { role = 'member', scopes }) => {
@@ -105,6 +112,7 @@ export async function startTestService(
   };
   return {
     base_url,
+    mtls_url,
     database,
     service,
     clock,

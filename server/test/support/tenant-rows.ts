@@ -58,6 +58,7 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
       role: 'member',
     }),
     api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
+    key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
     connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
     identity_id: await make(`${of}/identities`, IDENTITY),

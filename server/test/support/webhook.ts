@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Answer } from './client.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import type { TestService, TestTenant } from './service.ts';
@@ -76,3 +76,58 @@ export const payloadOf = (...changes: object[]) => ({
   object: 'whatsapp_business_account',
   entry: [{ id: '1', changes }],
 });
+
+export interface StoredMessage {
+  tenant_id: string;
+  message_id: string;
+  external_id: string;
+  text: string | null;
+  raw: { metadata: object; contacts: object[]; message: Record<string, unknown> };
+  /** Which transaction stored it. */
+  stored_by: string;
+}
+
+/** What is stored for an endpoint, in its order. */
+export const storedMessages = ({ database }: TestService, { id }: TestEndpoint) =>
+  database.query<StoredMessage & Record<string, unknown>>(
+    `select tenant_id, message_id, external_id, text, raw, xmin::text as stored_by
+     from channel_messages where endpoint_id = $1 order by number`,
+    [id],
+  );
+
+/** How many jobs there are to forward an endpoint's messages. */
+export async function jobsOf({ database }: TestService, { id }: TestEndpoint): Promise<number> {
+  const rows = await database.query(
+    `select from pgboss.job where name = 'forward_message' and singleton_key like $1`,
+    [`${id}:%`],
+  );
+  return rows.length;
+}
+
+/** How much an outcome is counted more by what `run` does. */
+export async function messagesCountedBy(
+  { anonymous }: TestService,
+  outcome: string,
+  run: () => Promise<unknown>,
+): Promise<number> {
+  const count = async () => {
+    const { text } = await anonymous.get('/metrics');
+    const line = new RegExp(`^acp_channel_messages_total\\{outcome="${outcome}"\\} (\\d+)`, 'm');
+    return Number(line.exec(text)?.[1] ?? 0);
+  };
+  const before = await count();
+  await run();
+  return (await count()) - before;
+}
+
+/** Waits until as many transactions on the service's database wait for somebody else's. */
+export const lockWaits = ({ database }: TestService, count: number) =>
+  vi.waitFor(
+    async () => {
+      const waiting = await database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(count);
+    },
+    { timeout: 10_000, interval: 20 },
+  );

@@ -2,21 +2,24 @@ import { mkdir } from 'node:fs/promises';
 import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../domain/ports.ts';
 import { notFound } from '../../errors.ts';
 import { FilesystemDrive } from './filesystem-drive.ts';
-import { GoogleDrive, type GoogleDriveOptions } from './google-drive.ts';
+import type { GoogleDriveOptions } from './google-drive.ts';
 
 export interface DrivesOptions {
   google: GoogleDriveOptions;
   filesystem_root: string;
 }
 
+type Load = () => Drive | Promise<Drive>;
+
 /** The drives of every provider; each connection's provider tells which. */
 export class Drives implements Drive {
-  readonly #providers: ReadonlyMap<string, Drive>;
+  readonly #providers: ReadonlyMap<string, Load>;
 
   private constructor({ google, filesystem_root }: DrivesOptions) {
-    this.#providers = new Map<string, Drive>([
-      ['google_drive', new GoogleDrive(google)],
-      ['filesystem', new FilesystemDrive(filesystem_root)],
+    const filesystem = new FilesystemDrive(filesystem_root);
+    this.#providers = new Map<string, Load>([
+      ['google_drive', once(() => loadGoogleDrive(google))],
+      ['filesystem', () => filesystem],
     ]);
   }
 
@@ -31,16 +34,27 @@ export class Drives implements Drive {
   }
 
   async search(connection: DriveConnection, search: DriveSearch): Promise<DriveFile[]> {
-    return this.#of(connection).search(connection, search);
+    return (await this.#of(connection)).search(connection, search);
   }
 
   async read(connection: DriveConnection, file_id: string): Promise<DriveContent> {
-    return this.#of(connection).read(connection, file_id);
+    return (await this.#of(connection)).read(connection, file_id);
   }
 
-  #of({ provider }: DriveConnection): Drive {
-    const drive = this.#providers.get(provider);
-    if (!drive) throw notFound('Connection');
-    return drive;
+  async #of({ provider }: DriveConnection): Promise<Drive> {
+    const load = this.#providers.get(provider);
+    if (!load) throw notFound('Connection');
+    return load();
   }
+}
+
+/** Its library is megabytes that an installation without such a connection never needs. */
+async function loadGoogleDrive(options: GoogleDriveOptions): Promise<Drive> {
+  const { GoogleDrive } = await import('./google-drive.ts');
+  return new GoogleDrive(options);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
 import { launch } from './launch.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
+import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor } from './supervisor.ts';
 import { Turns } from './turns.ts';
 
@@ -51,15 +52,17 @@ export class ProcessEngine implements Engine {
   async start(spec: RuntimeSpec): Promise<string> {
     await this.#recovery;
     if (this.#closing) throw new Error('The engine is closed');
-    // the id becomes a file's name
-    if (!/^[\w-]+$/.test(spec.instance_id)) throw new Error('An instance id is letters, digits, _ and -');
+    requireFileName(spec.instance_id);
     const supervisor = this.#supervisorOf(spec.instance_id);
     return supervisor.start(spec).finally(() => this.#forgetIdle(spec.instance_id));
   }
 
+  /** What the runtime kept goes with it: its next start brings a new enrollment token. */
   async stop(instance_id: string): Promise<void> {
     await this.#recovery;
-    await this.#supervisors.get(instance_id)?.stop();
+    requireFileName(instance_id);
+    const supervisor = this.#supervisorOf(instance_id);
+    await supervisor.stop(() => removeStateDirectory(this.#options.dataDir, instance_id));
     this.#forgetIdle(instance_id);
   }
 
@@ -128,4 +131,9 @@ export class ProcessEngine implements Engine {
   #forgetIdle(instance_id: string): void {
     if (this.#supervisors.get(instance_id)?.isIdle) this.#supervisors.delete(instance_id);
   }
+}
+
+/** The id becomes a file's name. */
+function requireFileName(instance_id: string): void {
+  if (!/^[\w-]+$/.test(instance_id)) throw new Error('An instance id is letters, digits, _ and -');
 }

@@ -9,7 +9,16 @@ export interface MarkedProcess extends ProcessIdentity {
   readonly instance_id: string;
   /** NaN when it has none. */
   readonly port: number;
-  readonly control_plane_url: string | undefined;
+  /** See controlPlaneOf. */
+  readonly control_plane: string;
+}
+
+/** Where a runtime with this environment calls: both addresses of the server, to be compared. */
+export function controlPlaneOf({
+  CONTROL_PLANE_URL,
+  CONTROL_PLANE_MTLS_URL,
+}: Readonly<Record<string, string>>): string {
+  return JSON.stringify([CONTROL_PLANE_URL, CONTROL_PLANE_MTLS_URL]);
 }
 
 /** Every live process of this user that was started for a data directory, by this server or by one before it. */
@@ -32,7 +41,7 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
     startTime: stat.startTime,
     instance_id,
     port: Number.parseInt(environment.get('PORT') ?? '', 10),
-    control_plane_url: environment.get('CONTROL_PLANE_URL'),
+    control_plane: controlPlaneOf(Object.fromEntries(environment)),
   };
 }
 

@@ -6,9 +6,9 @@ import { addressOf, type RuntimeProcess } from './runtime-process.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** What the runtime of an instance has to be to stay; `control_plane_url` undefined: calls any server. */
+/** What the runtime of an instance has to be to stay; `control_plane` undefined: calls any server. */
 export interface Wanted {
-  readonly control_plane_url: string | undefined;
+  readonly control_plane: string | undefined;
 }
 
 /**
@@ -35,9 +35,9 @@ export async function recoverOne(
   return adopted && adopt(adopted);
 }
 
-async function isUsable(marked: MarkedProcess, { control_plane_url }: Wanted): Promise<boolean> {
+async function isUsable(marked: MarkedProcess, { control_plane }: Wanted): Promise<boolean> {
   // the server may have come back elsewhere, which a runtime learns at its start alone
-  if (control_plane_url !== undefined && marked.control_plane_url !== control_plane_url) return false;
+  if (control_plane !== undefined && marked.control_plane !== control_plane) return false;
   const answer = await probe(addressOf(marked.port), PROBE_TIMEOUT_MS);
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
 }

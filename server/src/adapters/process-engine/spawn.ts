@@ -7,6 +7,7 @@ import { type ProcessIdentity, readStat } from './proc.ts';
 import { redact } from './redact.ts';
 import { addressOf, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
+import { makeStateDirectory } from './state-directory.ts';
 
 /** All that a runtime gets of the server's own environment, which may hold MASTER_KEY and DATABASE_URL. */
 const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
@@ -28,9 +29,10 @@ export interface SpawnedRuntime extends RuntimeProcess {
 export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
   const { spec, dataDir } = options;
   refuseNul(spec);
+  const stateDir = await makeStateDirectory(dataDir, spec.instance_id);
   const log = await openLog(dataDir, spec.instance_id);
   try {
-    const child = spawnChild(options, port, log.handle.fd);
+    const child = spawnChild(options, { port, stateDir, logFd: log.handle.fd });
     if (child.pid === undefined) await once(child, 'spawn');
     const identity = identify(child);
     const ended = new Promise<string>((resolve) => {
@@ -52,7 +54,10 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
   }
 }
 
-function spawnChild({ spec, dataDir, command }: SpawnOptions, port: number, logFd: number): ChildProcess {
+function spawnChild(
+  { spec, dataDir, command }: SpawnOptions,
+  { port, stateDir, logFd }: { port: number; stateDir: string; logFd: number },
+): ChildProcess {
   const [program = '', ...args] = command;
   return spawn(program, args, {
     cwd: '/',
@@ -62,6 +67,7 @@ function spawnChild({ spec, dataDir, command }: SpawnOptions, port: number, logF
       HOST: '127.0.0.1',
       PORT: String(port),
       INSTANCE_ID: spec.instance_id,
+      STATE_DIR: stateDir,
       [MARKER]: dataDir,
     },
     stdio: ['ignore', logFd, logFd],

@@ -1,6 +1,6 @@
 import type { Log, RuntimeSpec } from '../../domain/ports.ts';
 import { Announcer } from './announcer.ts';
-import type { MarkedProcess } from './marked.ts';
+import { controlPlaneOf, type MarkedProcess } from './marked.ts';
 import { recoverOne, type Wanted } from './recovery.ts';
 import { Retry } from './retry.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
@@ -70,7 +70,8 @@ export class Supervisor {
     });
   }
 
-  stop(): Promise<void> {
+  /** @param afterwards what is done before anything that is asked later */
+  stop(afterwards?: () => Promise<void>): Promise<void> {
     this.#untilStop.abort(new Error(`The runtime of instance ${this.#options.instance_id} is being stopped`));
     this.#untilStop = new AbortController();
     return this.#steps.run(async () => {
@@ -81,6 +82,7 @@ export class Supervisor {
       this.#isWanted = false;
       this.#announcer.note(null);
       await runtime?.end();
+      await afterwards?.();
     });
   }
 
@@ -107,10 +109,10 @@ export class Supervisor {
     const { instance_id, log, findSpec } = this.#options;
     try {
       const spec = await findSpec();
-      return spec && { control_plane_url: spec.environment.CONTROL_PLANE_URL };
+      return spec && { control_plane: controlPlaneOf(spec.environment) };
     } catch (error) {
       log.error({ instance_id, err: error }, 'what a runtime needs is not known now; one that is well stays');
-      return { control_plane_url: undefined };
+      return { control_plane: undefined };
     }
   }
 

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import { RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import type { Counter, Log } from '../../domain/ports.ts';
+import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
+import { MemoryCounter } from './memory-counter.ts';
+
+/** A request does not wait longer for Redis than this; of those that come while it is away, one a second asks it. */
+const ANSWER_WITHIN_MS = 250;
+const ASK_AGAIN_AFTER_MS = 1000;
+const RECONNECT_AFTER_MS = 500;
+
+/**
+ * Counts in Redis, so that copies of the service share their limits. While Redis is away each copy counts for itself:
+ * requests go on, and the log and `state` say so.
+ */
+export class RedisCounter implements Counter {
+  readonly state = { isUp: true, failures: 0 };
+  readonly #client;
+  readonly #shared: LimiterCounter;
+  readonly #own = new MemoryCounter();
+  readonly #log: Log;
+  #askAgainAt = 0;
+
+  private constructor(url: string, log: Log) {
+    this.#log = log;
+    this.#client = createClient({
+      url,
+      disableOfflineQueue: true,
+      // What is asked of a Redis that hangs is not kept for ever.
+      commandsQueueMaxLength: 10_000,
+      socket: { connectTimeout: 1000, reconnectStrategy: RECONNECT_AFTER_MS },
+    });
+    // Every failed attempt to connect again is an event; what it means is told once, by #failed.
+    this.#client.on('error', (error: Error) => this.#failed(error));
+    const store = { storeClient: this.#client, useRedisPackage: true, keyPrefix: 'agent-control-plane' };
+    const limiter = new RateLimiterRedis({ ...NO_BOUND, ...store });
+    this.#shared = new LimiterCounter(new RLWrapperTimeouts({ limiter, timeoutMs: ANSWER_WITHIN_MS }));
+  }
+
+  /** Never fails for a Redis that is away: it may come. */
+  static async open(url: string, log: Log): Promise<RedisCounter> {
+    const counter = new RedisCounter(url, log);
+    const connected = counter.#client.connect().catch((error: unknown) => counter.#failed(error));
+    await Promise.race([connected, delay(ASK_AGAIN_AFTER_MS, undefined, { ref: false })]);
+    return counter;
+  }
+
+  count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
+    return this.#onSharedOr((counter) => counter.count(key, window_seconds));
+  }
+
+  takeBack(key: string, window_seconds: number): Promise<void> {
+    return this.#onSharedOr((counter) => counter.takeBack(key, window_seconds));
+  }
+
+  forget(key: string): Promise<void> {
+    return this.#onSharedOr((counter) => counter.forget(key));
+  }
+
+  close(): void {
+    this.#client.destroy();
+    this.#own.close();
+  }
+
+  async #onSharedOr<T>(work: (counter: LimiterCounter) => Promise<T>): Promise<T> {
+    if (!this.state.isUp && performance.now() < this.#askAgainAt) return work(this.#own);
+    this.#askAgainAt = performance.now() + ASK_AGAIN_AFTER_MS;
+    try {
+      const result = await work(this.#shared);
+      this.#answered();
+      return result;
+    } catch (error) {
+      this.#failed(error);
+      return work(this.#own);
+    }
+  }
+
+  #answered(): void {
+    if (this.state.isUp) return;
+    this.state.isUp = true;
+    this.#log.info({}, 'Redis is back: the copies of the service share their rate limits again');
+  }
+
+  #failed(error: unknown): void {
+    this.state.failures++;
+    if (!this.state.isUp) return;
+    this.state.isUp = false;
+    this.#log.warn(
+      { err: error },
+      'Redis is away: each copy of the service counts its rate limits for itself',
+    );
+  }
+}

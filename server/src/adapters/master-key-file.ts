@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MasterKeyStore } from '../domain/ports.ts';
+import { readIfThere, writeSecretFile } from './secret-files.ts';
+
+const FILE = 'master.key';
+
+/**
+ * The master keys of an embedded installation, in DATA_DIR/master.key: one in base64 on each line. The first wraps;
+ * there are others only while it takes their place. The directory has to be this process's alone.
+ */
+export class MasterKeyFile implements MasterKeyStore {
+  readonly #path: string;
+  #keys: readonly [Buffer, ...Buffer[]];
+
+  private constructor(path: string, keys: readonly [Buffer, ...Buffer[]]) {
+    this.#path = path;
+    this.#keys = keys;
+  }
+
+  /** Makes the key where there is none. Throws one line when the file is not as it was written. */
+  static async open(dataDir: string): Promise<MasterKeyFile> {
+    const path = join(dataDir, FILE);
+    await removeUnfinished(dataDir);
+    const text = await readIfThere(path);
+    if (text !== undefined) return new MasterKeyFile(path, parse(path, text));
+    const file = new MasterKeyFile(path, [randomBytes(32)]);
+    await file.#write(file.keys);
+    return file;
+  }
+
+  /** The one that wraps, then the others. */
+  get keys(): readonly [Buffer, ...Buffer[]] {
+    return this.#keys;
+  }
+
+  add(key: Buffer): Promise<void> {
+    return this.#write([key, ...this.#keys]);
+  }
+
+  keepOnly(key: Buffer): Promise<void> {
+    return this.#write([key]);
+  }
+
+  async #write(keys: readonly [Buffer, ...Buffer[]]): Promise<void> {
+    await writeSecretFile(this.#path, keys.map((key) => `${key.toString('base64')}\n`).join(''));
+    this.#keys = keys;
+  }
+}
+
+function parse(path: string, text: string): [Buffer, ...Buffer[]] {
+  const lines = text.trim().split('\n');
+  const [first, ...others] = lines.map((line) => Buffer.from(line, 'base64'));
+  if (!first || !lines.every((line) => /^[A-Za-z0-9+/]{43}=$/.test(line))) {
+    throw new Error(`${path} has to hold 32 bytes in base64 on each line`);
+  }
+  return [first, ...others];
+}
+
+/** What a process that was killed while it wrote the file has left: keys, which nobody would look for there. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (/^master\.key\.[0-9a-f]{12}$/.test(name)) await rm(join(dataDir, name));
+  }
+}

@@ -1,0 +1,82 @@
+/** Ids of one little world, so that an example's answer fits its question and those of other operations. */
+const tenant_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a01';
+const user_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a02';
+const api_key_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03';
+const recipe_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a04';
+export const customer_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a05';
+const instance_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a06';
+const task_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a07';
+const tier_id = 'b3f0c9d4-6c1e-4a7e-9a51-0d2f4c8e7a10';
+const person_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a08';
+const identity_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a09';
+const connection_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0a';
+const endpoint_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0b';
+const channel_message_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0c';
+const subscription_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0d';
+const website_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0e';
+const primitive_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0f';
+const shift_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a11';
+const timesheet_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a12';
+const model_row_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a13';
+const binding_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a14';
+
+/** What fields that identify something hold (see values.ts). */
+export const idExamples: Readonly<Record<string, unknown>> = {
+  tenant_id,
+  user_id,
+  admin_user_id: user_id,
+  api_key_id,
+  key_id: api_key_id,
+  recipe_id,
+  template_id: recipe_id,
+  customer_id,
+  source_customer_id: customer_id,
+  instance_id,
+  source_instance_id: null,
+  task_id,
+  tier_id,
+  region_id: 'default',
+  person_id,
+  identity_id,
+  connection_id,
+  endpoint_id,
+  channel_message_id,
+  subscription_id,
+  website_id,
+  primitive_id,
+  shift_id,
+  timesheet_id,
+  file_id: '1AbCdEfGhIjKlMnOpQrStUvWxYz',
+  'API keys.id': api_key_id,
+  'Channels.id': endpoint_id,
+  'list_channel_messages.id': channel_message_id,
+  'retry_channel_message.id': channel_message_id,
+  'Connections.id': connection_id,
+  'Customers.id': customer_id,
+  'instances.id': instance_id,
+  'subscriptions.id': subscription_id,
+  'Drive.id': '1AbCdEfGhIjKlMnOpQrStUvWxYz',
+  'Identities.id': identity_id,
+  'Instances.id': instance_id,
+  'list_instance_events.id': 7,
+  'Models.id': model_row_id,
+  'Primitives.id': primitive_id,
+  'Recipes.id': recipe_id,
+  'Staff.id': person_id,
+  'list_bindings.id': binding_id,
+  'create_binding.id': binding_id,
+  'Subscriptions.id': subscription_id,
+  'Tenants.id': tenant_id,
+  'tenant.id': tenant_id,
+  'Tiers and regions.id': tier_id,
+  'list_regions.id': 'default',
+  'put_region.id': 'default',
+  'Users.id': user_id,
+  'Websites.id': website_id,
+  'Work.id': shift_id,
+  'list_timesheets.id': timesheet_id,
+  'update_timesheet.id': timesheet_id,
+  'Workers.id': shift_id,
+  'list_my_timesheets.id': timesheet_id,
+  'create_my_timesheet.id': timesheet_id,
+};

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+
+const tag = 'Master key';
+
+const Count = Type.Integer({ minimum: 0 });
+const Rewrapped = Type.Object({
+  tenant_keys: Count,
+  ca_keys: Count,
+  service_keys: Count,
+  remaining: Type.Integer({
+    minimum: 0,
+    description:
+      'What is not under the current master key. Above 0, call again: a call ends after 20 seconds.',
+  }),
+});
+
+export const rewrapMasterKey = operation({
+  id: 'rewrap_master_key',
+  method: 'POST',
+  path: '/internal/v1/master-key/rewrap',
+  tag,
+  summary: 'Wrap everything anew by the current master key',
+  description:
+    'For when MASTER_KEY was changed: what still stands under one of MASTER_KEY_PREVIOUS is brought under MASTER_KEY. May be repeated, also by several at once. 409 at a copy of the service that has not got the new MASTER_KEY yet.',
+  credential: 'operations',
+  scope: null,
+  responses: { 200: Rewrapped },
+  failures: [409],
+});
+
+export const rotateMasterKey = operation({
+  id: 'rotate_master_key',
+  method: 'POST',
+  path: '/internal/v1/master-key/rotate',
+  tag,
+  summary: 'Replace the master key of an embedded installation',
+  description:
+    'Makes a new key, keeps it in DATA_DIR, wraps everything anew by it and forgets the one before. 409, with what to do instead, where the key is set by MASTER_KEY.',
+  credential: 'operations',
+  scope: null,
+  responses: { 200: Rewrapped },
+  failures: [409],
+});
+
+export const masterKeyOperations = [rewrapMasterKey, rotateMasterKey];

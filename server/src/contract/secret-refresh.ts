@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { InstanceParams, VpnIp } from './enrollment.ts';
+import { operation } from './operation.ts';
+import { Nullable, Text } from './shapes.ts';
+
+const AgentSecrets = Type.Object({
+  proxy_key: Nullable(Type.String()),
+  connections: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'By customer: [{provider, name, credentials}]',
+  }),
+});
+
+export const refreshSecrets = operation({
+  id: 'refresh_secrets',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/secrets/refresh',
+  tag: 'Instance identity',
+  summary: 'Read the secrets that an instance may use now',
+  description: 'Over mutual TLS, with the instance’s certificate.',
+  credential: 'instance',
+  scope: null,
+  params: InstanceParams,
+  body: Type.Object({ vpn_ip: VpnIp, wg_public_key: Text(1000) }),
+  responses: { 200: Type.Object({ agent_secrets: AgentSecrets }) },
+  failures: [409],
+});
+
+export const secretRefreshOperations = [refreshSecrets];

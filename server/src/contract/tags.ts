@@ -1,0 +1,36 @@
+/** The groups of operations in the documentation, in its order, and what each is about. */
+export const tagTexts = {
+  Authentication: 'Sign in with e-mail and password, and the tokens that come of it.',
+  Users: 'Who may sign in to a tenant, and as what.',
+  'API keys': 'Credentials for programs: scopes, a role and a rate limit of their own.',
+  Primitives: 'The skills, channels, integrations and models that a tenant approves.',
+  Recipes: 'Templates of agents, with their revisions.',
+  Deployment: 'From a recipe to an instance: compose, check, deploy.',
+  Instances: 'Agents that run: their log, drift and life cycle.',
+  'Instance identity': 'Certificates, secrets and tunnel addresses of instances.',
+  Tasks: 'Work that goes on after the answer.',
+  'Tiers and regions': 'How large an instance can be, and where it can run.',
+  Customers: 'Whom a tenant’s agents work for, with rules and configuration of their own.',
+  Subscriptions: 'What customers have subscribed to.',
+  Websites: 'Hostnames of customers.',
+  Staff: 'The people who work for a customer, and the channel addresses that they write from.',
+  Work: 'Shifts, assignments and timesheets of staff.',
+  Workers: 'What a member of the staff can ask and do from the chat.',
+  Identities: 'Who writes from which address of a channel.',
+  PINs: 'PINs that protect skills, and when they are asked for.',
+  Connections: 'Credentials of customers for other services, encrypted and never returned.',
+  Drive: 'Files of a customer’s drive.',
+  Channels: 'Numbers that messages are received for, and what became of the messages.',
+  Webhook: 'What the channel calls.',
+  Tenants: 'Made by the operator.',
+  'Shared hosting': 'For an instance that serves several customers: who is who.',
+  Models: 'The catalogue of language models.',
+  'Certificate authority': 'What certificates are checked against.',
+  'Master key': 'Change the key that everything secret is encrypted under.',
+  MCP: 'Operations as tools for language models.',
+  Audit: 'The record of the calls of tools.',
+  Operations: 'Whether the service is well.',
+} as const;
+
+/** A group of operations. */
+export type Tag = keyof typeof tagTexts;

@@ -1,0 +1,103 @@
+import pg from 'pg';
+import type { Batch, ProtocolConnection } from './batch.ts';
+
+/**
+ * One connection that callers share. A batch is sent at once, behind those that are still being answered, so that a
+ * busy service pays neither a round trip for each nor a connection; what is given to it together leaves in one write.
+ * pg gives replies to the query at work; here that is always the batch which was sent first.
+ */
+export class Lane {
+  readonly #client: pg.Client;
+  readonly #connection: ProtocolConnection;
+  readonly #connected: Promise<void>;
+  readonly #onLost: () => void;
+  /** Sent and not answered; the first is at work. */
+  readonly #sent: Batch[] = [];
+  #isConnected = false;
+  #isCorked = false;
+  /** What it has taken on and not answered. */
+  load = 0;
+
+  /** Whether what it is given now leaves in one write with what it was given before. */
+  get isCorked(): boolean {
+    return this.#isCorked;
+  }
+
+  constructor(config: pg.ClientConfig, onError: (error: Error) => void, onLost: () => void) {
+    this.#client = new pg.Client(config);
+    this.#connection = (this.#client as unknown as { connection: ProtocolConnection }).connection;
+    this.#onLost = onLost;
+    this.#client.on('error', onError);
+    this.#client.on('end', () => this.#lose(new Error('The database connection ended')));
+    this.#connected = this.#connect();
+    this.#connected.catch(() => onLost());
+  }
+
+  /** Runs a batch; once more when the connection had forgotten a statement or the plan for it, which did nothing. */
+  async run(batch: Batch): Promise<Awaited<Batch['done']>> {
+    this.load++;
+    try {
+      if (!this.#isConnected) await this.#connected;
+      let isStale = false;
+      const results = this.#send(batch, (stale) => (isStale = stale));
+      return await results.catch((error: unknown) => {
+        if (!isStale) throw error;
+        return this.#send(batch.again(), () => undefined);
+      });
+    } finally {
+      this.load--;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connected.catch(() => undefined);
+    await this.#client.end();
+  }
+
+  async #connect(): Promise<void> {
+    await this.#client.connect();
+    this.#isConnected = true;
+  }
+
+  #send(batch: Batch, onOver: (isStale: boolean) => void): Batch['done'] {
+    this.#cork();
+    const refused = batch.submit(this.#connection);
+    if (refused) {
+      batch.handleError(refused);
+      return batch.done;
+    }
+    batch.onOver = (isStale) => {
+      onOver(isStale);
+      this.#sent.shift();
+      this.#next();
+    };
+    if (this.#sent.push(batch) === 1) this.#next();
+    return batch.done;
+  }
+
+  /** Hands the replies that come next to the batch whose turn it is. */
+  #next(): void {
+    const [batch] = this.#sent;
+    if (batch) this.#client.query(batch as unknown as pg.Submittable);
+  }
+
+  /** Holds back what is sent until everything that came in with the same look at the network has had its say. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#connection.stream.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      this.#connection.stream.uncork();
+    });
+  }
+
+  #lose(error: Error): void {
+    this.#onLost();
+    // pg tells the one at work by itself.
+    for (const batch of this.#sent.splice(1)) {
+      batch.onOver = undefined;
+      batch.handleError(error);
+    }
+  }
+}

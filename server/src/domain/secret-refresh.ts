@@ -1,0 +1,31 @@
+import type { X509Certificate } from 'node:crypto';
+import { getInstanceIdentity } from '../db/instance-identities.ts';
+import { type AgentSecrets, readAgentSecrets } from './agent-secrets.ts';
+import { checkClientCertificate } from './client-certificates.ts';
+import { requireRunning, requireTunnel } from './instance-identities.ts';
+import type { Services } from './services.ts';
+
+export interface SecretRefresh {
+  vpn_ip: string;
+  wg_public_key: string;
+  /** What the caller proved to hold the key of; undefined: nothing. */
+  certificate: X509Certificate | undefined;
+}
+
+/**
+ * The secrets that an instance may use now (specification, sections 4.10 and 7.7). Errors, in this order: not_found,
+ * unauthenticated, conflict.
+ */
+export async function refreshSecrets(
+  services: Services,
+  tenant_id: string,
+  instance_id: string,
+  { certificate, ...claim }: SecretRefresh,
+): Promise<AgentSecrets> {
+  const q = services.db.tenant(tenant_id);
+  const instance = await getInstanceIdentity(q, instance_id);
+  await checkClientCertificate(services, certificate, instance.id, services.clock());
+  requireTunnel(instance, claim);
+  requireRunning(instance);
+  return readAgentSecrets(q, services.keyring, tenant_id, instance.id);
+}

@@ -1,0 +1,44 @@
+import type { X509Certificate } from 'node:crypto';
+import type { BlockList, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { certificateOf } from './forwarded-certificate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * What the caller proved to hold the key of, whoever issued it; undefined: nothing. Whether it is worth anything
+     * is the rule of domain/client-certificates.ts.
+     */
+    readonly clientCertificate: { certificate: X509Certificate } | undefined;
+  }
+}
+
+const HEADER = 'x-forwarded-client-cert';
+
+/**
+ * Gives requests their client certificate (contract, section 8): of the TLS connection, or of the header of a proxy
+ * that ended it. From everybody else the header is taken away before anything sees it.
+ */
+export function addClientCertificates(app: FastifyInstance, trustedProxies: BlockList): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.headers[HEADER] !== undefined && !isAmong(trustedProxies, raw.socket)) delete raw.headers[HEADER];
+    done();
+  });
+  app.decorateRequest('clientCertificate', {
+    getter(this: FastifyRequest) {
+      // Who is still allowed to send it: a proxy, whose own certificate on the way to us names no caller.
+      const forwarded = this.raw.headers[HEADER];
+      const certificate =
+        forwarded === undefined ? certificateOfPeer(this.raw.socket) : certificateOf(String(forwarded));
+      return certificate && { certificate };
+    },
+  });
+}
+
+const certificateOfPeer = (socket: Socket | TLSSocket): X509Certificate | undefined =>
+  'getPeerX509Certificate' in socket ? socket.getPeerX509Certificate() : undefined;
+
+/** A connection that is already gone has no address, and is not. */
+const isAmong = (addresses: BlockList, { remoteAddress = '' }: Socket): boolean =>
+  addresses.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');

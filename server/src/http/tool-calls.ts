@@ -1,0 +1,16 @@
+import * as contract from '../contract/tool-calls.ts';
+import { listToolCalls, verifyToolCalls } from '../domain/tool-calls.ts';
+import { ok, route } from './handler.ts';
+import { page } from './page.ts';
+
+export const toolCallRoutes = [
+  route(contract.listToolCalls, async ({ q, query }) => {
+    const { tool = null, decision = null, key_id = null, from = null, to = null } = query;
+    const filter = { tool, decision, key_id, from, to };
+    return ok(await page(query, (...window) => listToolCalls(q, filter, ...window)));
+  }),
+
+  route(contract.verifyToolCalls, async ({ services, q, tenant_id }) =>
+    ok(await verifyToolCalls(services.keyring, q, tenant_id)),
+  ),
+];

@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream';
+import * as contract from '../contract/tunnel.ts';
+import { sha256 } from '../domain/sealing.ts';
+import { digestTunnelPeers, tunnelPeers } from '../domain/tunnel.ts';
+import { etagOf, isKnown } from './etag.ts';
+import { route } from './handler.ts';
+
+export const tunnelRoutes = [
+  route(contract.listTunnelPeers, async ({ services, request, reply }) => {
+    const q = services.db.system;
+    // Taken before the peers are read: what changes meanwhile makes the next tag another one.
+    const etag = etagOf(sha256(await digestTunnelPeers(q)));
+    const headers = { etag, 'cache-control': 'private, no-cache' };
+    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304 as const, body: null, headers };
+    await reply
+      .headers(headers)
+      .type('text/plain; charset=utf-8')
+      .send(Readable.from(tunnelPeers(q), { objectMode: true }));
+    return undefined;
+  }),
+];

@@ -1,0 +1,23 @@
+/** JSON as text that nobody needs to look into: what the database has as JSON goes to the client untouched. */
+export class JsonText<T> {
+  /** As text, or as its UTF-8 bytes where it is kept to be sent again. */
+  readonly content: string | Buffer;
+  /** Never present; carries the type of what the text says, for inference. */
+  readonly value?: T;
+
+  constructor(content: string | Buffer) {
+    this.content = content;
+  }
+
+  get text(): string {
+    return this.content.toString();
+  }
+
+  parse(): T {
+    return JSON.parse(this.text) as T;
+  }
+
+  toJSON(): T {
+    return this.parse();
+  }
+}

@@ -1,0 +1,161 @@
+import { type InputRequiredResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import type { Actor, TenantActor } from '../actor.ts';
+import { holdsScope } from '../contract/scopes.ts';
+import type { ToolCallDecision, ToolCallDenial } from '../contract/tool-calls.ts';
+import type { NewToolCall } from '../db/tool-calls.ts';
+import type { Services } from '../domain/services.ts';
+import type { ToolCallLog } from '../domain/tool-call-log.ts';
+import { refusal } from '../http/authorize.ts';
+import { answerFor } from '../http/errors.ts';
+import { clientOf } from './client-name.ts';
+import type { Confirmations, Said } from './confirmation.ts';
+import { failure, type ResultJson, success } from './results.ts';
+import type { Arguments, Tool } from './tools.ts';
+
+/** What calls of tools need. Made once. */
+export interface Workshop {
+  services: Services;
+  tools: ReadonlyMap<string, Tool>;
+  toolCalls: ToolCallLog;
+  confirmations: Confirmations;
+}
+
+/** One HTTP request of an admitted caller. */
+export interface Exchange {
+  actor: TenantActor;
+  /** Tools that change something are out of reach. */
+  readOnly: boolean;
+  request: FastifyRequest;
+}
+
+type Result = ResultJson | InputRequiredResult;
+
+interface Outcome {
+  decision: ToolCallDecision;
+  reason?: ToolCallDenial;
+  status: number | null;
+  result: Result | ProtocolError;
+}
+
+/** Calls a tool for its caller and writes the call down before the answer goes out. */
+export async function callTool(
+  shop: Workshop,
+  exchange: Exchange,
+  called: { name: string; args: Arguments },
+  said: Said,
+): Promise<Result> {
+  const { actor, request } = exchange;
+  const at = shop.services.clock();
+  const begun = performance.now();
+  const tool = shop.tools.get(called.name);
+  const name = tool ? called.name : unknownName(called.name);
+  const fingerprint = shop.toolCalls.fingerprint(actor.tenant_id, name, called.args);
+  const { decision, reason, status, result } = tool
+    ? await outcomeOf(shop, exchange, tool, called.args, fingerprint, said)
+    : unknownTool();
+  await writeDown(shop, request, actor.tenant_id, {
+    at,
+    tool: name,
+    scope: tool?.route.operation.scope ?? null,
+    decision,
+    reason: reason ?? null,
+    status,
+    latency_ms: Math.round(performance.now() - begun),
+    key_id: actor.kind === 'api_key' ? actor.key_id : null,
+    user_id: actor.kind === 'user' ? actor.user_id : null,
+    ...clientOf(request, said),
+    arguments_fingerprint: fingerprint,
+    request_id: request.id,
+  });
+  if (result instanceof ProtocolError) throw result;
+  return result;
+}
+
+/** A call that cannot be written down is not answered, whatever it did. */
+async function writeDown(
+  { toolCalls, services }: Workshop,
+  request: FastifyRequest,
+  tenant_id: string,
+  call: NewToolCall,
+): Promise<void> {
+  try {
+    await toolCalls.append(tenant_id, call);
+  } catch (error) {
+    services.log.error({ err: error, request_id: request.id }, 'a tool call could not be written down');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal server error');
+  }
+}
+
+async function outcomeOf(
+  shop: Workshop,
+  exchange: Exchange,
+  tool: Tool,
+  args: Arguments,
+  fingerprint: string | null,
+  said: Said,
+): Promise<Outcome> {
+  const { actor } = exchange;
+  const denied = denialOf(tool, exchange);
+  if (denied) return denied;
+  const question = { caller: callerId(actor), tool: tool.definition.name, fingerprint };
+  const confirmation = await shop.confirmations.confirm(tool, args, question, said);
+  if (confirmation === 'declined') return denial('declined', 'Not confirmed; nothing was done');
+  if (confirmation !== undefined && confirmation !== 'confirmed') {
+    return { decision: 'asked', status: null, result: confirmation };
+  }
+  return { decision: 'allowed', ...(await carryOut(shop, exchange, tool, args)) };
+}
+
+/** The same check as over HTTP, at each call: what is listed may have been listed for somebody else. */
+function denialOf(tool: Tool, { actor, readOnly }: Exchange): Outcome | undefined {
+  const { operation } = tool.route;
+  const { scope } = operation;
+  const refused = refusal(operation, actor);
+  if (refused) {
+    const lacksScope = actor.kind === 'api_key' && scope !== null && !holdsScope(actor.scopes, scope);
+    return denial(lacksScope ? 'scope' : 'role', refused.message);
+  }
+  if (readOnly && !tool.readOnly)
+    return denial('read_only', 'Only tools that change nothing are called here');
+  return undefined;
+}
+
+const denial = (reason: ToolCallDenial, detail: string): Outcome => ({
+  decision: 'denied',
+  reason,
+  status: 403,
+  result: failure(403, detail),
+});
+
+const unknownTool = (): Outcome => ({
+  decision: 'denied',
+  reason: 'unknown_tool',
+  status: 404,
+  result: new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool'),
+});
+
+/** Errors become results, in the words of the same request over HTTP; the inside of a 500 goes to the log alone. */
+async function carryOut(
+  { services }: Workshop,
+  { actor, request }: Exchange,
+  tool: Tool,
+  args: Arguments,
+): Promise<{ status: number; result: ResultJson }> {
+  const { operation, carryOut } = tool.route;
+  try {
+    const reply = await carryOut(tool.partsOf(args), { actor });
+    if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
+    return { status: reply.status, result: success(operation, reply.body) };
+  } catch (error) {
+    const { status, body } = answerFor(error);
+    if (status === 500) services.log.error({ err: error, request_id: request.id }, 'a tool failed');
+    return { status, result: failure(status, body.detail) };
+  }
+}
+
+const callerId = (actor: Actor) =>
+  actor.kind === 'api_key' ? actor.key_id : actor.kind === 'user' ? actor.user_id : '';
+
+/** What has the form of a tool's name is worth knowing; anything else may be anything. */
+const unknownName = (name: string) => (/^[a-z_]{1,64}$/.test(name) ? name : 'unknown');

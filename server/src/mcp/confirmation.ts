@@ -1,0 +1,79 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Keyring } from '../domain/keyring.ts';
+import { deriveKey } from '../domain/sealing.ts';
+import type { Arguments, Tool } from './tools.ts';
+
+const TTL_SECONDS = 600;
+const KEY = 'confirm';
+
+/** What comes with a call besides the tool and its arguments. */
+export type Said = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
+
+/** What a person was asked about: the answer counts for this caller's same call and no other. */
+export interface Question {
+  caller: string;
+  tool: string;
+  fingerprint: string;
+}
+
+/** undefined: nobody is to be asked. */
+export type Confirmation = 'confirmed' | 'declined' | InputRequiredResult | undefined;
+
+/**
+ * Asks a person before something is taken away, where the client can: the revision 2026-07-28 answers a call with the
+ * question and the client calls again with the answer. Earlier revisions would need a connection that stays open.
+ */
+export class Confirmations {
+  readonly codec: RequestStateCodec<Question>;
+
+  constructor(keyring: Keyring) {
+    const key = deriveKey(keyring.serviceKey('tool-calls'), 'confirmation');
+    this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
+  }
+
+  async confirm(
+    { destructive, definition }: Tool,
+    args: Arguments,
+    question: Omit<Question, 'fingerprint'> & { fingerprint: string | null },
+    { envelope, inputResponses, requestState }: Said,
+  ): Promise<Confirmation> {
+    const { fingerprint } = question;
+    if (!destructive || fingerprint === null || !canAsk(envelope)) return undefined;
+    const asked = requestState<Question>();
+    const isSame =
+      asked?.caller === question.caller && asked.tool === question.tool && asked.fingerprint === fingerprint;
+    const answer = inputResponse(inputResponses, KEY);
+    if (isSame && answer.kind === 'elicit') {
+      return answer.action === 'accept' && answer.content?.[KEY] === true ? 'confirmed' : 'declined';
+    }
+    return inputRequired({
+      inputRequests: {
+        [KEY]: inputRequired.elicit({
+          message: `${definition.title}? ${JSON.stringify(args).slice(0, 500).toWellFormed()}`,
+          requestedSchema: {
+            type: 'object',
+            properties: { [KEY]: { type: 'boolean', title: 'Do it', default: false } },
+            required: [KEY],
+          },
+        }),
+      },
+      requestState: await this.codec.mint({ ...question, fingerprint }),
+    });
+  }
+}
+
+/** A client that declares elicitation without a mode means forms. */
+function canAsk(envelope: object = {}): boolean {
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = envelope as Record<string, ClientCapabilities>;
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}

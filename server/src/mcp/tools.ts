@@ -1,0 +1,76 @@
+import type { Tool as Definition } from '@modelcontextprotocol/server';
+import type { Actor } from '../actor.ts';
+import type { Operation } from '../contract/operation.ts';
+import { refusal } from '../http/authorize.ts';
+import type { ReadyRoute } from '../http/carry-out.ts';
+import type { RequestParts } from '../http/validation.ts';
+import { argumentNames, inputSchema, outputSchema } from './tool-schemas.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** An operation as a tool. */
+export interface Tool {
+  route: ReadyRoute;
+  /** As it is listed. */
+  definition: Definition;
+  readOnly: boolean;
+  destructive: boolean;
+  /** The arguments as the parts of a request. */
+  partsOf(args: Arguments): RequestParts;
+}
+
+/** The tools among the operations, in the operations' order, by name. Made once. */
+export const toolsOf = (routes: readonly ReadyRoute[]): ReadonlyMap<string, Tool> =>
+  new Map(
+    routes
+      .filter(({ operation }) => operation.mcp !== undefined)
+      .map((route) => [route.operation.id, toTool(route)]),
+  );
+
+function toTool(route: ReadyRoute): Tool {
+  const { operation } = route;
+  const { id, method, summary, description, mcp = {} } = operation;
+  const readOnly = mcp.readOnly ?? method === 'GET';
+  const destructive = mcp.destructive ?? method === 'DELETE';
+  const title = titleOf(id);
+  const { params, query } = argumentNames(operation);
+  return {
+    route,
+    readOnly,
+    destructive,
+    definition: {
+      name: id,
+      title,
+      description: description ? `${summary}. ${description}` : `${summary}.`,
+      inputSchema: inputSchema(operation) as unknown as Definition['inputSchema'],
+      outputSchema: outputSchema(operation) as unknown as Record<string, unknown>,
+      annotations: {
+        title,
+        readOnlyHint: readOnly,
+        destructiveHint: destructive,
+        idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
+        openWorldHint: mcp.openWorld ?? false,
+      },
+    },
+    partsOf: (args) => {
+      const inPath = new Set(params);
+      const inQuery = new Set(query);
+      const others = Object.entries(args).filter(([name]) => !inPath.has(name) && !inQuery.has(name));
+      return {
+        params: pick(args, params),
+        query: pick(args, query),
+        body: operation.body ? Object.fromEntries(others) : undefined,
+      };
+    },
+  };
+}
+
+/** Whether the caller may see and call the tool: by the same rule as the same operation over HTTP. */
+export const isOpenTo = (tool: Tool, actor: Actor, readOnly: boolean): boolean =>
+  (tool.readOnly || !readOnly) && refusal(tool.route.operation, actor) === undefined;
+
+const pick = (args: Arguments, names: readonly string[]) =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]));
+
+/** get_recipe: Get recipe. */
+const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');

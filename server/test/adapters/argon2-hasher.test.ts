@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { hashSync } from '@node-rs/argon2';
+import { expect, it } from 'vitest';
+import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
+import { HashThread } from '../../src/adapters/hash-thread.ts';
+
+/** Answers with the plaintext, but ends at `die` and throws at `throw`. */
+const ECHO = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ plaintext }) => {
+      if (plaintext === 'die') process.exit();
+      if (plaintext === 'throw') setImmediate(() => { throw new Error('Thrown'); });
+      else parentPort.postMessage({ result: plaintext });
+    });`)}`,
+);
+
+/** Of each thread of this process (proc(5): the field after the seventeenth that follows the name). */
+const nicenesses = () =>
+  readdirSync('/proc/self/task').map((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+
+/** How many threads keep this process alive. */
+const alive = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+
+it('verifies what it hashed, and nothing else', async () => {
+  const hasher = new Argon2Hasher();
+  const hashed = await hasher.hash('4711');
+  expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await hasher.verify(hashed, '4711')).toBe(true);
+  expect(await hasher.verify(hashed, '4712')).toBe(false);
+  await expect(hasher.verify('no hash', '4711')).rejects.toThrow();
+  expect(await hasher.verify(hashed, '4711')).toBe(true);
+});
+
+it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () => {
+  const own = getPriority();
+  const before = nicenesses().filter((niceness) => niceness === own + 10).length;
+  await new Argon2Hasher({ threads: 1 }).hash('4711');
+  expect(getPriority()).toBe(own);
+  expect(nicenesses().filter((niceness) => niceness === own + 10)).toHaveLength(before + 1);
+});
+
+it('rests between two hashes, however little they cost', async () => {
+  const cheap = hashSync('4711', { memoryCost: 8, timeCost: 1 });
+  const hasher = new Argon2Hasher({ threads: 1 });
+  await hasher.verify(cheap, '4711');
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => hasher.verify(cheap, '4711')));
+  expect(performance.now() - began).toBeGreaterThan(190);
+});
+
+it('refuses only what finds the queue full, and works on what is in it', async () => {
+  const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 2 });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => hasher.hash(String(n))));
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(results[3]).toMatchObject({ reason: { code: 'rate_limited' } });
+  expect(await hasher.hash('6')).toBeTypeOf('string');
+});
+
+it('does not keep the event loop or the process waiting', async () => {
+  const hasher = new Argon2Hasher({ threads: 2 });
+  const before = alive();
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => hasher.hash(String(n))));
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(8);
+  expect(alive()).toBe(before);
+});
+
+it.each(['die', 'throw'])('goes on with a new thread after one ended: %s', async (how) => {
+  const thread = new HashThread(ECHO);
+  expect(await thread.run({ plaintext: 'one' })).toBe('one');
+  await expect(thread.run({ plaintext: how })).rejects.toThrow('The thread that hashes has ended');
+  expect(await thread.run({ plaintext: 'two' })).toBe('two');
+});

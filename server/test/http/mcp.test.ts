@@ -1,0 +1,483 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { connectLegacy, connectModern } from '../support/mcp.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Message {
+  jsonrpc: '2.0';
+  id: number | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+const ACCEPT = 'application/json, text/event-stream';
+
+let service: TestService;
+let tenant: TestTenant;
+let byKey: { 'x-api-key': string };
+
+beforeAll(async () => {
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant();
+  byKey = { 'x-api-key': tenant.key };
+});
+afterAll(() => service.stop());
+
+const newRecipe = async (name = 'Reception') =>
+  (await tenant.api.post<{ id: string }>('/v1/recipes', { name })).body.id;
+
+/** What a tool says where it failed. */
+function failureOf({ content, isError }: object & { content?: unknown; isError?: unknown }) {
+  expect(isError).toBe(true);
+  const [block] = content as { text: string }[];
+  return JSON.parse(block?.text ?? '') as { status: number; detail: unknown };
+}
+
+describe.each([
+  ['the revision 2026-07-28', connectModern],
+  ['the handshake of 2025', connectLegacy],
+])('a client of %s', (_, connect) => {
+  it('lists the tools in one order, with their schemas and hints', async () => {
+    const client = await connect(service, { headers: byKey });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).slice(0, 3)).toEqual([
+      'list_primitives',
+      'list_recipes',
+      'create_recipe',
+    ]);
+    expect(tools.length).toBeGreaterThan(30);
+    expect((await client.listTools()).tools).toEqual(tools);
+    expect(tools.find(({ name }) => name === 'delete_recipe')).toMatchObject({
+      title: 'Delete recipe',
+      description: 'Delete a recipe; instances deployed from it go on.',
+      inputSchema: {
+        type: 'object',
+        properties: { template_id: { type: 'string', format: 'uuid' } },
+        required: ['template_id'],
+      },
+      outputSchema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    });
+    await client.close();
+  });
+
+  it('calls them: what REST answers, structured and as text', async () => {
+    const client = await connect(service, { headers: byKey });
+    const name = `Reception ${randomUUID()}`;
+    const made = await client.callTool({ name: 'create_recipe', arguments: { name, skills: ['a'] } });
+    const { id } = made.structuredContent as { id: string };
+    const { body } = await tenant.api.get(`/v1/recipes/${id}`);
+    expect(body).toMatchObject({ name, skills: ['a'] });
+    const got = await client.callTool({ name: 'get_recipe', arguments: { template_id: id } });
+    expect(got.structuredContent).toEqual(body);
+    expect(got.content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
+    const list = await client.callTool({ name: 'list_recipes' });
+    expect((list.structuredContent as { items: unknown[] }).items).toContainEqual(body);
+    const gone = await client.callTool({ name: 'delete_recipe', arguments: { template_id: id } });
+    expect(gone.structuredContent).toEqual({ done: true });
+    expect((await tenant.api.get(`/v1/recipes/${id}`)).status).toBe(404);
+    await client.close();
+  });
+
+  it('hears of failures in the words of REST', async () => {
+    const client = await connect(service, { headers: byKey });
+    const template_id = randomUUID();
+    const rest = await tenant.api.get<{ detail: string }>(`/v1/recipes/${template_id}`);
+    const missing = await client.callTool({ name: 'get_recipe', arguments: { template_id } });
+    expect(failureOf(missing)).toEqual({ status: rest.status, detail: rest.body.detail });
+    const wrong = await client.callTool({
+      name: 'create_recipe',
+      arguments: { name: '', shared_node_capacity: 'many' },
+    });
+    const same = await tenant.api.post<{ detail: unknown }>('/v1/recipes', {
+      name: '',
+      shared_node_capacity: 'many',
+    });
+    expect(failureOf(wrong)).toEqual({ status: 422, detail: same.body.detail });
+    await expect(client.callTool({ name: 'drop_database' })).rejects.toThrow('Unknown tool');
+    await client.close();
+  });
+
+  it('sees and calls only what the key’s scopes and role reach', async () => {
+    const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read', 'customers:read'] });
+    const client = await connect(service, { headers: { 'x-api-key': key } });
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual([
+      'list_recipes',
+      'get_recipe',
+      'list_recipe_revisions',
+      'compose_recipe',
+      'check_deploy',
+      'list_models',
+    ]);
+    const unscoped = await client.callTool({ name: 'create_recipe', arguments: { name: 'No' } });
+    expect(failureOf(unscoped)).toEqual({ status: 403, detail: 'The API key lacks the scope recipes:write' });
+    const notAdmin = failureOf(await client.callTool({ name: 'list_customers' }));
+    expect(notAdmin).toMatchObject({ status: 403, detail: expect.stringContaining('role admin') });
+    await client.close();
+  });
+
+  it('finds nothing of another tenant', async () => {
+    const other = await service.createTenant();
+    const client = await connect(service, { headers: { 'x-api-key': other.key } });
+    const theirs = await client.callTool({
+      name: 'get_recipe',
+      arguments: { template_id: await newRecipe() },
+    });
+    expect(failureOf(theirs)).toEqual({ status: 404, detail: 'Recipe not found' });
+    await client.close();
+  });
+
+  it('changes nothing with read_only', async () => {
+    const client = await connect(service, { headers: byKey, search: '?read_only=true' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('check_deploy');
+    expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+    const refused = await client.callTool({ name: 'create_recipe', arguments: { name: 'No' } });
+    expect(failureOf(refused).status).toBe(403);
+    await client.close();
+  });
+
+  it('may show the key, or a user’s token, as bearer token', async () => {
+    const { headers } = await service.login(tenant.admin_email);
+    for (const authorization of [`Bearer ${tenant.key}`, headers.authorization ?? '']) {
+      const client = await connect(service, { headers: { authorization } });
+      expect((await client.callTool({ name: 'list_customers' })).isError).toBeFalsy();
+      await client.close();
+    }
+  });
+
+  it('gets a list that is too long cut, and is told how to go on', async () => {
+    const big = await service.createTenant();
+    for (let i = 0; i < 5; i++) {
+      await big.api.post('/v1/recipes', { name: `Big ${i}`, system_prompt: 'é'.repeat(9000) });
+    }
+    const client = await connect(service, { headers: { 'x-api-key': big.key } });
+    const { structuredContent, content } = await client.callTool({ name: 'list_recipes' });
+    const { items } = structuredContent as { items: unknown[] };
+    expect(items.length).toBe(3);
+    expect(content).toEqual([
+      { type: 'text', text: JSON.stringify({ items }) },
+      { type: 'text', text: expect.stringMatching(/^Cut: the first 3 of \d+ items\./) },
+    ]);
+    await client.close();
+  });
+});
+
+describe('a plain call, which takes a short way,', () => {
+  const params = { name: 'list_tiers', arguments: {} };
+  const failing = { name: 'get_recipe', arguments: { template_id: 'none' } };
+
+  it.each([params, failing])('is answered as the library answers %j', async (call) => {
+    // What the short way does not take: an extra that means nothing.
+    const long = await modern('tools/call', { ...call, inputResponses: {} });
+    expect((await modern('tools/call', call)).body).toEqual(long.body);
+    const before = (more: object) =>
+      post({ jsonrpc: '2.0', id: 'a"b', method: 'tools/call', params: { ...call, ...more } });
+    const longBefore = await before({ _meta: { progressToken: 1 } });
+    expect((await before({})).body).toEqual(longBefore.body);
+  });
+
+  it('is refused in a revision that nobody knows', async () => {
+    const { status, body } = await post(listing(1), { 'mcp-protocol-version': '1999-01-01' });
+    expect([status, body.error?.code]).toEqual([400, -32_000]);
+  });
+});
+
+describe('a person is asked before something is taken away', () => {
+  it('and it is done when they say so', async () => {
+    const template_id = await newRecipe();
+    const asked: string[] = [];
+    const client = await connectModern(service, {
+      headers: byKey,
+      onElicit: ({ message }) => {
+        asked.push(message);
+        return { action: 'accept', content: { confirm: true } };
+      },
+    });
+    const { structuredContent } = await client.callTool({
+      name: 'delete_recipe',
+      arguments: { template_id },
+    });
+    expect(structuredContent).toEqual({ done: true });
+    expect(asked).toEqual([`Delete recipe? {"template_id":"${template_id}"}`]);
+    await client.callTool({ name: 'list_recipes' });
+    expect(asked.length).toBe(1);
+    await client.close();
+  });
+
+  it.each([{ action: 'decline' as const }, { action: 'accept' as const, content: { confirm: false } }])(
+    'and nothing is done on %j',
+    async (answer) => {
+      const template_id = await newRecipe();
+      const client = await connectModern(service, { headers: byKey, onElicit: () => answer });
+      const refused = await client.callTool({ name: 'delete_recipe', arguments: { template_id } });
+      expect(failureOf(refused)).toEqual({ status: 403, detail: 'Not confirmed; nothing was done' });
+      expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
+      await client.close();
+    },
+  );
+
+  it('for this very call: an answer given for another one, or forged, asks again or is refused', async () => {
+    const [first, second] = [await newRecipe(), await newRecipe()];
+    const yes = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
+    const { body } = await deletion(first);
+    expect(body.result?.resultType).toBe('input_required');
+    const requestState = body.result?.requestState as string;
+    expect((await deletion(second, { ...yes, requestState })).body.result?.resultType).toBe('input_required');
+    expect((await deletion(first, yes)).body.result?.resultType).toBe('input_required');
+    const forged = await deletion(first, { ...yes, requestState: `${requestState.slice(0, -4)}AAAA` });
+    expect(forged.body.error?.code).toBe(-32_602);
+    expect((await tenant.api.get(`/v1/recipes/${first}`)).status).toBe(200);
+    const right = await deletion(first, { ...yes, requestState });
+    expect(right.body.result?.structuredContent).toEqual({ done: true });
+  });
+});
+
+/** A message of the revision 2026-07-28, by hand. */
+async function modern(
+  method: string,
+  params: Record<string, unknown>,
+  capabilities: object = {},
+  { headers = {}, client = tenant.api }: { headers?: Record<string, string>; client?: Client } = {},
+) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  return client.request<Message>('POST', '/v1/mcp', {
+    json: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+    headers: {
+      accept: ACCEPT,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+      ...headers,
+    },
+  });
+}
+
+/** Anything, as a client of 2025 posts it. */
+const post = (json: unknown, headers: Record<string, string> = {}) =>
+  tenant.api.request<Message>('POST', '/v1/mcp', { json, headers: { accept: ACCEPT, ...headers } });
+
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const listing = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'list_tiers' },
+});
+
+/** Asks for a recipe to be deleted, as a client at which somebody sits. */
+const deletion = (template_id: string, more: object = {}) =>
+  modern(
+    'tools/call',
+    { name: 'delete_recipe', arguments: { template_id }, ...more },
+    { elicitation: { form: {} } },
+  );
+
+const batch = async (messages: unknown[], headers: Record<string, string> = {}) =>
+  (await post(messages, headers)) as unknown as { status: number; body: Message[] & Message; text: string };
+
+const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+
+describe('the transport', () => {
+  it('takes POST alone', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const { status, headers } = await tenant.api.request(method, '/v1/mcp');
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it('needs a credential', async () => {
+    const nobody: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer acp_nonsense' },
+      { 'x-api-key': 'nonsense' },
+    ];
+    for (const headers of nobody) {
+      const { status, headers: answered } = await service.anonymous.with(headers).post('/v1/mcp', ping(1));
+      expect([status, answered.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
+  });
+
+  it('takes a key as bearer token here alone', async () => {
+    const bearer = service.anonymous.with({ authorization: `Bearer ${tenant.key}` });
+    expect((await bearer.get('/v1/recipes')).status).toBe(401);
+  });
+
+  it.each([
+    ['no Accept', { accept: '*/*' }, 406, -32_000],
+    ['an Accept without streams', { accept: 'application/json' }, 406, -32_000],
+    ['a page of a stranger', { origin: 'https://evil.example' }, 403, -32_000],
+    ['a page of nowhere', { origin: 'null' }, 403, -32_000],
+    ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
+    ['the newer revision in the header alone', { 'mcp-protocol-version': '2026-07-28' }, 400, -32_602],
+  ])('refuses %s', async (_, headers, status, code) => {
+    const answer = await post(ping(1), headers);
+    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  });
+
+  it('lets a page of an allowed host call', async () => {
+    expect((await post(ping(1), { origin: 'http://localhost:5173' })).status).toBe(200);
+  });
+
+  it('says which revisions it knows', async () => {
+    const { status, body } = await modern('tools/list', { _meta: {} }, {}, { headers: {} });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const unknown = await post(
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/list',
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2031-01-01',
+            'io.modelcontextprotocol/clientInfo': { name: 'n', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      },
+      { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' },
+    );
+    expect(unknown.status).toBe(400);
+    expect(unknown.body.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'] } });
+  });
+
+  it('refuses a header that says something else than the message', async () => {
+    const params = { name: 'list_recipes', arguments: {} };
+    const { status, body } = await modern(
+      'tools/call',
+      params,
+      {},
+      { headers: { 'mcp-name': 'list_tiers' } },
+    );
+    expect([status, body.error?.code]).toEqual([400, -32_020]);
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":'],
+    ['nothing', ''],
+    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x22])],
+    ['no message', '{"hello":"world"}'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['a text nested without end', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('refuses %s', async (_, raw) => {
+    const headers = { accept: ACCEPT, 'content-type': 'application/json' };
+    const answer = await tenant.api.request<Message>('POST', '/v1/mcp', { raw, headers });
+    expect(answer.status).toBe(400);
+    expect([-32_700, -32_600]).toContain(answer.body.error?.code);
+  });
+
+  it('refuses what is larger than 1 MiB, or not JSON by its type', async () => {
+    expect((await post(['x'.repeat(1024 * 1024)])).status).toBe(413);
+    const headers = { accept: ACCEPT, 'content-type': 'text/plain' };
+    expect((await tenant.api.request('POST', '/v1/mcp', { raw: '{}', headers })).status).toBe(415);
+  });
+
+  it('answers arguments nested without end as invalid', async () => {
+    const deep = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_recipe","arguments":${deep}}}`;
+    const headers = { accept: ACCEPT, 'content-type': 'application/json' };
+    const { body } = await tenant.api.request<Message>('POST', '/v1/mcp', { raw, headers });
+    expect(failureOf(body.result ?? {})).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    { id: null, method: 'ping' },
+    { id: 1.5, method: 'ping' },
+    { id: 1, method: 'ping', params: [] },
+    { id: 1, method: 'ping', result: {} },
+    { id: 1, result: {} },
+    { id: 1, error: { code: 1, message: 'no' } },
+    { id: 1, method: 'notifications/cancelled', params: { requestId: 1 } },
+    { id: 1, method: 'tools/call' },
+    { id: 1, method: 'tools/call', params: { name: 7 } },
+    { id: 1, method: 'tools/call', params: { name: 'list_tiers', arguments: [] } },
+    { id: 1, method: 'tools/call', params: { name: '__proto__', arguments: null } },
+    { id: 1, method: 'tools/list', params: { cursor: 7 } },
+    { id: 1, method: 'initialize', params: {} },
+    { id: 1, method: 'ping', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': 7 } } },
+    { id: 1, method: 'ping', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
+  ])('answers %j with an error', async (message) => {
+    const { status, body } = await post({ jsonrpc: '2.0', ...message });
+    expect(status).toBeLessThan(500);
+    expect(body.error?.code).toBeLessThan(0);
+  });
+
+  it('takes notifications, and answers them with nothing', async () => {
+    const { status, text } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  it('has nothing to subscribe to, and keeps no stream open for it', async () => {
+    const { body } = await modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    expect(body.error).toBeDefined();
+  });
+
+  it('does not know other methods', async () => {
+    const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'resources/list' });
+    expect(body.error?.code).toBe(-32_601);
+  });
+});
+
+describe('a list of tools', () => {
+  it('may be kept by the client that asked for it, and by nobody else', async () => {
+    const { body } = await modern('tools/list', {});
+    expect(body.result).toMatchObject({ cacheScope: 'private', ttlMs: 300_000 });
+  });
+});
+
+describe('a batch', () => {
+  it('is answered in the revisions that know it', async () => {
+    const messages = [ping(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, listing(2)];
+    for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }] as Record<string, string>[]) {
+      const { status, body } = await batch(messages, headers);
+      expect([status, body.map(({ id }) => id)]).toEqual([200, [1, 2]]);
+    }
+    const { status, body } = await batch(messages, { 'mcp-protocol-version': '2025-11-25' });
+    expect([status, body.error?.code]).toEqual([400, -32_600]);
+  });
+
+  it('holds up nobody, whatever is in it', async () => {
+    const { body } = await batch([
+      listing(1),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      listing(1),
+      'nonsense',
+      ping(3),
+    ]);
+    expect(body.map(({ id }) => id)).toEqual([1, 1, null, 3]);
+  });
+
+  it('has a first message and a last one', async () => {
+    expect((await batch([])).status).toBe(400);
+    expect((await batch(Array.from({ length: 51 }, (_, i) => ping(i)))).status).toBe(400);
+    expect((await batch([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+  });
+
+  it('counts as many requests as it has messages', async () => {
+    const before = remaining(await post(ping(1)));
+    expect(before - remaining(await post([ping(1), ping(2), ping(3)]))).toBe(3);
+  });
+});
+
+it('counts each call against the key’s limit', async () => {
+  const { body } = await tenant.api.post<{ key: string }>('/v1/api-keys', {
+    name: 'slow',
+    scopes: ['*'],
+    rate_limit: { limit: 2, window_seconds: 3600 },
+  });
+  const client = service.anonymous.with({ 'x-api-key': body.key });
+  const call = () =>
+    client.request<Message>('POST', '/v1/mcp', { json: listing(1), headers: { accept: ACCEPT } });
+  expect((await call()).headers.get('x-ratelimit-remaining')).toBe('1');
+  expect((await call()).status).toBe(200);
+  const refused = await call();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});

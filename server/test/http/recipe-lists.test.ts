@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { listRecipesUnlessKnown } from '../../src/db/recipes.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+type Recipe = Record<string, unknown> & { id: string; name: string };
+
+let service: TestService;
+let tenant: TestTenant;
+let recipe: Recipe;
+
+const path = '/v1/recipes';
+const list = async (of: TestTenant) => (await of.api.get<Recipe[]>(path)).body;
+const names = async () =>
+  (await list(tenant)).filter(({ is_platform_template }) => !is_platform_template).map(({ name }) => name);
+const templates = async (of: TestTenant) =>
+  (await list(of))
+    .filter(({ is_platform_template }) => is_platform_template)
+    .map(({ description }) => description);
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  recipe = (await tenant.api.post<Recipe>(path, { name: 'First' })).body;
+  expect(await names()).toEqual(['First']);
+});
+
+it('tells of every change at once, whoever makes it', async () => {
+  const { body: second } = await tenant.api.post<Recipe>(path, { name: 'Second' });
+  expect(await names()).toEqual(['Second', 'First']);
+  await tenant.api.put(`${path}/${recipe.id}`, { name: 'Other' });
+  expect(await names()).toEqual(['Second', 'Other']);
+  await tenant.api.post(`${path}/${recipe.id}/revisions/1/restore`);
+  expect(await names()).toEqual(['Second', 'First']);
+  await tenant.api.delete(`${path}/${second.id}`);
+  expect(await names()).toEqual(['First']);
+  // By hand, past everything that counts revisions.
+  await service.database.query(`update recipes set name = 'By hand' where id = $1`, [recipe.id]);
+  expect(await names()).toEqual(['By hand']);
+  await service.database.query('update recipes set deleted_at = now() where id = $1', [recipe.id]);
+  expect(await names()).toEqual([]);
+});
+
+it('tells of a platform template that changes, to everybody', async () => {
+  const other = await service.createTenant();
+  expect(await templates(tenant)).toEqual(await templates(other));
+  await service.database.query(`update recipes set description = 'New words' where is_platform_template`);
+  for (const of of [tenant, other]) expect(new Set(await templates(of))).toEqual(new Set(['New words']));
+});
+
+it('is the same text again, and what a single recipe says', async () => {
+  const [first, again] = [await tenant.api.get<Recipe[]>(path), await tenant.api.get<Recipe[]>(path)];
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  expect(first.body.find(({ id }) => id === recipe.id)).toEqual(recipe);
+  expect((await tenant.api.get(`${path}/${recipe.id}`)).body).toEqual(recipe);
+});
+
+it('leaves out of the database’s answer what is known', async () => {
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const { version, recipes } = await listRecipesUnlessKnown(q, undefined);
+  expect(JSON.parse(recipes ?? '')).toContainEqual(recipe);
+  expect(await listRecipesUnlessKnown(q, version)).toEqual({ version, recipes: null });
+  const stranger = service.service.services.db.tenant((await service.createTenant()).tenant_id);
+  expect((await listRecipesUnlessKnown(stranger, version)).recipes).not.toContain(recipe.id);
+});
+
+it('is an empty list where there is nothing to see', async () => {
+  await service.database.query('update recipes set deleted_at = now()');
+  for (let time = 0; time < 2; time++) expect((await tenant.api.get(path)).text).toBe('[]');
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type Csr,
+  type EnrolledInstance,
+  enrolledInstance,
+  newCsr,
+  newWgKey,
+  postAs,
+} from '../support/identities.ts';
+import { setInstanceStatus } from '../support/instances.ts';
+import type { Identity } from '../support/mtls.ts';
+import { OpenSsl } from '../support/openssl.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let openssl: OpenSsl;
+let csr: Csr;
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  csr = await newCsr(openssl);
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant();
+});
+afterAll(async () => {
+  await service.stop();
+  await openssl.close();
+});
+
+interface Secrets {
+  agent_secrets: { proxy_key: string | null; connections: Record<string, unknown> };
+}
+
+interface Asking {
+  identity?: Identity | undefined;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+const enrolled = () => enrolledInstance(service, tenant, csr);
+const pathOf = (id: string) => `/internal/v1/instances/${id}/secrets/refresh`;
+
+const refresh = (instance: EnrolledInstance, asking: Asking = {}) => {
+  const { vpn_ip, wg_public_key } = instance;
+  const identity = 'identity' in asking ? asking.identity : instance;
+  const body = { vpn_ip, wg_public_key, ...asking.body };
+  return postAs<Secrets>(service, pathOf(instance.id), body, identity, asking.headers);
+};
+
+it('gives the secrets of this moment', async () => {
+  const instance = await enrolled();
+  const credentials = { access_token: randomUUID() };
+  const of = `/v1/customers/${instance.customer_id}/connections`;
+  const made = await tenant.api.post<{ id: string }>(of, { provider: 'crm', name: 'main', credentials });
+  await service.database.query(
+    'insert into instance_grants (tenant_id, instance_id, connection_id) values ($1, $2, $3)',
+    [tenant.tenant_id, instance.id, made.body.id],
+  );
+  const key = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance.id}/proxy-key`);
+  const { status, body } = await refresh(instance);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    agent_secrets: {
+      proxy_key: key.body.proxy_key,
+      connections: { [instance.customer_id]: [{ provider: 'crm', name: 'main', credentials }] },
+    },
+  });
+  const headers = { authorization: `Bearer ${key.body.proxy_key}` };
+  expect((await refresh(instance, { headers })).body).toEqual(body);
+  expect((await tenant.api.delete(`${of}/${made.body.id}`)).status).toBe(204);
+  expect((await refresh(instance)).body.agent_secrets.connections).toEqual({});
+});
+
+it('is refused with 401 for the bearer first, then 422, then 404', async () => {
+  const instance = await enrolled();
+  expect((await postAs(service, pathOf('no-uuid'), {}, instance, {})).status).toBe(401);
+  const missing = { ...instance, id: randomUUID() };
+  for (const vpn_ip of ['11.0.0.1', '10.0.0', '10.0.0.1234', '10.0.0.1\n', 10]) {
+    const { status, body } = await refresh(missing, { body: { vpn_ip } });
+    expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', 'vpn_ip'] }] }]);
+  }
+  expect((await refresh(missing)).status).toBe(404);
+});
+
+it('is refused with 401 for whatever does not match, before the state is told', async () => {
+  const [instance, stranger] = [await enrolled(), await enrolled()];
+  await setInstanceStatus(service, instance.id, 'stopped');
+  const wrong: Asking[] = [
+    { identity: undefined },
+    { identity: stranger },
+    { body: { vpn_ip: stranger.vpn_ip } },
+    { body: { wg_public_key: stranger.wg_public_key } },
+    { body: { wg_public_key: newWgKey() } },
+    { body: { wg_public_key: '' } },
+  ];
+  for (const asking of wrong) {
+    const { status, text } = await refresh(instance, asking);
+    expect([status, JSON.stringify(asking)], text).toEqual([401, JSON.stringify(asking)]);
+  }
+  expect((await refresh(instance)).status).toBe(409);
+  await setInstanceStatus(service, instance.id, 'running');
+  expect((await refresh(instance)).status).toBe(200);
+});
+
+it('is refused with 401 once the certificate has expired or is revoked', async () => {
+  const [expired, revoked] = [await enrolled(), await enrolled()];
+  await service.database.query(
+    `update certificates set revoked_at = now(), revocation_reason = 'key_compromise' where instance_id = $1`,
+    [revoked.id],
+  );
+  expect((await refresh(revoked)).status).toBe(401);
+  service.clock.advance(DAY_MS);
+  expect((await refresh(expired)).status).toBe(401);
+});
+
+it('goes on when the clock is set back by an hour', async () => {
+  const instance = await enrolled();
+  service.clock.advance(-DAY_MS / 24);
+  expect((await refresh(instance)).status).toBe(200);
+});

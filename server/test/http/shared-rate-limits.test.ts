@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RedisCounter } from '../../src/adapters/counters/redis-counter.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { TestRedis } from '../support/redis.ts';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const LIMIT = 20;
+const PATH = '/v1/mcp/api-key-context';
+
+class Lines {
+  readonly warnings: string[] = [];
+  readonly news: string[] = [];
+  readonly info = (_fields: object, message: string) => void this.news.push(message);
+  readonly warn = (_fields: object, message: string) => void this.warnings.push(message);
+  readonly error = this.warn;
+}
+
+let redis: TestRedis;
+let copies: TestService[];
+let tenant: TestTenant;
+let logs: Lines[];
+
+const masterKey = Buffer.alloc(32, 7);
+
+async function startCopies(): Promise<void> {
+  const database = await createTestDatabase();
+  logs = [new Lines(), new Lines()];
+  copies = [];
+  for (const log of logs) {
+    const counter = await RedisCounter.open(redis.url, log);
+    copies.push(await startTestService({ database, counter, master_key: masterKey }));
+  }
+  tenant = await first().createTenant();
+}
+
+const first = () => copies[0] as TestService;
+async function mint(limit: number): Promise<string> {
+  const rate_limit = { limit, window_seconds: 60 };
+  const key = { name: 'Limited', scopes: ['recipes:read'], rate_limit };
+  return (await tenant.api.post<{ key: string }>('/v1/api-keys', key)).body.key;
+}
+const ask = (copy: TestService, key: string) => copy.anonymous.with({ 'x-api-key': key }).get(PATH);
+const attempt = (copy: TestService, password: string) =>
+  copy.anonymous.post('/auth/login', { email: tenant.admin_email, password });
+const metric = async (copy: TestService, name: string) =>
+  Number(
+    new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`${copy.base_url}/metrics`)).text())?.[1],
+  );
+
+beforeAll(async () => {
+  redis = await TestRedis.create();
+});
+afterAll(() => redis.remove());
+beforeEach(async () => {
+  await redis.start();
+  await startCopies();
+});
+afterEach(async () => {
+  await copies[1]?.service.stop();
+  await first().stop();
+  await redis.stop();
+});
+
+describe('two copies with one Redis', () => {
+  it('share the limit of a key exactly, however many requests come at once', async () => {
+    const key = await mint(LIMIT);
+    const answers = await Promise.all(
+      Array.from({ length: 3 * LIMIT }, (_, i) => ask(copies[i % 2] as TestService, key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2 * LIMIT);
+  });
+
+  it('share the count of failed logins', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect((await attempt(copies[i % 2] as TestService, 'wrong')).status).toBe(401);
+    }
+    for (const copy of copies) expect((await attempt(copy, PASSWORD)).status).toBe(429);
+  });
+});
+
+describe('Redis away', () => {
+  it.each([
+    ['ended', () => redis.stop()],
+    ['hanging', async () => redis.hang()],
+  ])('%s: requests go on, each copy counts for itself, and the log and a metric say so', async (_, leave) => {
+    const key = await mint(LIMIT);
+    expect((await ask(first(), key)).status).toBe(200);
+    expect(await metric(first(), 'acp_rate_limit_store_up')).toBe(1);
+    await leave();
+    const statuses = await Promise.all(Array.from({ length: LIMIT + 5 }, () => ask(first(), key)));
+    expect(statuses.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect(await metric(first(), 'acp_rate_limit_store_up')).toBe(0);
+    expect(await metric(first(), 'acp_rate_limit_store_failures_total')).toBeGreaterThan(0);
+    expect(logs[0]?.warnings).toEqual([expect.stringMatching(/^Redis is away/)]);
+  });
+
+  it.each([
+    ['ended', () => redis.stop(), () => redis.start()],
+    ['hanging', async () => redis.hang(), async () => redis.goOn()],
+  ])('%s and back: the limits are shared again', async (_, leave, comeBack) => {
+    const key = await mint(LIMIT);
+    await leave();
+    expect((await ask(first(), key)).status).toBe(200);
+    await comeBack();
+    await vi.waitFor(
+      async () => {
+        await ask(first(), key);
+        expect(await metric(first(), 'acp_rate_limit_store_up')).toBe(1);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    expect(logs[0]?.news).toEqual([expect.stringMatching(/^Redis is back/)]);
+    const other = await mint(1);
+    const answers = await Promise.all(copies.map((copy) => ask(copy, other)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
+  });
+
+  it('at the start: the service starts, and says so', async () => {
+    await redis.stop();
+    const log = new Lines();
+    const counter = await RedisCounter.open(redis.url, log);
+    expect(await counter.count('key', 60)).toMatchObject({ count: 1 });
+    expect(await counter.count('key', 60)).toMatchObject({ count: 2 });
+    expect(log.warnings).toEqual([expect.stringMatching(/^Redis is away/)]);
+    counter.close();
+  });
+});

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import {
+  changeFor,
+  createEndpoint,
+  deliver,
+  jobsOf,
+  lockWaits,
+  messagesCountedBy,
+  payloadOf,
+  storedMessages,
+  type TestEndpoint,
+  textMessage,
+} from '../support/webhook.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant('Acme');
+  await service.database.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+  );
+  await service.database.query(
+    `create trigger refuse before insert on channel_messages for each row
+       when (new.message_id = 'refused') execute function refuse()`,
+  );
+});
+afterAll(() => service.stop());
+
+const newEndpoint = (of = service, by = tenant) => createEndpoint(of, by);
+const send = (to: TestEndpoint, id: string, from?: string, by = service) =>
+  deliver(by, payloadOf(changeFor(to.phone_number_id, textMessage(id, 'Hello', from))), to.app_secret);
+const statuses = (answers: readonly Promise<{ status: number }>[]) =>
+  Promise.all(answers.map(async (answer) => (await answer).status));
+
+/** What runs as the database's owner in one transaction of its own, which nobody ends but the test. */
+async function transaction({ database }: TestService, ...statements: [string, unknown[]][]) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  for (const [text, values] of statements) await client.query(text, values);
+  const end = async (how: 'commit' | 'rollback') => {
+    await client.query(how);
+    await client.end();
+  };
+  return { end };
+}
+
+/** Has every group wait that holds one of these ids for the endpoint, until the test releases them. */
+async function hold(of: TestService, { id, instance }: TestEndpoint, ...ids: string[]) {
+  const text = `insert into channel_messages
+      (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
+    select 0, tenant_id, id, $2, 'chatapp', $3, '1', '{}', now() from channel_endpoints where id = $1`;
+  const { end } = await transaction(
+    of,
+    ...ids.map((held): [string, unknown[]] => [text, [id, instance.id, held]]),
+  );
+  return { release: () => end('rollback') };
+}
+
+/** Sends messages whose groups are held, so that all that comes after them is one group. */
+async function occupy(of: TestService, endpoint: TestEndpoint) {
+  const { release } = await hold(of, endpoint, 'first', 'second');
+  const answers = [send(endpoint, 'first', undefined, of)];
+  await lockWaits(of, 1);
+  answers.push(send(endpoint, 'second', undefined, of));
+  await lockWaits(of, 2);
+  return { release, answers };
+}
+
+/** Sends, and waits until all of it waits to be stored. */
+async function queued<T>(of: TestService, sendAll: () => Promise<T>[]): Promise<Promise<T>[]> {
+  const store = vi.spyOn(of.service.services.inbox, 'store');
+  try {
+    const sent = sendAll();
+    await vi.waitFor(() => expect(store).toHaveBeenCalledTimes(sent.length), { interval: 5 });
+    return sent;
+  } finally {
+    store.mockRestore();
+  }
+}
+
+/** As another copy of the service does it, of which this one hears nothing. */
+async function replaceSecret({ id }: TestEndpoint, app_secret: string): Promise<void> {
+  expect((await tenant.api.patch(`/v1/channel-endpoints/${id}`, { app_secret })).status).toBe(200);
+}
+/** A payload without a message. */
+function sendStatus({ phone_number_id, app_secret }: TestEndpoint) {
+  const change = changeFor(phone_number_id);
+  return deliver(
+    service,
+    payloadOf({ ...change, value: { ...change.value, statuses: [{ id: '1' }] } }),
+    app_secret,
+  );
+}
+
+describe('deliveries that come together', () => {
+  it('are answered when they are committed, no sooner', async () => {
+    const own = await newEndpoint();
+    const { release } = await hold(service, own, 'held');
+    let answered = 0;
+    const answers = ['held', 'a', 'b'].map((id) => send(own, id).finally(() => answered++));
+    await lockWaits(service, 1);
+    await vi.waitFor(async () => {
+      // Whoever is not in the group that waits is in the other, and answered.
+      expect((await storedMessages(service, own)).length).toBe(answered);
+    });
+    const before = answered;
+    expect(before).toBeLessThan(3);
+    await release();
+    expect(await statuses(answers)).toEqual([200, 200, 200]);
+    expect(await storedMessages(service, own)).toHaveLength(3);
+  });
+
+  it('are one transaction, with a job for each message', async () => {
+    const [busy, own, other] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
+    const { release, answers } = await occupy(service, busy);
+    const together = await queued(service, () => [
+      ...['a', 'b', 'c'].map((id) => send(own, id)),
+      send(other, 'd'),
+    ]);
+    let answered = false;
+    void Promise.race(together).then(() => (answered = true));
+    expect(await storedMessages(service, own)).toEqual([]);
+    expect(answered).toBe(false);
+    await release();
+    expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200, 200, 200]);
+    const rows = [...(await storedMessages(service, own)), ...(await storedMessages(service, other))];
+    expect(rows).toHaveLength(4);
+    expect(new Set(rows.map(({ stored_by }) => stored_by)).size).toBe(1);
+    expect([await jobsOf(service, own), await jobsOf(service, other)]).toEqual([3, 1]);
+    const pairs = await service.database.query(
+      `select from channel_messages m join pgboss.job j
+         on j.data = jsonb_build_object('tenant_id', m.tenant_id, 'channel_message_id', m.id)
+        and j.singleton_key = m.endpoint_id || ':' || m.external_id
+       where m.endpoint_id = any($1)`,
+      [[own.id, other.id]],
+    );
+    expect(pairs).toHaveLength(4);
+  });
+
+  it('fail each by its own fault', async () => {
+    const [busy, own, gone] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
+    await send(gone, 'before');
+    const { release, answers } = await occupy(service, busy);
+    const together = await queued(service, () => [
+      ...['a', 'b', 'c', 'd', 'refused'].map((id) => send(own, id)),
+      send(gone, 'late'),
+    ]);
+    expect((await tenant.api.request('DELETE', `/v1/channel-endpoints/${gone.id}`)).status).toBe(204);
+    await release();
+    expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200, 200, 200, 500, 401]);
+    const ids = (await storedMessages(service, own)).map(({ message_id }) => message_id);
+    expect(ids.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await jobsOf(service, own)).toBe(4);
+  });
+
+  it('do not suffer from an endpoint that is deleted while they are stored', async () => {
+    const [busy, own, gone] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
+    const { release, answers } = await occupy(service, busy);
+    const together = await queued(service, () => [send(own, 'a'), send(gone, 'late'), send(own, 'b')]);
+    const deletion = await transaction(service, ['delete from channel_endpoints where id = $1', [gone.id]]);
+    await release();
+    await lockWaits(service, 1);
+    await deletion.end('commit');
+    expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 401, 200]);
+    expect(await storedMessages(service, own)).toHaveLength(2);
+  });
+
+  it('hold a message once, however often it is among them', async () => {
+    const [busy, own] = await Promise.all([newEndpoint(), newEndpoint()]);
+    const { release, answers } = await occupy(service, busy);
+    const duplicates = await messagesCountedBy(service, 'duplicate', async () => {
+      const together = await queued(service, () => Array.from({ length: 5 }, () => send(own, 'again')));
+      await release();
+      expect(new Set(await statuses([...answers, ...together]))).toEqual(new Set([200]));
+    });
+    expect(await storedMessages(service, own)).toHaveLength(1);
+    expect(await jobsOf(service, own)).toBe(1);
+    expect(duplicates).toBe(4);
+  });
+
+  it('keep the order in which a sender was answered', async () => {
+    const [one, other] = await Promise.all([newEndpoint(), newEndpoint()]);
+    const senders = Array.from({ length: 12 }, (_, index) => String(4_900_000 + index));
+    await Promise.all(
+      senders.map(async (from, index) => {
+        for (let count = 0; count < 10; count++) {
+          const id = `${from}-${count}`;
+          // Every third one is sent twice at once.
+          const copies = Array.from({ length: count % 3 === 0 ? 2 : 1 }, () =>
+            send(index % 2 === 0 ? one : other, id, from),
+          );
+          expect(new Set(await statuses(copies))).toEqual(new Set([200]));
+        }
+      }),
+    );
+    const rows = [...(await storedMessages(service, one)), ...(await storedMessages(service, other))];
+    for (const from of senders) {
+      const ids = rows.filter(({ external_id }) => external_id === from).map(({ message_id }) => message_id);
+      expect(ids).toEqual(Array.from({ length: 10 }, (_, count) => `${from}-${count}`));
+    }
+  });
+
+  it('are answered when the service stops meanwhile', async () => {
+    const stopping = await startTestService({ works: false });
+    const theirs = await stopping.createTenant();
+    const [busy, own] = await Promise.all([newEndpoint(stopping, theirs), newEndpoint(stopping, theirs)]);
+    const { release, answers } = await occupy(stopping, busy);
+    const together = await queued(stopping, () => ['a', 'b'].map((id) => send(own, id, undefined, stopping)));
+    const stopped = stopping.service.stop();
+    await vi.waitFor(async () =>
+      expect(await stopping.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+    );
+    await release();
+    expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200]);
+    await stopped;
+    expect(await storedMessages(stopping, own)).toHaveLength(2);
+    await stopping.database.drop();
+  });
+});
+
+describe('a secret that is remembered', () => {
+  it('is not opened for each message', async () => {
+    const own = await newEndpoint();
+    const opening = vi.spyOn(service.service.services.keyring, 'open');
+    try {
+      for (let count = 0; count < 10; count++) await send(own, randomUUID());
+      expect(opening.mock.calls.length).toBeLessThan(4);
+    } finally {
+      opening.mockRestore();
+    }
+  });
+
+  it('gets no message in from the moment that it is replaced, and its successor does', async () => {
+    const own = await newEndpoint();
+    await send(own, 'before');
+    await replaceSecret(own, 'the next secret');
+    expect((await send(own, 'old')).status).toBe(401);
+    expect((await send({ ...own, app_secret: 'the next secret' }, 'new')).status).toBe(200);
+    expect((await storedMessages(service, own)).map(({ message_id }) => message_id)).toEqual([
+      'before',
+      'new',
+    ]);
+  });
+
+  it('counts for nothing within two seconds', async () => {
+    const own = await newEndpoint();
+    expect((await sendStatus(own)).status).toBe(200);
+    await replaceSecret(own, 'the next secret');
+    await vi.waitFor(async () => expect((await sendStatus(own)).status).toBe(401), {
+      timeout: 2000,
+      interval: 50,
+    });
+  });
+
+  it('does not get a forged message in', async () => {
+    const own = await newEndpoint();
+    await send(own, 'before');
+    expect((await send({ ...own, app_secret: 'a guess' }, 'forged')).status).toBe(401);
+    expect(await storedMessages(service, own)).toHaveLength(1);
+  });
+
+  it('of one number says nothing about another number of the payload', async () => {
+    const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
+    const both = (id: string) =>
+      payloadOf(...[own, other].map((to) => changeFor(to.phone_number_id, textMessage(id, 'Hello'))));
+    for (const to of [own, other]) await send(to, 'before');
+    await replaceSecret(other, own.app_secret);
+    expect((await deliver(service, both('shared'), own.app_secret)).status).toBe(200);
+    await replaceSecret(other, 'the next secret');
+    expect((await deliver(service, both('apart'), own.app_secret)).status).toBe(200);
+    const ids = async (of: TestEndpoint) =>
+      (await storedMessages(service, of)).map(({ message_id }) => message_id);
+    expect([await ids(own), await ids(other)]).toEqual([
+      ['before', 'shared', 'apart'],
+      ['before', 'shared'],
+    ]);
+  });
+});

@@ -1,0 +1,228 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { Ajv } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operation } from '../../src/contract/operation.ts';
+import { params, Uuid } from '../../src/contract/shapes.ts';
+import type { Services } from '../../src/domain/services.ts';
+import { makeReady } from '../../src/http/carry-out.ts';
+import { routes } from '../../src/http/index.ts';
+import * as results from '../../src/mcp/results.ts';
+import { inputSchema } from '../../src/mcp/tool-schemas.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
+import { connectModern } from '../support/mcp.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
+
+const services = {} as Services;
+const tools = [...toolsOf(routes.map((route) => makeReady(route, { services }))).values()];
+const named = tools.map((tool) => [tool.definition.name, tool] as const);
+
+/** What a model is told of a tool beyond its words. */
+function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const words = [
+    readOnlyHint && 'reads',
+    destructiveHint && 'destroys',
+    idempotentHint && 'repeatable',
+    openWorldHint && 'outside',
+  ];
+  return words.filter(Boolean).join();
+}
+
+/** Every name of a property, however deep in a schema. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: object };
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
+}
+
+const parse = (json: string) => JSON.parse(json) as CallToolResult;
+const success = (...given: Parameters<typeof results.success>) => parse(results.success(...given));
+const textOf = ({ content }: CallToolResult) =>
+  content.map((block) => (block.type === 'text' ? block.text : ''));
+
+describe('the tools', () => {
+  it('are few enough to choose from, each with a name of its own', () => {
+    expect(tools.length).toBeLessThanOrEqual(35);
+    expect(
+      tools.map(({ definition }) => definition.name).filter((name) => !/^[a-z]+_[a-z_]+$/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('do what their hints say', () => {
+    expect(Object.fromEntries(tools.map(({ definition }) => [definition.name, hintsOf(definition)]))).toEqual(
+      {
+        list_primitives: 'reads,repeatable',
+        list_recipes: 'reads,repeatable',
+        create_recipe: '',
+        get_recipe: 'reads,repeatable',
+        update_recipe: 'repeatable',
+        delete_recipe: 'destroys,repeatable',
+        list_recipe_revisions: 'reads,repeatable',
+        restore_recipe_revision: '',
+        save_recipe_from_instance: '',
+        assist_recipe: 'reads,repeatable,outside',
+        compose_recipe: 'reads,repeatable',
+        check_deploy: 'reads,repeatable',
+        deploy_recipe: 'outside',
+        list_instances: 'reads,repeatable',
+        get_instance: 'reads,repeatable',
+        list_instance_events: 'reads,repeatable',
+        get_instance_drift: 'reads,repeatable',
+        stop_instance: 'destroys',
+        start_instance: '',
+        retry_instance: 'outside',
+        delete_instance: 'destroys,repeatable',
+        get_task: 'reads,repeatable',
+        cancel_task: 'destroys',
+        list_tiers: 'reads,repeatable',
+        list_regions: 'reads,repeatable',
+        list_customers: 'reads,repeatable',
+        create_customer: '',
+        get_customer: 'reads,repeatable',
+        list_shifts: 'reads,repeatable',
+        list_assignments: 'reads,repeatable',
+        list_connections: 'reads,repeatable',
+        list_channel_endpoints: 'reads,repeatable',
+        list_channel_messages: 'reads,repeatable',
+        retry_channel_message: 'outside',
+        list_models: 'reads,repeatable',
+      },
+    );
+  });
+
+  it.each(named)('%s takes and gives no secret', (_, { definition }) => {
+    const names = [...namesIn(definition.inputSchema), ...namesIn(definition.outputSchema)];
+    const secret = /(^|_)(pin|password|credentials?|secret|token|key)(_|$)/;
+    // Not what opens anything: which deploy of the same request this is.
+    expect(names.filter((name) => secret.test(name) && name !== 'idempotency_key')).toEqual([]);
+  });
+
+  it.each(named)('%s is reached with an API key, by the scope of the operation', (_, { route }) => {
+    const { credential, scope } = route.operation;
+    expect(['tenant', 'admin', 'none']).toContain(credential);
+    expect(scope === null).toBe(credential === 'none');
+  });
+
+  it.each(named)('%s has schemas that any client understands', (_, { definition }) => {
+    const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });
+    for (const name of ['uuid', 'date', 'date-time', 'email'] as const)
+      ajv.addFormat(name, fullFormats[name]);
+    expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
+    expect(() => ajv.compile(definition.outputSchema ?? {})).not.toThrow();
+    expect([definition.inputSchema.type, definition.outputSchema?.type]).toEqual(['object', 'object']);
+  });
+
+  it('keep path, query and body apart under one roof', () => {
+    const update = tools.find(({ definition }) => definition.name === 'update_recipe');
+    const parts = update?.partsOf({ template_id: 'id', name: 'New', unheard_of: 1 });
+    expect(parts).toEqual({ params: { template_id: 'id' }, query: {}, body: { name: 'New', unheard_of: 1 } });
+    const list = tools.find(({ definition }) => definition.name === 'list_connections');
+    expect(list?.partsOf({ customer_id: 'id', page: 2, hasOwnProperty: 1 })).toEqual({
+      params: { customer_id: 'id' },
+      query: { page: 2 },
+      body: undefined,
+    });
+  });
+
+  it('cannot be made where two arguments share a name', () => {
+    const twice = operation({
+      id: 'twice',
+      method: 'PUT',
+      path: '/v1/twice/{id}',
+      tag: 'Recipes',
+      summary: 'Twice',
+      credential: 'tenant',
+      scope: null,
+      params: params({ id: Uuid }),
+      query: params({ id: Uuid }),
+      responses: { 204: null },
+    });
+    expect(() => inputSchema(twice)).toThrow('twice: two arguments have the name id');
+  });
+});
+
+describe('a result', () => {
+  const list = tools.find(({ definition }) => definition.name === 'list_instances')?.route.operation;
+  const get = tools.find(({ definition }) => definition.name === 'get_recipe')?.route.operation;
+  if (!list || !get) throw new Error('The tools have other names now');
+
+  it('is told whole up to 64 KiB', () => {
+    const whole = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
+    expect(success(get, whole).structuredContent).toEqual(whole);
+    expect(textOf(success(get, { text: `${whole.text}x` }))).toHaveLength(2);
+  });
+
+  it('loses items behind the last that fits, and says how to get them', () => {
+    const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'ü'.repeat(1000) }));
+    const cut = success(list, { items, page: 1, per_page: 100, total: 100 });
+    const kept = (cut.structuredContent as { items: unknown[] }).items.length;
+    expect(cut.structuredContent).toEqual({
+      items: items.slice(0, kept),
+      page: 1,
+      per_page: 100,
+      total: 100,
+    });
+    const [text = '', note] = textOf(cut);
+    expect(JSON.parse(text)).toEqual(cut.structuredContent);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
+    expect(Buffer.byteLength(text) + 2100).toBeGreaterThan(64 * 1024);
+    expect(note).toBe(`Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`);
+  });
+
+  it('has its texts cut where it is one thing', () => {
+    const cut = success(get, {
+      id: 'a',
+      system_prompt: `${'x'.repeat(4095)}😀`.repeat(100),
+      at: new Date(0),
+    });
+    expect(cut.structuredContent).toEqual({
+      id: 'a',
+      system_prompt: `${'x'.repeat(4095)}\uFFFD…`,
+      at: '1970-01-01T00:00:00.000Z',
+    });
+    expect(textOf(cut)[1]).toBe(
+      'Cut: texts after 4096 characters. GET /v1/recipes/{template_id} answers in full.',
+    );
+  });
+
+  it('is refused where nothing helps', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key_${i}`, i]));
+    const detail = 'The result is larger than 64 KiB. GET /v1/recipes/{template_id} answers in full.';
+    expect(success(get, many)).toEqual(parse(results.failure(413, detail)));
+  });
+});
+
+describe('every tool', () => {
+  let service: TestService;
+  let key: string;
+  let rows: TenantRows;
+  beforeAll(async () => {
+    service = await startTestService({ works: false });
+    const tenant = await service.createTenant();
+    ({ key } = tenant);
+    rows = await createTenantRows(service, tenant);
+  });
+  afterAll(() => service.stop());
+
+  /** Ids of rows that are there, so that a call comes as far as the handler. */
+  const argumentsOf = (schema: { properties?: object; required?: string[] }) =>
+    Object.fromEntries(
+      Object.keys(schema.properties ?? {}).flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])),
+    );
+
+  it.each(named)('%s works without HTTP around it', async (name, { definition }) => {
+    const client = await connectModern(service, { headers: { 'x-api-key': key } });
+    await client.listTools();
+    const { isError, content } = await client.callTool({
+      name,
+      arguments: { name: 'Name', revision: 1, ...argumentsOf(definition.inputSchema) },
+    });
+    if (isError) {
+      const [block] = content as { text: string }[];
+      expect(JSON.parse(block?.text ?? '')).not.toMatchObject({ status: 500 });
+    }
+    await client.close();
+  });
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { addEnrollmentToken } from '../../src/domain/enrollment-tokens.ts';
+import { insertInstance, type TestInstance } from './instances.ts';
+import { type Identity, tlsRequest } from './mtls.ts';
+import type { KeyName, OpenSsl } from './openssl.ts';
+import { OPERATIONS_TOKEN, type TestService, type TestTenant } from './service.ts';
+
+/** What enrolling and renewing answer. */
+export interface IssuedBody {
+  cert_pem: string;
+  cert_serial: string;
+  not_before: string;
+  expires_at: string;
+  renew_after: string;
+  ca_pem: string;
+}
+
+export interface EnrollmentBody {
+  enrollment_token: string;
+  csr_pem: string;
+  wg_public_key: string;
+  vpn_ip: string;
+}
+
+/** A key and a signing request of it. */
+export interface Csr {
+  key: string;
+  csr_pem: string;
+}
+
+/** An instance that has enrolled, with all that its runtime holds. */
+export interface EnrolledInstance extends TestInstance, Identity {
+  wg_public_key: string;
+  issued: IssuedBody;
+}
+
+export const newWgKey = () => randomBytes(32).toString('base64');
+
+export async function newCsr(openssl: OpenSsl, kind: KeyName = 'P-256', ...args: string[]): Promise<Csr> {
+  const path = await openssl.key(kind);
+  return { key: await readFile(path, 'utf8'), csr_pem: await openssl.request(path, ...args) };
+}
+
+/** A token as the instance's runtime is given one at its start. */
+export async function newToken(
+  { service }: TestService,
+  { tenant_id }: Pick<TestTenant, 'tenant_id'>,
+  instance_id: string,
+): Promise<string> {
+  const { services } = service;
+  const q = services.db.tenant(tenant_id);
+  return (await addEnrollmentToken(services, q, tenant_id, instance_id)).enrollment_token;
+}
+
+/** Enrolls with nothing but the token. */
+export const enroll = (service: TestService, instance_id: string, body: unknown) =>
+  service.anonymous.post<IssuedBody>(`/internal/v1/instances/${instance_id}/enroll`, body);
+
+/** A running instance that has enrolled. */
+export async function enrolledInstance(
+  service: TestService,
+  tenant: Pick<TestTenant, 'tenant_id'>,
+  csr: Csr,
+): Promise<EnrolledInstance> {
+  const instance = await insertInstance(service, tenant.tenant_id);
+  const wg_public_key = newWgKey();
+  const enrollment_token = await newToken(service, tenant, instance.id);
+  const { vpn_ip } = instance;
+  const body = { enrollment_token, csr_pem: csr.csr_pem, wg_public_key, vpn_ip };
+  const answer = await enroll(service, instance.id, body);
+  expect(answer.status, answer.text).toBe(200);
+  return { ...instance, wg_public_key, key: csr.key, cert: answer.body.cert_pem, issued: answer.body };
+}
+
+export interface TlsReply<T> {
+  status: number;
+  retry_after: number;
+  text: string;
+  body: T;
+}
+
+/** A POST to a route of an instance over mutual TLS, by default with the operations token. */
+export async function postAs<T>(
+  service: TestService,
+  path: string,
+  body: unknown,
+  identity: Identity | undefined,
+  headers: Record<string, string> = { authorization: `Bearer ${OPERATIONS_TOKEN}` },
+): Promise<TlsReply<T>> {
+  const ca = await service.service.services.authority.trustBundle(new Date());
+  const { cert, key } = identity ?? {};
+  const url = `${service.mtls_url}${path}`;
+  const options = { method: 'POST', ca, headers, body, ...(identity && { cert, key }) };
+  const { status, text, headers: answered } = await tlsRequest(url, options);
+  return { status, retry_after: Number(answered['retry-after']), text, body: JSON.parse(text) as T };
+}
+
+/** What anybody gets who asks what is trusted and what is revoked now. */
+export async function publicTrust({ anonymous }: TestService): Promise<{ ca: string; crl: string }> {
+  const [bundle, lists] = [
+    await anonymous.get('/v1/public/ca.pem'),
+    await anonymous.get('/v1/public/ca.crl'),
+  ];
+  return { ca: bundle.text, crl: lists.text };
+}

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { issueCertificate } from '../../src/domain/certificates.ts';
+import { MasterKeys } from '../../src/domain/master-keys.ts';
+import type { MasterKeyStore } from '../../src/domain/ports.ts';
+import type { TestDatabase } from './database.ts';
+import { insertInstance, type TestInstance } from './instances.ts';
+import type { OpenSsl } from './openssl.ts';
+import { PinRoutes } from './pins.ts';
+import { PASSWORD, type TestService, type TestTenant } from './service.ts';
+
+const PIN = '483920';
+const CREDENTIALS = { client_secret: 'the-connection’s-secret' };
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** What stands under the master key in the end, one of each kind, made by one copy of the service for others to open. */
+export class SealedThings {
+  readonly tenant: TestTenant;
+  readonly #instance: TestInstance;
+  #tokens: Tokens;
+  readonly #csr: string;
+  readonly #bundle: string;
+
+  private constructor(
+    tenant: TestTenant,
+    instance: TestInstance,
+    tokens: Tokens,
+    csr: string,
+    bundle: string,
+  ) {
+    this.tenant = tenant;
+    this.#instance = instance;
+    this.#tokens = tokens;
+    this.#csr = csr;
+    this.#bundle = bundle;
+  }
+
+  static async make(service: TestService, openssl: OpenSsl): Promise<SealedThings> {
+    const tenant = await service.createTenant();
+    const instance = await insertInstance(service, tenant.tenant_id);
+    const customer = `/v1/customers/${instance.customer_id}`;
+    const connection = await tenant.api.post<{ id: string }>(`${customer}/connections`, {
+      provider: 'google_drive',
+      credentials: CREDENTIALS,
+    });
+    await service.database.query(
+      'insert into instance_grants (tenant_id, instance_id, connection_id) values ($1, $2, $3)',
+      [tenant.tenant_id, instance.id, connection.body.id],
+    );
+    expect((await tenant.api.post(`${customer}/pin`, { pin: PIN })).status).toBe(201);
+    const login = { email: tenant.admin_email, password: PASSWORD };
+    const tokens = await service.anonymous.post<Tokens>('/auth/login', login);
+    const csr = await openssl.request(await openssl.key('P-256'));
+    return new SealedThings(tenant, instance, tokens.body, csr, await bundleOf(service));
+  }
+
+  /** Asks a copy of the service for all of it. A copy that was not asked before has nothing in memory. */
+  async expectOpenOn(service: TestService): Promise<void> {
+    const { tenant_id, key } = this.tenant;
+    const { services } = service.service;
+    const { body } = await new PinRoutes(service.operations, this.#instance.id).verify(PIN);
+    expect(body).toMatchObject({ verified: true });
+    const session = service.anonymous.with({ authorization: `Bearer ${this.#tokens.access_token}` });
+    expect((await session.get('/v1/me')).status).toBe(200);
+    const { refresh_token } = this.#tokens;
+    const refreshed = await service.anonymous.post<Tokens>('/auth/refresh', { refresh_token });
+    expect(refreshed.status).toBe(200);
+    this.#tokens = refreshed.body;
+    const api = service.anonymous.with({ 'x-api-key': key });
+    expect((await api.post(`/v1/instances/${this.#instance.id}/proxy-key`)).status).toBe(201);
+    expect(JSON.stringify(service.runtimes.secrets.at(-1))).toContain(CREDENTIALS.client_secret);
+    const instance = await insertInstance(service, tenant_id);
+    const request = await services.certificateAuthority.readRequest(this.#csr);
+    const terms = { tenant_id, instance_id: instance.id };
+    await issueCertificate(services, terms, request, service.clock.now());
+    expect(await bundleOf(service)).toBe(this.#bundle);
+  }
+}
+
+const bundleOf = async (service: TestService) => (await service.anonymous.get('/v1/public/ca.pem')).text;
+
+interface WrappedColumn {
+  context: string;
+  value: Buffer;
+}
+
+/** Everything that is wrapped by a master key. */
+const wrappedValues = (database: TestDatabase) =>
+  database.query<WrappedColumn>(
+    `select 'tenant-key:' || id as context, wrapped_key as value from tenants where not is_platform
+     union all select 'service-key:' || id, wrapped_key from service_keys
+     union all select 'ca-key:' || id, sealed_private_key from ca_keys`,
+  );
+
+/** How many of the wrapped values a key opens by itself. */
+export async function countOpenedBy(database: TestDatabase, key: Buffer): Promise<number> {
+  const alone = new MasterKeys(key);
+  const opens = ({ context, value }: WrappedColumn) => {
+    try {
+      return alone.unwrap(value, context).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  return (await wrappedValues(database)).filter(opens).length;
+}
+
+export const countWrapped = async (database: TestDatabase) => (await wrappedValues(database)).length;
+
+/** The values as they were before they said which key they are under. */
+export async function forgetKeyIds(database: TestDatabase): Promise<void> {
+  await database.query(`update tenants set wrapped_key = substr(wrapped_key, 10) where not is_platform`);
+  await database.query(`update service_keys set wrapped_key = substr(wrapped_key, 10)`);
+  await database.query(`update ca_keys set sealed_private_key = substr(sealed_private_key, 10)`);
+  await database.query(`delete from master_keys`);
+}
+
+/** A data key for a tenant that is not there yet, wrapped by `key`, and how it is put there. */
+export function newTenantUnder(key: Buffer): { text: string; values: unknown[] } {
+  const id = randomUUID();
+  const wrapped = new MasterKeys(key).wrap(randomBytes(32), `tenant-key:${id}`);
+  return {
+    text: `insert into tenants (id, name, wrapped_key) values ($1, 'Late', $2)`,
+    values: [id, wrapped],
+  };
+}
+
+/** A store whose writes are told of before they happen, so that a test can end things there. */
+export class WatchedStore implements MasterKeyStore {
+  readonly #store: MasterKeyStore;
+  readonly #before: (step: string) => void;
+
+  constructor(store: MasterKeyStore, before: (step: string) => void) {
+    this.#store = store;
+    this.#before = before;
+  }
+
+  async add(key: Buffer): Promise<void> {
+    this.#before('add');
+    await this.#store.add(key);
+    this.#before('added');
+  }
+
+  async keepOnly(key: Buffer): Promise<void> {
+    this.#before('keepOnly');
+    await this.#store.keepOnly(key);
+    this.#before('keptOnly');
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:https';
+import { text as readAll } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import { insertCertificate, type NewCertificate } from '../../src/db/certificates.ts';
+import { issueCertificate } from '../../src/domain/certificates.ts';
+import type { CertificateRequest } from '../../src/domain/ports.ts';
+import type { TestService } from './service.ts';
+
+/** A certificate with its key, as Node's TLS takes them. */
+export interface Identity {
+  cert: string;
+  key: string;
+}
+
+/** A new key, and what a signing request would prove of it. */
+export function newKey(): { key: string; request: CertificateRequest } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const public_key_spki = publicKey.export({ type: 'spki', format: 'der' });
+  const public_key_sha256 = createHash('sha256').update(public_key_spki).digest();
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    request: { public_key_spki, public_key_sha256 },
+  };
+}
+
+/** A certificate of an instance, in the inventory, issued at that time. */
+export async function giveCertificate(
+  { service: { services } }: TestService,
+  instance: { tenant_id: string; instance_id: string },
+  now: Date = services.clock(),
+): Promise<Identity & { row: NewCertificate }> {
+  const { key, request } = newKey();
+  const row = await issueCertificate(services, instance, request, now);
+  await insertCertificate(services.db.tenant(instance.tenant_id), row);
+  return { cert: row.cert_pem, key, row };
+}
+
+export interface TlsAnswer {
+  status: number;
+  text: string;
+  headers: IncomingHttpHeaders;
+  /** SHA-256 of the server's certificate. */
+  server: string;
+  /** Whether the handshake took up an earlier one. */
+  resumed: boolean;
+}
+
+export type TlsOptions = Omit<RequestOptions, 'headers'> & {
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+/** Kept, for a client's side gives it away once. */
+const fingerprints = new WeakMap<TLSSocket, string>();
+
+/** One request over TLS; on a connection of its own unless an agent is given. */
+export function tlsRequest(url: string, { body, ...options }: TlsOptions = {}): Promise<TlsAnswer> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = {
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent: new Agent(), ...options, headers }, (response) => {
+      const socket = response.socket as TLSSocket;
+      const server = fingerprints.get(socket) ?? '';
+      const resumed = socket.isSessionReused();
+      const { statusCode: status = 0, headers } = response;
+      readAll(response).then((text) => resolve({ status, text, headers, server, resumed }), reject);
+    });
+    sent.on('socket', (socket: TLSSocket) => {
+      socket.once('secureConnect', () => {
+        fingerprints.set(socket, socket.getPeerX509Certificate()?.fingerprint256 ?? '');
+      });
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}

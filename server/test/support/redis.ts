@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Redis server of the test's own, which can go away and come back. */
+export class TestRedis {
+  readonly url: string;
+  readonly #port: number;
+  readonly #directory: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, directory: string) {
+    this.url = `redis://127.0.0.1:${port}`;
+    this.#port = port;
+    this.#directory = directory;
+  }
+
+  /** Not started yet. */
+  static async create(): Promise<TestRedis> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    await once(probe, 'close');
+    return new TestRedis(port, await mkdtemp(join(tmpdir(), 'acp-redis-')));
+  }
+
+  async start(): Promise<void> {
+    const settings = [
+      '--port',
+      String(this.#port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--dir',
+      this.#directory,
+    ];
+    const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = child;
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes('Ready to accept connections')) break;
+    }
+    child.stdout.resume();
+  }
+
+  /** It takes connections and answers nothing. */
+  hang(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.#directory, { recursive: true });
+  }
+}
