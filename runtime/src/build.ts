@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
 import { createSend } from './channel.ts';
 import type { Config } from './config.ts';
-import { createControlPlane } from './control-plane.ts';
+import { createControlPlane, withKeyRotation } from './control-plane.ts';
 import { createConversation } from './conversation.ts';
+import { createIdentity } from './identity/identity.ts';
+import { createKeeper, type Keeper } from './identity/keeper.ts';
 import { createInbox } from './inbox.ts';
 import { createLlm } from './llm.ts';
 import type { Log } from './log.ts';
-import { chatappToken } from './secrets.ts';
+import { chatappToken, createSecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
+import { createTransport } from './transport.ts';
 
 /** How long to wait for one answer of each neighbour. */
 export interface Timeouts {
@@ -22,24 +25,47 @@ interface Surroundings {
   log: Log;
   /** Milliseconds. */
   now: () => number;
+  /** From 0 to 1. */
+  random: () => number;
+  /** Only a start with a new environment helps. */
+  onRestartNeeded: () => void;
   timeouts?: Timeouts;
 }
 
+export interface Runtime {
+  server: Server;
+  /** To be asked for its ticks once the server listens; undefined where there is no identity to keep. */
+  keeper: Keeper | undefined;
+}
+
 /** The whole runtime, wired and not yet listening. */
-export function buildRuntime(config: Config, { log, now, timeouts = defaultTimeouts }: Surroundings): Server {
-  let secrets = config.agentSecrets;
-  const controlPlane = createControlPlane({
-    ...config,
-    proxyKey: () => secrets.proxy_key ?? config.proxyKey,
+export function buildRuntime(config: Config, surroundings: Surroundings): Runtime {
+  const { log, now, timeouts = defaultTimeouts } = surroundings;
+  const { instanceId } = config;
+  const secrets = createSecretStore();
+  const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
+  const identity = config.identity && createIdentity({ ...config.identity, instanceId }, now);
+  const plainControlPlane = createControlPlane({
+    baseUrl: config.identity?.mtlsUrl ?? config.controlPlaneUrl,
+    instanceId,
+    transport: createTransport(identity?.tls),
+    proxyKey,
     timeoutMs: timeouts.controlPlaneMs,
   });
+  const keeper =
+    config.identity &&
+    identity &&
+    createKeeper({ ...config.identity, ...surroundings, identity, secrets, controlPlane: plainControlPlane });
+  const controlPlane = keeper
+    ? withKeyRotation(plainControlPlane, proxyKey, keeper.refreshSecrets)
+    : plainControlPlane;
+
   const send = createSend({ ...config, timeoutMs: timeouts.sendMs });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
   const answer = createConversation({ controlPlane, llm, log, now });
-  const tokenOf = (customerId: string) => chatappToken(secrets, customerId);
+  const tokenOf = (customerId: string) => chatappToken(secrets.current(), customerId);
   const receive = createInbox({ answer, send, tokenOf, log, now });
-  const replaceSecrets = (replacement: typeof secrets) => {
-    secrets = replacement;
-  };
-  return createRuntimeServer({ ...config, receive, replaceSecrets, log });
+  const status = () => identity?.status() ?? 'ok';
+  const server = createRuntimeServer({ ...config, status, receive, replaceSecrets: secrets.replace, log });
+  return { server, keeper };
 }

@@ -1,6 +1,7 @@
+import { isAbsolute } from 'node:path';
+import { isBundle } from './identity/certificate.ts';
 import { isUuid } from './json.ts';
 import { type LogLevel, logLevels } from './log.ts';
-import { type AgentSecrets, parseSecrets } from './secrets.ts';
 
 /** Any OpenAI-compatible endpoint. */
 export interface LlmConfig {
@@ -9,15 +10,30 @@ export interface LlmConfig {
   model: string;
 }
 
+/** Where and as whom the runtime enrolls (contract, section 8). */
+export interface IdentityConfig {
+  /** https; every call goes there. */
+  mtlsUrl: string;
+  /** The certificates of the control plane's authority, PEM. */
+  caPem: string;
+  vpnIp: string;
+  /** Where keys and certificate are kept. */
+  stateDir: string;
+  /** One-time, of this start; not needed while the certificate that is kept counts. */
+  enrollmentToken: string | undefined;
+  secretsRefreshMs: number;
+}
+
 export interface Config {
   controlPlaneUrl: string;
+  /** undefined: its proxy key alone says who the runtime is, and secrets come by `PUT /secrets` alone. */
+  identity: IdentityConfig | undefined;
   instanceId: string;
   proxyKey: string;
   messageSecret: string;
   host: string;
   port: number;
   chatappApiBaseUrl: string;
-  agentSecrets: AgentSecrets;
   llm: LlmConfig | undefined;
   logLevel: LogLevel;
 }
@@ -41,13 +57,18 @@ const asPort: Parse<number> = (value) =>
 const asUrl: Parse<string> = (value) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined;
 
-const asSecrets: Parse<AgentSecrets> = (value) => {
-  try {
-    return parseSecrets(JSON.parse(value));
-  } catch {
-    return undefined;
-  }
-};
+const asHttpsUrl: Parse<string> = (value) => (/^https:/i.test(value) ? asUrl(value) : undefined);
+const asBundle: Parse<string> = (value) => (isBundle(value) ? value : undefined);
+const asVpnIp: Parse<string> = (value) => (/^10(\.\d{1,3}){3}$/.test(value) ? value : undefined);
+const asDirectory: Parse<string> = (value) => (isAbsolute(value) ? value : undefined);
+const asSeconds: Parse<number> = (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) >= 10 && Number(value) <= 86_400 ? Number(value) : undefined;
+
+/**
+ * A rotated proxy key is taken for ten minutes more (contract, section 3): asking twice in that time leaves room for one
+ * failure.
+ */
+const defaultRefreshSeconds = 300;
 
 /** Reads the whole environment of the runtime (README.md has the table). Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -73,17 +94,26 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     apiKey: optional('LLM_API_KEY', asText, 'a key'),
     model: required('LLM_MODEL', asText, 'a model name when LLM_BASE_URL is set', ''),
   });
+  const mtlsUrl = optional('CONTROL_PLANE_MTLS_URL', asHttpsUrl, 'an https URL');
+  const identityOf = (mtlsUrl: string): IdentityConfig => ({
+    mtlsUrl,
+    caPem: required('CONTROL_PLANE_CA', asBundle, 'certificates in PEM', ''),
+    vpnIp: required('VPN_IP', asVpnIp, 'an address 10.x.x.x', ''),
+    stateDir: required('STATE_DIR', asDirectory, 'an absolute path', ''),
+    enrollmentToken: optional('ENROLLMENT_TOKEN', asText, 'a token'),
+    secretsRefreshMs:
+      1000 *
+      (optional('SECRETS_REFRESH_SECONDS', asSeconds, 'seconds from 10 to 86400') ?? defaultRefreshSeconds),
+  });
   const config: Config = {
     controlPlaneUrl: required('CONTROL_PLANE_URL', asUrl, url, ''),
+    identity: mtlsUrl === undefined ? undefined : identityOf(mtlsUrl),
     instanceId: required('INSTANCE_ID', asId, 'a UUID', ''),
     proxyKey: required('PROXY_KEY', asText, "the instance's proxy key", ''),
     messageSecret: required('MESSAGE_SECRET', asText, 'the secret shared with the control plane', ''),
     host: optional('HOST', asText, 'an address') ?? '127.0.0.1',
     port: optional('PORT', asPort, 'a number from 0 to 65535') ?? 8700,
     chatappApiBaseUrl: required('CHATAPP_API_BASE_URL', asUrl, url, ''),
-    agentSecrets: optional('AGENT_SECRETS', asSecrets, 'JSON of the form {"connections": {…}}') ?? {
-      connections: {},
-    },
     llm: llmBaseUrl === undefined ? undefined : llmOf(llmBaseUrl),
     logLevel: optional('LOG_LEVEL', asLevel, `one of ${logLevels.join(', ')}`) ?? 'info',
   };

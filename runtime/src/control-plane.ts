@@ -1,18 +1,22 @@
 import { at, textOf } from './json.ts';
+import type { Reply, Transport } from './transport.ts';
 
 /**
  * The control plane did not do what was asked. `status` is 0 when no usable answer came: no connection, too late,
- * or not JSON. `detail` is what it said to a 4xx, else empty.
+ * or not JSON; then `cause` may say more. `detail` is what it said to a 4xx, else empty.
  */
 export class ControlPlaneError extends Error {
   readonly status: number;
   readonly detail: string;
+  /** When to ask again, where it said so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, detail = '') {
-    super(`The control plane answered ${status}`);
+  constructor(status: number, detail = '', more: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(`The control plane answered ${status}`, { cause: more.cause });
     this.name = 'ControlPlaneError';
     this.status = status;
     this.detail = detail;
+    this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
   /** A control plane that has no such route, unlike one that has no such row ("Staff not found"). */
@@ -31,8 +35,9 @@ export interface CallOptions {
 export type ControlPlane = (method: 'GET' | 'POST', path: string, options?: CallOptions) => Promise<unknown>;
 
 export interface ControlPlaneSettings {
-  controlPlaneUrl: string;
+  baseUrl: string;
   instanceId: string;
+  transport: Transport;
   /** Asked at each call, since the key rotates. */
   proxyKey: () => string;
   timeoutMs: number;
@@ -60,7 +65,7 @@ function parse(text: string): unknown {
 
 /** A client of the instance's internal routes, with its proxy key as the bearer credential (contract, section 3). */
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
-  const base = `${settings.controlPlaneUrl}/internal/v1/instances/${settings.instanceId}`;
+  const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
   return async (method, path, { query = {}, body } = {}) => {
     const url = new URL(`${base}${path}`);
@@ -69,23 +74,41 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     }
     const headers: Record<string, string> = { authorization: `Bearer ${settings.proxyKey()}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(url, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(settings.timeoutMs),
-      });
-      text = await response.text();
-    } catch {
-      throw new ControlPlaneError(0);
-    }
-    const parsed = parse(text);
-    if (!response.ok) throw new ControlPlaneError(response.status, detailOf(parsed));
-    if (parsed === undefined && text !== '') throw new ControlPlaneError(0);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const outgoing = { method, headers, body: text, timeoutMs: settings.timeoutMs };
+    const reply = await settings.transport(url, outgoing).catch((cause: unknown) => {
+      throw new ControlPlaneError(0, '', { cause });
+    });
+    const parsed = parse(reply.text);
+    if (reply.status < 200 || reply.status > 299) throw refusal(reply, parsed);
+    if (parsed === undefined && reply.text !== '') throw new ControlPlaneError(0);
     return parsed;
+  };
+}
+
+function refusal({ status, headers }: Reply, parsed: unknown): ControlPlaneError {
+  const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);
+  return new ControlPlaneError(status, detailOf(parsed), seconds >= 0 ? { retryAfterSeconds: seconds } : {});
+}
+
+/**
+ * A client that takes a 401 for a proxy key that was rotated: it asks for the key of now, and makes the call once more
+ * when that is another. A call that was refused has done nothing, so any may be repeated.
+ */
+export function withKeyRotation(
+  controlPlane: ControlPlane,
+  proxyKey: () => string,
+  refreshSecrets: () => Promise<void>,
+): ControlPlane {
+  return async (method, path, options) => {
+    const used = proxyKey();
+    try {
+      return await controlPlane(method, path, options);
+    } catch (error) {
+      if (!(error instanceof ControlPlaneError) || error.status !== 401) throw error;
+      if (proxyKey() === used) await refreshSecrets();
+      if (proxyKey() === used) throw error;
+      return await controlPlane(method, path, options);
+    }
   };
 }

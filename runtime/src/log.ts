@@ -18,3 +18,10 @@ export function createLog(threshold: LogLevel, write: (line: string) => void): L
 
 /** What of an error may be logged: its name, since its message may quote what was sent. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** The code of the system or of TLS that an error or its cause has, e.g. `ECONNREFUSED`; else its name. */
+export function reasonOf(error: unknown): string {
+  const causes = [error, error instanceof Error ? error.cause : undefined];
+  const codes = causes.map((one) => (one instanceof Error && 'code' in one ? one.code : undefined));
+  return codes.find((code) => typeof code === 'string') ?? errorName(error);
+}

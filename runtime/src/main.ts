@@ -1,11 +1,13 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildRuntime } from './build.ts';
+import { buildRuntime, type Runtime } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog, type Log } from './log.ts';
+import type { Keeper } from './identity/keeper.ts';
+import { createLog } from './log.ts';
 
 /** What is still in flight after this long is given up, to be gone within 5 s. */
 const stopTimeoutMs = 4000;
+/** Asks for a start with a new environment, ENROLLMENT_TOKEN above all; EX_TEMPFAIL of sysexits(3). */
+const restartNeededExitCode = 75;
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
@@ -21,27 +23,37 @@ function loadConfig(): Config {
   }
 }
 
-function stopOnSignal(server: Server, log: Log): void {
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info('stopping');
-    server.close(() => process.exit(0));
-    setTimeout(() => process.exit(0), stopTimeoutMs);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+let isStopping = false;
+/** Ends the process once what is in flight is done. */
+function stop({ server }: Runtime, exitCode: number): void {
+  if (isStopping) return;
+  isStopping = true;
+  log.info('stopping');
+  server.close(() => process.exit(exitCode));
+  setTimeout(() => process.exit(exitCode), stopTimeoutMs);
+}
+
+async function keepIdentity(keeper: Keeper): Promise<void> {
+  await keeper.tick();
+  if (!isStopping) setTimeout(() => void keepIdentity(keeper), keeper.pauseMs());
 }
 
 const config = loadConfig();
 const log = createLog(config.logLevel, (line) => process.stdout.write(line));
-const server = buildRuntime(config, { log, now: Date.now });
-server.on('error', (error: NodeJS.ErrnoException) =>
+const runtime = buildRuntime(config, {
+  log,
+  now: Date.now,
+  random: Math.random,
+  onRestartNeeded: () => stop(runtime, restartNeededExitCode),
+});
+runtime.server.on('error', (error: NodeJS.ErrnoException) =>
   fail(`The runtime cannot listen: ${error.code ?? error.name}`),
 );
-server.listen(config.port, config.host, () => {
-  const { address, port } = server.address() as AddressInfo;
+runtime.server.listen(config.port, config.host, () => {
+  const { address, port } = runtime.server.address() as AddressInfo;
   log.info('listening', { instance_id: config.instanceId, address, port });
+  // The token is one-time: a process that may not even get its port must not spend it.
+  if (runtime.keeper) void keepIdentity(runtime.keeper);
 });
-stopOnSignal(server, log);
+process.on('SIGTERM', () => stop(runtime, 0));
+process.on('SIGINT', () => stop(runtime, 0));

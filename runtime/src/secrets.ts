@@ -35,3 +35,24 @@ export function chatappToken(secrets: AgentSecrets, customerId: string): string 
   const connection = secrets.connections[customerId]?.find(({ provider }) => provider === 'chatapp');
   return textOf(connection?.credentials['access_token']);
 }
+
+/** The secrets that count now. */
+export interface SecretStore {
+  current: () => AgentSecrets;
+  replace: (secrets: AgentSecrets) => void;
+  /** Grows with each replacement. */
+  version: () => number;
+}
+
+export function createSecretStore(): SecretStore {
+  let current: AgentSecrets = { connections: {} };
+  let version = 0;
+  return {
+    current: () => current,
+    replace: (secrets) => {
+      current = secrets;
+      version += 1;
+    },
+    version: () => version,
+  };
+}

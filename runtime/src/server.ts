@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HttpError, readJson, requireBearer, sendJson } from './http.ts';
+import type { IdentityStatus } from './identity/identity.ts';
 import type { Outcome } from './inbox.ts';
 import { errorName, type Log } from './log.ts';
 import { type InboundMessage, parseMessage } from './message.ts';
@@ -10,6 +11,8 @@ const requestTimeoutMs = 30_000;
 interface Dependencies {
   instanceId: string;
   messageSecret: string;
+  /** What is said of the runtime's health; only `ok` is well. */
+  status: () => IdentityStatus;
   receive: (message: InboundMessage) => Promise<Outcome>;
   replaceSecrets: (secrets: AgentSecrets) => void;
   log: Log;
@@ -29,6 +32,7 @@ interface Route {
 export function createRuntimeServer({
   instanceId,
   messageSecret,
+  status: statusNow,
   receive,
   replaceSecrets,
   log,
@@ -38,7 +42,11 @@ export function createRuntimeServer({
       '/health',
       {
         method: 'GET',
-        handle: () => Promise.resolve({ status: 200, body: { status: 'ok', instance_id: instanceId } }),
+        handle: () => {
+          const status = statusNow();
+          const body = { status, instance_id: instanceId };
+          return Promise.resolve({ status: status === 'ok' ? 200 : 503, body });
+        },
       },
     ],
     [

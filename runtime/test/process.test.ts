@@ -1,13 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { enrollingEnvironment } from './support/enrolling.ts';
 import { startControlPlane } from './support/fake-control-plane.ts';
+import { FakeMtls } from './support/fake-mtls.ts';
 import { startSendApi } from './support/fake-send-api.ts';
 import { instanceId } from './support/ids.ts';
-import { environment, messageOf, request } from './support/runtime.ts';
+import { agentSecrets, environment, messageOf, request } from './support/runtime.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = `${root}/runtime/dist/main.js`;
@@ -38,7 +43,9 @@ async function startListening() {
   const [line] = await once(lines, 'line');
   const { event, address, port } = JSON.parse(String(line));
   expect(event).toBe('listening');
-  return { child, controlPlane, sendApi, url: `http://${address}:${port}` };
+  const url = `http://${address}:${port}`;
+  await request(`${url}/secrets`, 'PUT', agentSecrets);
+  return { child, controlPlane, sendApi, url };
 }
 
 it('serves as a process and stops at SIGTERM', async () => {
@@ -105,4 +112,38 @@ it('ends the start with one line when the port is taken', async () => {
   const [stderr, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
   expect(code).toBe(1);
   expect(stderr).toBe('The runtime cannot listen: EADDRINUSE\n');
+});
+
+async function startPlane() {
+  const plane = await FakeMtls.start(Date.now);
+  const stateDir = await mkdtemp(join(tmpdir(), 'acp-runtime-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const env = enrollingEnvironment(plane, stateDir);
+  return { plane, startAgain: (ENROLLMENT_TOKEN: string) => start({ ...env, ENROLLMENT_TOKEN }) };
+}
+
+/** Resolves once the process has logged the event. */
+async function logged(child: ChildProcess, event: string): Promise<void> {
+  for await (const line of createInterface({ input: child.stdout ?? expect.fail('no output') })) {
+    if (line.includes(`"${event}"`)) return;
+  }
+  expect.fail(`It ended without ${event}`);
+}
+
+it('tries until it is enrolled, and after kill -9 goes on as the same', async () => {
+  const { plane, startAgain } = await startPlane();
+  plane.mishaps.push(['enroll', 'drop'], ['enroll', { status: 500 }]);
+  const first = startAgain(plane.newToken());
+  await logged(first, 'enrolled');
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  const second = startAgain('');
+  await logged(second, 'identity_kept');
+  await expect.poll(() => plane.seen.at(-1)?.client_serial, { timeout: 10_000 }).toBe(plane.current?.serial);
+  expect(plane.certificates).toHaveLength(1);
+});
+
+it('ends with 75, and asks for another start so, when its token is not taken', async () => {
+  const { startAgain } = await startPlane();
+  expect(await once(startAgain('of-last-week'), 'exit')).toEqual([75, null]);
 });

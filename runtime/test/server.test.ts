@@ -108,7 +108,7 @@ it('survives a request that is broken off and bytes that are not HTTP', async ()
 });
 
 it('replaces the secrets in memory', async () => {
-  const runtime = await startRuntime({ secrets: '{"connections":{}}' });
+  const runtime = await startRuntime({ secrets: { connections: {} } });
   const message = messageOf('help');
   const early = await runtime.deliver(message);
   expect(early.status).toBe(502);

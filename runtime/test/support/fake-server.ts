@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
 /** One request as it came over the wire. */
@@ -9,11 +11,13 @@ export interface Seen {
   path: string;
   query: Record<string, string>;
   authorization: string | undefined;
+  /** Of the certificate that the client showed, as it is written in hexadecimal. */
+  client_serial: string | undefined;
   body: unknown;
 }
 
-/** What a fake says: a string is sent as it is (garbage), 'hang' never answers. */
-export type Said = { status: number; body?: unknown } | 'hang';
+/** What a fake says: a string is sent as it is (garbage), 'hang' never answers, 'drop' ends the connection instead. */
+export type Said = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'drop';
 
 export interface FakeServer {
   url: string;
@@ -28,10 +32,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** A real HTTP server on loopback that ends with the test. */
-export async function startFake(answer: (seen: Seen) => Said | Promise<Said>): Promise<FakeServer> {
+function clientSerial({ socket }: IncomingMessage): string | undefined {
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  return certificate?.serialNumber.toLowerCase();
+}
+
+/** A real server on loopback that ends with the test: HTTP or, with options for it, TLS. */
+export async function startFake(
+  answer: (seen: Seen) => Said | Promise<Said>,
+  tls?: ServerOptions,
+): Promise<FakeServer> {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -42,21 +54,28 @@ export async function startFake(answer: (seen: Seen) => Said | Promise<Said>): P
           path: url.pathname,
           query: Object.fromEntries(url.searchParams),
           authorization: request.headers.authorization,
+          client_serial: clientSerial(request),
           body: parse(Buffer.concat(chunks).toString()),
         };
         seen.push(one);
         const said = await answer(one);
         if (said === 'hang') return;
-        response.writeHead(said.status, { 'content-type': 'application/json' });
+        if (said === 'drop') {
+          request.socket.destroy();
+          return;
+        }
+        response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
         response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
       })();
     });
-  });
+  };
+  const server = tls ? createTlsServer(tls, serve) : createServer(serve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  const { port } = server.address() as AddressInfo;
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, seen };
 }

@@ -5,3 +5,4 @@ export const proxyKey = 'proxy-key-of-the-instance';
 export const messageSecret = 'secret-between-the-two';
 export const accessToken = 'EAAG-token-of-the-channel';
 export const phoneNumberId = '106540352242922';
+export const vpnIp = '10.64.0.2';

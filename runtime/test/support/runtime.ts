@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { buildRuntime } from '../../src/build.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -44,7 +44,7 @@ export interface TestRuntime {
 export interface TestOptions {
   skills?: unknown[];
   llmUrl?: string;
-  secrets?: string;
+  secrets?: object;
   timeouts?: { controlPlaneMs: number; sendMs: number; llmMs: number };
 }
 
@@ -84,16 +84,18 @@ export function environment(controlPlaneUrl: string, sendApiUrl: string): Record
     MESSAGE_SECRET: messageSecret,
     PORT: '0',
     CHATAPP_API_BASE_URL: `${sendApiUrl}/v23.0`,
-    AGENT_SECRETS: JSON.stringify({
-      connections: {
-        [customerId]: [
-          { provider: 'google_drive', name: 'files', credentials: { refresh_token: 'not-for-the-channel' } },
-          { provider: 'chatapp', name: 'main', credentials: { access_token: accessToken } },
-        ],
-      },
-    }),
   };
 }
+
+/** What the control plane entrusts to the runtime. */
+export const agentSecrets = {
+  connections: {
+    [customerId]: [
+      { provider: 'google_drive', name: 'files', credentials: { refresh_token: 'not-for-the-channel' } },
+      { provider: 'chatapp', name: 'main', credentials: { access_token: accessToken } },
+    ],
+  },
+};
 
 export async function request(
   url: string,
@@ -122,12 +124,13 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
   let time = Date.parse('2026-11-20T23:30:00.000Z');
   const config = readConfig({
     ...environment(controlPlane.url, sendApi.url),
-    ...(options.secrets === undefined ? {} : { AGENT_SECRETS: options.secrets }),
     ...(options.llmUrl === undefined ? {} : { LLM_BASE_URL: options.llmUrl, LLM_MODEL: 'test-model' }),
   });
-  const server = buildRuntime(config, {
+  const { server } = buildRuntime(config, {
     log: createLog('debug', (line) => lines.push(line)),
     now: () => time,
+    random: () => 0.5,
+    onRestartNeeded: () => expect.fail('There is no identity to lose'),
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   server.listen(0, '127.0.0.1');
@@ -137,6 +140,7 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await request(`${url}/secrets`, 'PUT', options.secrets ?? agentSecrets);
   const deliver = (message: object) => request(`${url}/messages`, 'POST', message);
   return {
     url,

@@ -1,0 +1,67 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { at, textOf } from '../json.ts';
+
+/** A certificate with its key, and what it takes to trust the other side. */
+export interface Certified {
+  /** PKCS #8, PEM. */
+  private_key_pem: string;
+  cert_pem: string;
+  cert_serial: string;
+  /** The certificates of the control plane's authority that are trusted, PEM. */
+  ca_pem: string;
+  /** ISO 8601. */
+  expires_at: string;
+  /** ISO 8601: when to ask for the next one. */
+  renew_after: string;
+}
+
+const pemBlocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Whether a text holds certificates in PEM, one or more, and each can be read. */
+export function isBundle(pem: string): boolean {
+  const blocks = pem.match(pemBlocks) ?? [];
+  return blocks.length > 0 && blocks.every((block) => parse(block) !== undefined);
+}
+
+function parse(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names the instance (contract, section 8) and is for this key. */
+function isOwn(cert_pem: string, private_key_pem: string, instanceId: string): boolean {
+  const certificate = parse(cert_pem);
+  const names = certificate?.subjectAltName ?? '';
+  return (
+    names.startsWith('URI:spiffe://') &&
+    names.endsWith(`/instance/${instanceId}`) &&
+    certificate?.checkPrivateKey(createPrivateKey(private_key_pem)) === true
+  );
+}
+
+const timeOf = (value: unknown): string | undefined => {
+  const text = textOf(value);
+  return text !== undefined && Number.isFinite(Date.parse(text)) ? text : undefined;
+};
+
+/**
+ * What the control plane answers to an enrollment or a renewal, or what was kept of it, with the key that it was asked
+ * for with; undefined unless all of it is there and the certificate is this instance's, for this key.
+ */
+export function readCertified(
+  value: unknown,
+  private_key_pem: string,
+  instanceId: string,
+): Certified | undefined {
+  const cert_pem = textOf(at(value, 'cert_pem'));
+  const cert_serial = textOf(at(value, 'cert_serial'));
+  const ca_pem = textOf(at(value, 'ca_pem'));
+  const expires_at = timeOf(at(value, 'expires_at'));
+  const renew_after = timeOf(at(value, 'renew_after'));
+  if (!cert_pem || !cert_serial || !ca_pem || !expires_at || !renew_after) return undefined;
+  if (!isBundle(ca_pem) || !isOwn(cert_pem, private_key_pem, instanceId)) return undefined;
+  return { private_key_pem, cert_pem, cert_serial, ca_pem, expires_at, renew_after };
+}

@@ -1,0 +1,58 @@
+import { ControlPlaneError } from '../control-plane.ts';
+import { createDue } from '../due.ts';
+import { at } from '../json.ts';
+import { parseSecrets, type SecretStore } from '../secrets.ts';
+import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
+
+/** Calls that are refused one after the other do not each ask for secrets. */
+const leastMs = 10_000;
+
+export interface SecretsRefreshSettings extends TaskSettings {
+  secrets: SecretStore;
+  everyMs: number;
+  /** The certificate was refused while the answer to a renewal is missing: it may be the one before. */
+  onDoubt: () => void;
+}
+
+/** The secrets of now: at the start, from time to time, and when the proxy key was refused. */
+export function createSecretsRefresh(
+  settings: SecretsRefreshSettings,
+): Task & { soonUnlessRecent: () => boolean } {
+  const { identity, controlPlane, vpnIp, secrets, everyMs, log, now, random, onDoubt } = settings;
+  const due = createDue(now, random);
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function ask(): Promise<void> {
+    const version = secrets.version();
+    const body = { vpn_ip: vpnIp, wg_public_key: identity.publicKey() };
+    const answer = await controlPlane('POST', '/secrets/refresh', { body });
+    const fresh = parseSecrets(at(answer, 'agent_secrets'));
+    if (fresh === undefined) throw new ControlPlaneError(0);
+    // What was pushed meanwhile is newer.
+    if (secrets.version() === version) secrets.replace(fresh);
+    due.after(everyMs);
+    log.debug('secrets_refreshed');
+  }
+
+  return {
+    inMs: due.inMs,
+    soonUnlessRecent() {
+      if (now() - askedAt < leastMs) return false;
+      due.soon();
+      return true;
+    },
+    async run() {
+      askedAt = now();
+      try {
+        await ask();
+      } catch (error) {
+        if (isRefusal(error) && !identity.isPending()) {
+          log.warn('refresh_refused', { status: statusOf(error) });
+          return identity.refuse();
+        }
+        if (isRefusal(error)) onDoubt();
+        tryLater(log, 'refresh_failed', due, error);
+      }
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { at } from '../src/json.ts';
+import { type Bench, hourMs, type Life, minuteMs, startBench, timeoutMs } from './support/enrolling.ts';
+import type { Mishap } from './support/fake-mtls.ts';
+
+/** Two thirds of a day, and half of a tenth of the rest: `random` is one half. */
+const renewalMs = 16 * hourMs + 24 * minuteMs;
+
+const renewals = ({ plane }: Bench) => plane.asked.filter((path) => path === 'cert/renew').length;
+
+/** Enrolled, and the time of the renewal has come. */
+async function startDue(mishap?: Mishap): Promise<Bench & { life: Life }> {
+  const bench = await startBench(timeoutMs(mishap));
+  const life = await bench.run();
+  bench.advance(renewalMs);
+  return { ...bench, life };
+}
+
+it('renews at two thirds of the life of its certificate and a little later, and not before', async () => {
+  const bench = await startBench();
+  const life = await bench.run();
+  bench.advance(renewalMs - 1);
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(0);
+  bench.advance(1);
+  await life.keeper.tick();
+  const { plane } = bench;
+  expect(plane.certificates.map(({ replaces }) => replaces)).toEqual([
+    undefined,
+    plane.certificates[0]?.serial,
+  ]);
+  expect(plane.certificates[1]?.key).not.toBe(plane.certificates[0]?.key);
+  bench.advance(5 * minuteMs);
+  await life.keeper.tick();
+  expect(plane.seen.at(-1)?.client_serial).toBe(plane.current?.serial);
+  expect(renewals(bench)).toBe(1);
+  bench.advance(renewalMs);
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(2);
+});
+
+it('looks at the clock every minute at least', async () => {
+  const { keeper } = await (await startBench()).run();
+  expect(keeper.pauseMs()).toBe(minuteMs);
+});
+
+it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfies Mishap[])(
+  'asks again after %j with the same key, and goes on with the certificate of the first try',
+  async (mishap) => {
+    const bench = await startDue(mishap);
+    const { plane, life, advance } = bench;
+    plane.mishaps.push(['cert/renew', mishap], ['cert/renew', mishap]);
+    await life.keeper.tick();
+    advance(minuteMs);
+    await life.keeper.tick();
+    expect(await life.health()).toMatchObject({ status: 200 });
+    advance(minuteMs);
+    await life.keeper.tick();
+    expect(renewals(bench)).toBe(3);
+    expect(plane.certificates).toHaveLength(2);
+    advance(5 * minuteMs);
+    await life.keeper.tick();
+    expect(plane.seen.at(-1)?.client_serial).toBe(plane.certificates[1]?.serial);
+    expect(life.restarts()).toBe(0);
+  },
+);
+
+it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
+  'is killed in a renewal that ended in %j: the next process asks for the same first of all',
+  async (mishap) => {
+    const { plane, life, run, advance } = await startDue(mishap);
+    plane.mishaps.push(['cert/renew', mishap], ['secrets/refresh', 'lose']);
+    await life.keeper.tick();
+    const asked = plane.asked.length;
+    advance(10 * minuteMs);
+    const next = await run({ ENROLLMENT_TOKEN: '' });
+    expect(plane.asked.slice(asked)).toEqual(['cert/renew', 'secrets/refresh']);
+    expect(plane.certificates).toHaveLength(2);
+    expect(plane.current?.used).toBe(true);
+    expect(next.restarts()).toBe(0);
+  },
+);
+
+it('asks again at once when its certificate is refused and an answer is missing', async () => {
+  const bench = await startDue();
+  const { plane, life } = bench;
+  plane.mishaps.push(['cert/renew', 'drop']);
+  await life.keeper.tick();
+  expect(plane.asked.slice(2)).toEqual(['cert/renew', 'secrets/refresh', 'cert/renew']);
+  expect(plane.certificates).toHaveLength(2);
+  expect(life.restarts()).toBe(0);
+});
+
+it('is killed when the answer was kept and not used: the new certificate is used', async () => {
+  const { plane, life, run } = await startDue();
+  plane.mishaps.push(['secrets/refresh', 'lose']);
+  await life.keeper.tick();
+  expect(plane.current?.used).toBe(false);
+  await run({ ENROLLMENT_TOKEN: '' });
+  expect(plane.certificates).toHaveLength(2);
+  expect(plane.current?.used).toBe(true);
+});
+
+it('keeps the key before it asks: what cannot be kept is not asked for', async () => {
+  const bench = await startDue();
+  const { stateDir, life, advance } = bench;
+  const kept = await readFile(join(stateDir, 'identity.json'));
+  await rm(stateDir, { recursive: true });
+  await writeFile(stateDir, 'a file where the directory was');
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(0);
+  expect(life.logged()).toMatch(/renew_failed.*EEXIST|renew_failed.*ENOTDIR/);
+  await rm(stateDir);
+  await mkdir(stateDir);
+  await writeFile(join(stateDir, 'identity.json'), kept);
+  advance(minuteMs);
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(1);
+});
+
+it('uses a certificate only once it is kept', async () => {
+  const bench = await startDue();
+  const { plane, stateDir, life, advance } = bench;
+  plane.beforeAnswer = () => rm(stateDir, { recursive: true }).then(() => writeFile(stateDir, ''));
+  await life.keeper.tick();
+  plane.beforeAnswer = () => {};
+  expect(plane.certificates).toHaveLength(2);
+  expect(plane.seen.at(-1)?.client_serial).toBe(plane.certificates[0]?.serial);
+  await rm(stateDir);
+  advance(minuteMs);
+  await life.keeper.tick();
+  expect(plane.certificates).toHaveLength(2);
+  expect(plane.current?.used).toBe(true);
+});
+
+it('honours Retry-After, and keeps its secrets fresh meanwhile', async () => {
+  const bench = await startDue();
+  const { plane, life, advance } = bench;
+  plane.mishaps.push(['cert/renew', { status: 429, headers: { 'retry-after': '2400' } }]);
+  await life.keeper.tick();
+  advance(39 * minuteMs);
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(1);
+  expect(plane.asked.at(-1)).toBe('secrets/refresh');
+  advance(4 * minuteMs);
+  await life.keeper.tick();
+  expect(renewals(bench)).toBe(2);
+});
+
+it('tries again soon while the instance is not running', async () => {
+  const bench = await startDue();
+  const { plane, life, advance } = bench;
+  plane.status = 'stopped';
+  await life.keeper.tick();
+  plane.status = 'running';
+  advance(minuteMs);
+  await life.keeper.tick();
+  expect(plane.certificates).toHaveLength(2);
+});
+
+it('takes another key when its request was no good', async () => {
+  const { plane, life, advance } = await startDue();
+  plane.mishaps.push(['cert/renew', { status: 400 }]);
+  await life.keeper.tick();
+  advance(minuteMs);
+  await life.keeper.tick();
+  const asked = plane.seen.filter(({ path }) => path.endsWith('renew'));
+  const requests = await Promise.all(asked.map(({ body }) => plane.authority.read(at(body, 'csr_pem'))));
+  expect(new Set(requests.map((request) => request?.key)).size).toBe(2);
+  expect(plane.certificates).toHaveLength(2);
+});
+
+it('serves on while the control plane is away, says that it expired, and asks for another start then', async () => {
+  const bench = await startDue();
+  const { plane, life, advance } = bench;
+  plane.mishaps.push(['cert/renew', 'lose'], ['secrets/refresh', 'lose']);
+  await life.keeper.tick();
+  advance(8 * hourMs);
+  plane.mishaps.push(['cert/renew', 'lose'], ['secrets/refresh', 'lose']);
+  await life.keeper.tick();
+  expect(await life.health()).toMatchObject({ status: 503, body: { status: 'expired' } });
+  expect(life.logged().match(/certificate_expired/g)).toHaveLength(1);
+  expect(life.restarts()).toBe(0);
+  advance(minuteMs);
+  await life.keeper.tick();
+  expect(life.restarts()).toBe(1);
+  expect(await (await bench.run()).health()).toMatchObject({ status: 200 });
+});
+
+it('asks for another start when the lost answer was asked for too late', async () => {
+  const { plane, life, advance, run } = await startDue();
+  plane.mishaps.push(['cert/renew', 'drop'], ['secrets/refresh', 'lose']);
+  await life.keeper.tick();
+  advance(20 * minuteMs);
+  await life.keeper.tick();
+  expect(life.restarts()).toBe(1);
+  expect(await (await run()).health()).toMatchObject({ status: 200 });
+});
+
+it('trusts what came with the certificate, and no longer what came before', async () => {
+  const { plane, life, advance } = await startDue();
+  const { plane: other } = await startBench();
+  // the answer brings the other authority's certificates alone
+  plane.trusted = other.authority.ca_pem;
+  await life.keeper.tick();
+  const asked = plane.asked.length;
+  advance(6 * minuteMs);
+  await life.keeper.tick();
+  expect(plane.asked).toHaveLength(asked);
+  expect(life.logged()).toMatch(/refresh_failed.*(SELF_SIGNED|UNABLE_TO)/);
+});
+
+it.each([-30 * 24 * hourMs, 30 * 24 * hourMs])(
+  'does not ask without end when the clock is set by %i ms',
+  async (step) => {
+    const bench = await startBench();
+    const life = await bench.run();
+    bench.skew(step);
+    for (let round = 0; round < 10; round++) {
+      await life.keeper.tick();
+      expect(life.keeper.pauseMs()).toBeGreaterThan(0);
+      bench.advance(minuteMs);
+    }
+    expect(renewals(bench)).toBe(step > 0 ? 1 : 0);
+    expect(bench.plane.asked.length).toBeLessThan(8);
+    expect(life.restarts()).toBe(0);
+    expect(bench.plane.seen.at(-1)?.client_serial).toBe(bench.plane.current?.serial);
+  },
+);

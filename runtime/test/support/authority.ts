@@ -1,0 +1,56 @@
+import { X509CertificateAuthority } from '../../../server/src/adapters/x509/certificate-authority.ts';
+import { newSerial } from '../../../server/src/domain/ca-terms.ts';
+import type { CertificateRequest } from '../../../server/src/domain/ports.ts';
+
+const hourMs = 3_600_000;
+
+/** A request that was found to be in order; its key tells requests apart. */
+export interface ReadRequest {
+  request: CertificateRequest;
+  key: string;
+}
+
+/** The server's own authority, whose judgement of a request is what counts. */
+export interface Authority {
+  ca_pem: string;
+  server: { cert: string; key: string };
+  read: (csr_pem: unknown) => Promise<ReadRequest | undefined>;
+  issue: (
+    request: CertificateRequest,
+    instanceId: string,
+    from: Date,
+    until: Date,
+  ) => Promise<{ serial: string; cert_pem: string }>;
+}
+
+const terms = (from = new Date(Date.now() - hourMs), until = new Date(Date.now() + 240 * hourMs)) => ({
+  serial: newSerial(),
+  not_before: from,
+  not_after: until,
+});
+
+/** Each call makes another authority. */
+export async function startAuthority(): Promise<Authority> {
+  const x509 = new X509CertificateAuthority();
+  const root = await x509.createRoot({ ...terms(), common_name: 'Test authority' });
+  const issuer = await x509.openIssuer(root);
+  const server = await issuer.issueServer({ ...terms(), hostnames: ['localhost'], ips: ['127.0.0.1'] });
+  return {
+    ca_pem: root.cert_pem,
+    server: { cert: server.cert_pem, key: server.private_key_pem },
+    read: async (csr_pem) => {
+      const request = await x509.readRequest(String(csr_pem)).catch(() => undefined);
+      return request && { request, key: request.public_key_sha256.toString('hex') };
+    },
+    issue: async (request, instanceId, from, until) => {
+      const certificate = terms(from, until);
+      const spiffe_id = `spiffe://acp.test/instance/${instanceId}`;
+      const cert_pem = await issuer.issueClient(request, {
+        ...certificate,
+        common_name: instanceId,
+        spiffe_id,
+      });
+      return { serial: certificate.serial, cert_pem };
+    },
+  };
+}
