@@ -1,0 +1,69 @@
+/** A JSON Schema, as far as the generator looks into it. */
+export interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  maximum?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Content {
+  content?: Record<string, { schema: Schema; example?: unknown }>;
+}
+
+/** One operation of the OpenAPI document (server/src/contract/openapi.ts writes them). */
+export interface Described {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  'x-scope'?: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: object;
+}
+
+export interface Entry {
+  method: string;
+  path: string;
+  operation: Described;
+}
+
+/** The channel calls its webhook, with signed bytes, and MCP has clients of its own. */
+const isForClients = (path: string) => !path.startsWith('/hooks/') && path !== '/v1/mcp';
+
+export const entriesOf = ({ paths }: Document): Entry[] =>
+  Object.entries(paths)
+    .filter(([path]) => isForClients(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    );
+
+/** What it answers when it succeeds, by content type; empty where there is no body. */
+export const successOf = ({ responses }: Described): Record<string, { schema: Schema }> =>
+  Object.assign(
+    {},
+    ...Object.entries(responses).map(([status, { content }]) => (isSuccess(status) ? content : {})),
+  );
+
+export const isSuccess = (status: string): boolean => status.startsWith('2');
+
+export const bodyOf = ({ requestBody }: Described): Schema | undefined =>
+  requestBody?.content?.['application/json']?.schema;

@@ -1,0 +1,82 @@
+import { bodyOf, type Described } from './document.ts';
+import { credentialsOf, pageOf } from './operations.ts';
+
+interface Argument {
+  /** As it is written in the signature, its type included. */
+  text: string;
+  /** As it is handed on. */
+  handed: string;
+  required: boolean;
+}
+
+export interface Method {
+  name: string;
+  text: string;
+}
+
+/** The methods of one operation: itself, and for a list that pages the iterator over all of its rows. */
+export function methodsOf(path: string, operation: Described, name: string): Method[] {
+  const { operationId: id } = operation;
+  const params = argumentsOf(path, operation);
+  const signature = [...params.map(({ text }) => text), 'options?: CallOptions'].join(', ');
+  const input = inputOf(path, params);
+  const one = {
+    name,
+    text: `${docs(operation)}
+  ${name}(${signature}): Promise<Result<'${id}'>> {
+    return this.caller.call('${id}', ${input}, options);
+  }`,
+  };
+  if (!pageOf(operation)) return [one];
+  const all = name.replace(/^list/, 'listAll');
+  const text = `  /** Every row of \`${name}\`, page after page as they are asked for. */
+  ${all}(${signature}): AsyncGenerator<Item<'${id}'>, void> {
+    return this.caller.each('${id}', ${input}, options);
+  }`;
+  return [one, { name: all, text }];
+}
+
+const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** The ids of the path in its order, then the body, then the query; what may be left out comes last. */
+function argumentsOf(path: string, operation: Described): Argument[] {
+  const { operationId: id, parameters } = operation;
+  const typeOf = (name: string) =>
+    parameters.find((parameter) => parameter.name === name)?.schema.type === 'integer' ? 'number' : 'string';
+  const ids = pathNames(path).map((name) => ({
+    text: `${name}: ${typeOf(name)}`,
+    handed: name,
+    required: true,
+  }));
+  const queries = parameters.filter((parameter) => parameter.in === 'query');
+  const query = argument(
+    'query',
+    `Query<'${id}'>`,
+    queries.some(({ required }) => required),
+  );
+  const body = argument('body', `Body<'${id}'>`, true);
+  return [...ids, ...(bodyOf(operation) ? [body] : []), ...(queries.length > 0 ? [query] : [])];
+}
+
+const argument = (name: string, type: string, required: boolean): Argument => ({
+  text: `${name}${required ? '' : '?'}: ${type}`,
+  handed: name,
+  required,
+});
+
+function inputOf(path: string, params: readonly Argument[]): string {
+  const names = pathNames(path);
+  const rest = params.map(({ handed }) => handed).filter((handed) => !names.includes(handed));
+  const fields = [...(names.length > 0 ? [`path: { ${names.join(', ')} }`] : []), ...rest];
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** The summary and description of the API's documentation, and what opens the operation. */
+function docs(operation: Described): string {
+  const { summary, description, 'x-scope': scope } = operation;
+  const credentials = credentialsOf(operation).join(' or ');
+  const needs = credentials && `Opened by ${credentials}${scope ? `, scope ${scope}` : ''}.`;
+  const paragraphs = [`${summary}.`, description, needs].filter((text) => text !== undefined && text !== '');
+  const lines = paragraphs.join('\n\n').replaceAll('*/', '*\\/').split('\n');
+  return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n');
+}

@@ -1,0 +1,75 @@
+import { bodyOf, type Described, type Entry, type Schema, successOf } from './document.ts';
+import { HEADER } from './header.ts';
+
+/** The columns of a page beside its rows (contract, section 10; customers have total_pages too). */
+const PAGE_FIELDS = ['page', 'per_page', 'total', 'total_pages'];
+
+/** What the client calls the credentials of the document's security schemes. */
+const credentialNames: Readonly<Record<string, string>> = {
+  apiKey: 'apiKey',
+  bearer: 'accessToken',
+  proxyKey: 'proxyKey',
+  operations: 'operationsToken',
+};
+
+/** The credentials that open an operation, any of them; none where it is open to anybody. */
+export const credentialsOf = ({ operationId, security }: Described): string[] =>
+  security.flatMap((schemes) =>
+    Object.keys(schemes).map((scheme) => {
+      const name = credentialNames[scheme];
+      if (!name) throw new Error(`${operationId} asks for ${scheme}, which the client has no name for`);
+      return name;
+    }),
+  );
+
+/** What a client has to know of an operation when it runs. See OperationFacts in src/operation-facts.ts. */
+export interface Facts {
+  method: string;
+  path: string;
+  credentials: string[];
+  answers: 'json' | 'text' | 'nothing';
+  items?: string;
+  most_per_page?: number;
+  keyed?: true;
+}
+
+export function factsOf({ method, path, operation }: Entry): Facts {
+  const [type] = Object.keys(successOf(operation));
+  const answers = type === undefined ? 'nothing' : type === 'application/json' ? 'json' : 'text';
+  const keyed = bodyOf(operation)?.properties?.idempotency_key !== undefined;
+  const page = pageOf(operation);
+  return {
+    method,
+    path,
+    credentials: credentialsOf(operation),
+    answers,
+    ...page,
+    ...(keyed && { keyed }),
+  };
+}
+
+/** Where a page has its rows, and how many at most; undefined for what does not page. */
+export function pageOf(operation: Described): Pick<Facts, 'items' | 'most_per_page'> | undefined {
+  const schema: Schema | undefined = successOf(operation)['application/json']?.schema;
+  const per_page = operation.parameters.find(({ name }) => name === 'per_page');
+  if (!schema?.properties || !per_page) return undefined;
+  const rows = Object.keys(schema.properties).filter((name) => !PAGE_FIELDS.includes(name));
+  const [items] = rows;
+  const most_per_page = per_page.schema.maximum;
+  if (items === undefined || rows.length > 1 || most_per_page === undefined) {
+    throw new Error(`${operation.operationId} pages, but not as others do: ${rows.join(', ')}`);
+  }
+  return { items, most_per_page };
+}
+
+/** The text of src/generated/operations.ts. */
+export function operationsText(entries: readonly Entry[]): string {
+  const rows = entries.map((entry) => `  ${entry.operation.operationId}: ${JSON.stringify(factsOf(entry))},`);
+  return `${HEADER}import type { OperationFacts } from '../operation-facts.ts';
+
+/** What a client has to know of each operation when it runs. */
+export const operations = {
+${rows.join('\n')}
+} as const satisfies Record<string, OperationFacts>;
+`;
+}

@@ -1,0 +1,1449 @@
+/** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
+
+import type { Body, Caller, CallOptions, Input, Item, OperationId, PagedId, Query, Result } from '../caller.ts';
+import { Resource } from '../resource.ts';
+
+export class Authentication extends Resource {
+  /**
+   * Sign in with e-mail and password.
+   */
+  login(body: Body<'login'>, options?: CallOptions): Promise<Result<'login'>> {
+    return this.caller.call('login', { body }, options);
+  }
+
+  /**
+   * Trade a refresh token for a new pair.
+   *
+   * Within 10 seconds the token just used gets the same successor again. Any older one ends the login, its access tokens included.
+   */
+  refreshTokens(body: Body<'refresh_tokens'>, options?: CallOptions): Promise<Result<'refresh_tokens'>> {
+    return this.caller.call('refresh_tokens', { body }, options);
+  }
+
+  /**
+   * Sign in to another tenant of the same user.
+   *
+   * Opened by accessToken.
+   */
+  switchTenant(body: Body<'switch_tenant'>, options?: CallOptions): Promise<Result<'switch_tenant'>> {
+    return this.caller.call('switch_tenant', { body }, options);
+  }
+
+  /**
+   * End a login.
+   */
+  logout(body: Body<'logout'>, options?: CallOptions): Promise<Result<'logout'>> {
+    return this.caller.call('logout', { body }, options);
+  }
+}
+
+export class Users extends Resource {
+  /**
+   * List the tenant’s users.
+   *
+   * Opened by apiKey or accessToken, scope users:read.
+   */
+  list(query?: Query<'list_users'>, options?: CallOptions): Promise<Result<'list_users'>> {
+    return this.caller.call('list_users', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_users'>, options?: CallOptions): AsyncGenerator<Item<'list_users'>, void> {
+    return this.caller.each('list_users', { query }, options);
+  }
+
+  /**
+   * Add a user.
+   *
+   * An address that has an account already gets a membership of this tenant and keeps its password.
+   *
+   * Opened by apiKey or accessToken, scope users:write.
+   */
+  create(body: Body<'create_user'>, options?: CallOptions): Promise<Result<'create_user'>> {
+    return this.caller.call('create_user', { body }, options);
+  }
+
+  /**
+   * Change a user’s role.
+   *
+   * Opened by apiKey or accessToken, scope users:write.
+   */
+  update(user_id: string, body: Body<'update_user'>, options?: CallOptions): Promise<Result<'update_user'>> {
+    return this.caller.call('update_user', { path: { user_id }, body }, options);
+  }
+
+  /**
+   * Remove a user from the tenant.
+   *
+   * Opened by apiKey or accessToken, scope users:delete.
+   */
+  delete(user_id: string, options?: CallOptions): Promise<Result<'delete_user'>> {
+    return this.caller.call('delete_user', { path: { user_id } }, options);
+  }
+
+  /**
+   * The signed-in user.
+   *
+   * Opened by accessToken.
+   */
+  getMe(options?: CallOptions): Promise<Result<'get_me'>> {
+    return this.caller.call('get_me', {}, options);
+  }
+}
+
+export class ApiKeys extends Resource {
+  /**
+   * List API keys.
+   *
+   * Opened by apiKey or accessToken, scope keys:read.
+   */
+  list(query?: Query<'list_api_keys'>, options?: CallOptions): Promise<Result<'list_api_keys'>> {
+    return this.caller.call('list_api_keys', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_api_keys'>, options?: CallOptions): AsyncGenerator<Item<'list_api_keys'>, void> {
+    return this.caller.each('list_api_keys', { query }, options);
+  }
+
+  /**
+   * Mint an API key.
+   *
+   * The key is in the answer and nowhere else. A key can grant only scopes, and a role, that it has itself.
+   *
+   * Opened by apiKey or accessToken, scope keys:write.
+   */
+  create(body: Body<'create_api_key'>, options?: CallOptions): Promise<Result<'create_api_key'>> {
+    return this.caller.call('create_api_key', { body }, options);
+  }
+
+  /**
+   * Revoke an API key.
+   *
+   * Opened by apiKey or accessToken, scope keys:delete.
+   */
+  delete(api_key_id: string, options?: CallOptions): Promise<Result<'delete_api_key'>> {
+    return this.caller.call('delete_api_key', { path: { api_key_id } }, options);
+  }
+
+  /**
+   * Replace an API key, with an overlap.
+   *
+   * The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap.
+   *
+   * Opened by apiKey or accessToken, scope keys:write.
+   */
+  rotate(api_key_id: string, body: Body<'rotate_api_key'>, options?: CallOptions): Promise<Result<'rotate_api_key'>> {
+    return this.caller.call('rotate_api_key', { path: { api_key_id }, body }, options);
+  }
+
+  /**
+   * What the calling key may do.
+   *
+   * Opened by apiKey or accessToken.
+   */
+  getContext(options?: CallOptions): Promise<Result<'get_api_key_context'>> {
+    return this.caller.call('get_api_key_context', {}, options);
+  }
+}
+
+export class Primitives extends Resource {
+  /**
+   * List what the tenant approves.
+   *
+   * Opened by apiKey or accessToken, scope primitives:read.
+   */
+  list(query?: Query<'list_primitives'>, options?: CallOptions): Promise<Result<'list_primitives'>> {
+    return this.caller.call('list_primitives', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_primitives'>, options?: CallOptions): AsyncGenerator<Item<'list_primitives'>, void> {
+    return this.caller.each('list_primitives', { query }, options);
+  }
+
+  /**
+   * Approve a skill, channel, integration, MCP server, workflow, model or sidecar runtime.
+   *
+   * Opened by apiKey or accessToken, scope primitives:write.
+   */
+  create(body: Body<'create_primitive'>, options?: CallOptions): Promise<Result<'create_primitive'>> {
+    return this.caller.call('create_primitive', { body }, options);
+  }
+
+  /**
+   * Withdraw an approval.
+   *
+   * Opened by apiKey or accessToken, scope primitives:delete.
+   */
+  delete(primitive_id: string, options?: CallOptions): Promise<Result<'delete_primitive'>> {
+    return this.caller.call('delete_primitive', { path: { primitive_id } }, options);
+  }
+}
+
+export class Recipes extends Resource {
+  /**
+   * List recipes, the platform templates among them.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  list(options?: CallOptions): Promise<Result<'list_recipes'>> {
+    return this.caller.call('list_recipes', {}, options);
+  }
+
+  /**
+   * Create a recipe.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  create(body: Body<'create_recipe'>, options?: CallOptions): Promise<Result<'create_recipe'>> {
+    return this.caller.call('create_recipe', { body }, options);
+  }
+
+  /**
+   * Get a recipe.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  get(template_id: string, options?: CallOptions): Promise<Result<'get_recipe'>> {
+    return this.caller.call('get_recipe', { path: { template_id } }, options);
+  }
+
+  /**
+   * Change what is supplied of a recipe; every change makes a revision.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  update(template_id: string, body: Body<'update_recipe'>, options?: CallOptions): Promise<Result<'update_recipe'>> {
+    return this.caller.call('update_recipe', { path: { template_id }, body }, options);
+  }
+
+  /**
+   * Delete a recipe; instances deployed from it go on.
+   *
+   * Opened by apiKey or accessToken, scope recipes:delete.
+   */
+  delete(template_id: string, options?: CallOptions): Promise<Result<'delete_recipe'>> {
+    return this.caller.call('delete_recipe', { path: { template_id } }, options);
+  }
+
+  /**
+   * List a recipe’s revisions, newest first.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  listRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): Promise<Result<'list_recipe_revisions'>> {
+    return this.caller.call('list_recipe_revisions', { path: { template_id }, query }, options);
+  }
+
+  /** Every row of `listRevisions`, page after page as they are asked for. */
+  listAllRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): AsyncGenerator<Item<'list_recipe_revisions'>, void> {
+    return this.caller.each('list_recipe_revisions', { path: { template_id }, query }, options);
+  }
+
+  /**
+   * Get a recipe as it stood after a change.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  getRevision(template_id: string, revision: number, options?: CallOptions): Promise<Result<'get_recipe_revision'>> {
+    return this.caller.call('get_recipe_revision', { path: { template_id, revision } }, options);
+  }
+
+  /**
+   * Bring a revision back, as a new one.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  restoreRevision(template_id: string, revision: number, options?: CallOptions): Promise<Result<'restore_recipe_revision'>> {
+    return this.caller.call('restore_recipe_revision', { path: { template_id, revision } }, options);
+  }
+
+  /**
+   * Make a recipe of an instance’s configuration.
+   *
+   * Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  saveFromInstance(instance_id: string, body: Body<'save_recipe_from_instance'>, options?: CallOptions): Promise<Result<'save_recipe_from_instance'>> {
+    return this.caller.call('save_recipe_from_instance', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Draft a recipe from a description.
+   *
+   * A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  assist(body: Body<'assist_recipe'>, options?: CallOptions): Promise<Result<'assist_recipe'>> {
+    return this.caller.call('assist_recipe', { body }, options);
+  }
+}
+
+export class Deployment extends Resource {
+  /**
+   * Compose a recipe with overrides, and check it against the approved primitives.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  composeRecipe(body: Body<'compose_recipe'>, options?: CallOptions): Promise<Result<'compose_recipe'>> {
+    return this.caller.call('compose_recipe', { body }, options);
+  }
+
+  /**
+   * What a deploy would do, and what is missing for it.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  checkDeploy(body: Body<'check_deploy'>, options?: CallOptions): Promise<Result<'check_deploy'>> {
+    return this.caller.call('check_deploy', { body }, options);
+  }
+
+  /**
+   * Deploy a recipe for a customer.
+   *
+   * 202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  deployRecipe(body: Body<'deploy_recipe'>, options?: CallOptions): Promise<Result<'deploy_recipe'>> {
+    return this.caller.call('deploy_recipe', { body }, options);
+  }
+}
+
+export class Instances extends Resource {
+  /**
+   * List instances.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(query?: Query<'list_instances'>, options?: CallOptions): Promise<Result<'list_instances'>> {
+    return this.caller.call('list_instances', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_instances'>, options?: CallOptions): AsyncGenerator<Item<'list_instances'>, void> {
+    return this.caller.each('list_instances', { query }, options);
+  }
+
+  /**
+   * Get an instance with the configuration that it was deployed with.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  get(instance_id: string, options?: CallOptions): Promise<Result<'get_instance'>> {
+    return this.caller.call('get_instance', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Terminate an instance.
+   *
+   * Opened by apiKey or accessToken, scope instances:delete.
+   */
+  delete(instance_id: string, options?: CallOptions): Promise<Result<'delete_instance'>> {
+    return this.caller.call('delete_instance', { path: { instance_id } }, options);
+  }
+
+  /**
+   * An instance’s log: a page of it as JSON, or followed live with Accept: text/event-stream.
+   *
+   * The stream begins with what has happened (or after Last-Event-ID) and goes on; each event’s data is one row of the log.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  listEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): Promise<Result<'list_instance_events'>> {
+    return this.caller.call('list_instance_events', { path: { instance_id }, query }, options);
+  }
+
+  /** Every row of `listEvents`, page after page as they are asked for. */
+  listAllEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): AsyncGenerator<Item<'list_instance_events'>, void> {
+    return this.caller.each('list_instance_events', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * How an instance differs from what its recipe would give today.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  getDrift(instance_id: string, options?: CallOptions): Promise<Result<'get_instance_drift'>> {
+    return this.caller.call('get_instance_drift', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Stop a running instance.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  stop(instance_id: string, options?: CallOptions): Promise<Result<'stop_instance'>> {
+    return this.caller.call('stop_instance', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Start a stopped instance.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  start(instance_id: string, options?: CallOptions): Promise<Result<'start_instance'>> {
+    return this.caller.call('start_instance', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Provision a failed instance again.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  retry(instance_id: string, options?: CallOptions): Promise<Result<'retry_instance'>> {
+    return this.caller.call('retry_instance', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Mint the instance a new proxy key; the one before stays valid for 10 minutes.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  createProxyKey(instance_id: string, options?: CallOptions): Promise<Result<'create_proxy_key'>> {
+    return this.caller.call('create_proxy_key', { path: { instance_id } }, options);
+  }
+}
+
+export class InstanceIdentity extends Resource {
+  /**
+   * Give an instance its certificate and its end of the tunnel.
+   *
+   * The token is good once. Asked again with the same token and the same key within its time, until the certificate has been used, the same certificate comes back: an answer that got lost costs nothing. The certificates before are revoked. A runtime that has no proxy key sends no credential: the token in the body is one.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  enrollInstance(instance_id: string, body: Body<'enroll_instance'>, options?: CallOptions): Promise<Result<'enroll_instance'>> {
+    return this.caller.call('enroll_instance', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Mint a token for an instance that lost everything to enroll with.
+   *
+   * Good once, for 15 minutes. What the instance has stays valid until the token is used.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  createEnrollmentToken(instance_id: string, options?: CallOptions): Promise<Result<'create_enrollment_token'>> {
+    return this.caller.call('create_enrollment_token', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Replace an instance’s certificate by one that is valid for another 24 hours.
+   *
+   * Over mutual TLS, with the certificate that is to be replaced; it is revoked. Once an hour. Asked again within 15 minutes with the replaced certificate and the same key in the CSR, until the new certificate has been used, the same new one comes back: an answer that got lost costs nothing.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  renewCertificate(instance_id: string, body: Body<'renew_certificate'>, options?: CallOptions): Promise<Result<'renew_certificate'>> {
+    return this.caller.call('renew_certificate', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Read the secrets that an instance may use now.
+   *
+   * Over mutual TLS, with the instance’s certificate.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  refreshSecrets(instance_id: string, body: Body<'refresh_secrets'>, options?: CallOptions): Promise<Result<'refresh_secrets'>> {
+    return this.caller.call('refresh_secrets', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Every instance’s end of the tunnel, for the WireGuard interface that they connect to.
+   *
+   * As `wg syncconf` reads it: a `[Peer]` of each enrolled instance. Answers If-None-Match with 304. See docs/tunnel.md.
+   *
+   * Opened by operationsToken.
+   */
+  listTunnelPeers(options?: CallOptions): Promise<Result<'list_tunnel_peers'>> {
+    return this.caller.call('list_tunnel_peers', {}, options);
+  }
+}
+
+export class Tasks extends Resource {
+  /**
+   * How far a task is.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  get(task_id: string, options?: CallOptions): Promise<Result<'get_task'>> {
+    return this.caller.call('get_task', { path: { task_id } }, options);
+  }
+
+  /**
+   * Cancel a task and undo what it did.
+   *
+   * With expect_status, only when the task is still in that status (412 otherwise).
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  cancel(task_id: string, body: Body<'cancel_task'>, options?: CallOptions): Promise<Result<'cancel_task'>> {
+    return this.caller.call('cancel_task', { path: { task_id }, body }, options);
+  }
+}
+
+export class Tiers extends Resource {
+  /**
+   * List the sizes that an instance can have.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(query?: Query<'list_tiers'>, options?: CallOptions): Promise<Result<'list_tiers'>> {
+    return this.caller.call('list_tiers', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_tiers'>, options?: CallOptions): AsyncGenerator<Item<'list_tiers'>, void> {
+    return this.caller.each('list_tiers', { query }, options);
+  }
+
+  /**
+   * Make or change a tier.
+   *
+   * Opened by operationsToken.
+   */
+  put(tier_id: string, body: Body<'put_tier'>, options?: CallOptions): Promise<Result<'put_tier'>> {
+    return this.caller.call('put_tier', { path: { tier_id }, body }, options);
+  }
+}
+
+export class Regions extends Resource {
+  /**
+   * List where an instance can run.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(query?: Query<'list_regions'>, options?: CallOptions): Promise<Result<'list_regions'>> {
+    return this.caller.call('list_regions', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_regions'>, options?: CallOptions): AsyncGenerator<Item<'list_regions'>, void> {
+    return this.caller.each('list_regions', { query }, options);
+  }
+
+  /**
+   * Make or change a region.
+   *
+   * chatapp_api_base_url: where runtimes of this region reach the chat channel’s send API, when not at its public address.
+   *
+   * Opened by operationsToken.
+   */
+  put(region_id: string, body: Body<'put_region'>, options?: CallOptions): Promise<Result<'put_region'>> {
+    return this.caller.call('put_region', { path: { region_id }, body }, options);
+  }
+}
+
+export class Customers extends Resource {
+  /**
+   * List customers.
+   *
+   * Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  list(query?: Query<'list_customers'>, options?: CallOptions): Promise<Result<'list_customers'>> {
+    return this.caller.call('list_customers', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_customers'>, options?: CallOptions): AsyncGenerator<Item<'list_customers'>, void> {
+    return this.caller.each('list_customers', { query }, options);
+  }
+
+  /**
+   * Add a customer.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  create(body: Body<'create_customer'>, options?: CallOptions): Promise<Result<'create_customer'>> {
+    return this.caller.call('create_customer', { body }, options);
+  }
+
+  /**
+   * A customer with its instances and subscriptions.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  get(customer_id: string, options?: CallOptions): Promise<Result<'get_customer'>> {
+    return this.caller.call('get_customer', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Add a customer like another.
+   *
+   * The new customer has the country, currency, time zone and locale of the path’s customer, and the rules of source_customer_id.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  clone(customer_id: string, body: Body<'clone_customer'>, options?: CallOptions): Promise<Result<'clone_customer'>> {
+    return this.caller.call('clone_customer', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * A customer’s rules.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  getRules(customer_id: string, options?: CallOptions): Promise<Result<'get_customer_rules'>> {
+    return this.caller.call('get_customer_rules', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Replace a customer’s rules.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  replaceRules(customer_id: string, body: Body<'replace_customer_rules'>, options?: CallOptions): Promise<Result<'replace_customer_rules'>> {
+    return this.caller.call('replace_customer_rules', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * A customer’s own configuration.
+   *
+   * On a shared instance it is merged over the instance’s configuration.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  getConfig(customer_id: string, options?: CallOptions): Promise<Result<'get_customer_config'>> {
+    return this.caller.call('get_customer_config', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Replace a customer’s own configuration.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  replaceConfig(customer_id: string, body: Body<'replace_customer_config'>, options?: CallOptions): Promise<Result<'replace_customer_config'>> {
+    return this.caller.call('replace_customer_config', { path: { customer_id }, body }, options);
+  }
+}
+
+export class Subscriptions extends Resource {
+  /**
+   * List a customer’s subscriptions.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  list(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): Promise<Result<'list_subscriptions'>> {
+    return this.caller.call('list_subscriptions', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): AsyncGenerator<Item<'list_subscriptions'>, void> {
+    return this.caller.each('list_subscriptions', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Add a subscription.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  create(customer_id: string, body: Body<'create_subscription'>, options?: CallOptions): Promise<Result<'create_subscription'>> {
+    return this.caller.call('create_subscription', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Change a subscription.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  update(customer_id: string, subscription_id: string, body: Body<'update_subscription'>, options?: CallOptions): Promise<Result<'update_subscription'>> {
+    return this.caller.call('update_subscription', { path: { customer_id, subscription_id }, body }, options);
+  }
+}
+
+export class Websites extends Resource {
+  /**
+   * List a customer’s websites.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  list(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): Promise<Result<'list_websites'>> {
+    return this.caller.call('list_websites', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): AsyncGenerator<Item<'list_websites'>, void> {
+    return this.caller.each('list_websites', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Add a website.
+   *
+   * A hostname has one owner in the whole service.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  create(customer_id: string, body: Body<'create_website'>, options?: CallOptions): Promise<Result<'create_website'>> {
+    return this.caller.call('create_website', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Remove a website.
+   *
+   * Opened by apiKey or accessToken, scope customers:delete.
+   */
+  delete(customer_id: string, website_id: string, options?: CallOptions): Promise<Result<'delete_website'>> {
+    return this.caller.call('delete_website', { path: { customer_id, website_id } }, options);
+  }
+}
+
+export class Staff extends Resource {
+  /**
+   * Find staff of a customer.
+   *
+   * Every filter given has to match. In the order of names.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  list(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): Promise<Result<'list_staff'>> {
+    return this.caller.call('list_staff', { path: { instance_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): AsyncGenerator<Item<'list_staff'>, void> {
+    return this.caller.each('list_staff', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Add a staff record.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  create(instance_id: string, body: Body<'create_staff'>, query: Query<'create_staff'>, options?: CallOptions): Promise<Result<'create_staff'>> {
+    return this.caller.call('create_staff', { path: { instance_id }, body, query }, options);
+  }
+
+  /**
+   * Staff whose certifications expire soon.
+   *
+   * Soonest first. Days count in the customer’s time zone; who has left is not listed.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listExpiringCerts(instance_id: string, query: Query<'list_expiring_certs'>, options?: CallOptions): Promise<Result<'list_expiring_certs'>> {
+    return this.caller.call('list_expiring_certs', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Add many staff records.
+   *
+   * Each item that is valid is created; the faults of the others are listed.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  import(instance_id: string, body: Body<'import_staff'>, query: Query<'import_staff'>, options?: CallOptions): Promise<Result<'import_staff'>> {
+    return this.caller.call('import_staff', { path: { instance_id }, body, query }, options);
+  }
+
+  /**
+   * A staff record.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  get(instance_id: string, person_id: string, options?: CallOptions): Promise<Result<'get_staff'>> {
+    return this.caller.call('get_staff', { path: { instance_id, person_id } }, options);
+  }
+
+  /**
+   * Change a staff record.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  update(instance_id: string, person_id: string, body: Body<'update_staff'>, options?: CallOptions): Promise<Result<'update_staff'>> {
+    return this.caller.call('update_staff', { path: { instance_id, person_id }, body }, options);
+  }
+
+  /**
+   * List a customer’s staff.
+   *
+   * Opened by accessToken, scope staff:read.
+   */
+  listCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): Promise<Result<'list_customer_staff'>> {
+    return this.caller.call('list_customer_staff', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `listCustomerStaff`, page after page as they are asked for. */
+  listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<Item<'list_customer_staff'>, void> {
+    return this.caller.each('list_customer_staff', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Add many staff records to a customer.
+   *
+   * Each item that is valid is created; the faults of the others are listed.
+   *
+   * Opened by accessToken, scope staff:write.
+   */
+  importCustomerStaff(customer_id: string, body: Body<'import_customer_staff'>, options?: CallOptions): Promise<Result<'import_customer_staff'>> {
+    return this.caller.call('import_customer_staff', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * List the channel addresses of a person of the staff.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): Promise<Result<'list_bindings'>> {
+    return this.caller.call('list_bindings', { path: { customer_id, person_id }, query }, options);
+  }
+
+  /** Every row of `listBindings`, page after page as they are asked for. */
+  listAllBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): AsyncGenerator<Item<'list_bindings'>, void> {
+    return this.caller.each('list_bindings', { path: { customer_id, person_id }, query }, options);
+  }
+
+  /**
+   * Bind a channel address to a person of the staff.
+   *
+   * An address whose binding was rejected can be bound anew. The code is never shown again.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  createBinding(customer_id: string, person_id: string, body: Body<'create_binding'>, options?: CallOptions): Promise<Result<'create_binding'>> {
+    return this.caller.call('create_binding', { path: { customer_id, person_id }, body }, options);
+  }
+}
+
+export class Work extends Resource {
+  /**
+   * List the shifts of a customer’s staff.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): Promise<Result<'list_shifts'>> {
+    return this.caller.call('list_shifts', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `listShifts`, page after page as they are asked for. */
+  listAllShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): AsyncGenerator<Item<'list_shifts'>, void> {
+    return this.caller.each('list_shifts', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Give a person of the staff a shift.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  createShift(customer_id: string, body: Body<'create_shift'>, options?: CallOptions): Promise<Result<'create_shift'>> {
+    return this.caller.call('create_shift', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * List the assignments of a customer’s staff.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): Promise<Result<'list_assignments'>> {
+    return this.caller.call('list_assignments', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `listAssignments`, page after page as they are asked for. */
+  listAllAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): AsyncGenerator<Item<'list_assignments'>, void> {
+    return this.caller.each('list_assignments', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Give a person of the staff a assignment.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  createAssignment(customer_id: string, body: Body<'create_assignment'>, options?: CallOptions): Promise<Result<'create_assignment'>> {
+    return this.caller.call('create_assignment', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * List the timesheets of a customer’s staff.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): Promise<Result<'list_timesheets'>> {
+    return this.caller.call('list_timesheets', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `listTimesheets`, page after page as they are asked for. */
+  listAllTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): AsyncGenerator<Item<'list_timesheets'>, void> {
+    return this.caller.each('list_timesheets', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Approve or reject a timesheet.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  updateTimesheet(customer_id: string, timesheet_id: string, body: Body<'update_timesheet'>, options?: CallOptions): Promise<Result<'update_timesheet'>> {
+    return this.caller.call('update_timesheet', { path: { customer_id, timesheet_id }, body }, options);
+  }
+}
+
+export class Workers extends Resource {
+  /**
+   * The assignments of a worker.
+   *
+   * Those that have not ended, and those of the last 14 days.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listMyAssignments(instance_id: string, query: Query<'list_my_assignments'>, options?: CallOptions): Promise<Result<'list_my_assignments'>> {
+    return this.caller.call('list_my_assignments', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * The certifications of a worker.
+   *
+   * A certification is expiring within 42 days. days_left is null where it has no end.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listMyCerts(instance_id: string, query: Query<'list_my_certs'>, options?: CallOptions): Promise<Result<'list_my_certs'>> {
+    return this.caller.call('list_my_certs', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * The shifts of a worker.
+   *
+   * Those that have not ended, and those of the last 14 days.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listMyShifts(instance_id: string, query: Query<'list_my_shifts'>, options?: CallOptions): Promise<Result<'list_my_shifts'>> {
+    return this.caller.call('list_my_shifts', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * The timesheets of a worker.
+   *
+   * The last 200, the latest day first.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listMyTimesheets(instance_id: string, query: Query<'list_my_timesheets'>, options?: CallOptions): Promise<Result<'list_my_timesheets'>> {
+    return this.caller.call('list_my_timesheets', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Submit hours.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  createMyTimesheet(instance_id: string, body: Body<'create_my_timesheet'>, query: Query<'create_my_timesheet'>, options?: CallOptions): Promise<Result<'create_my_timesheet'>> {
+    return this.caller.call('create_my_timesheet', { path: { instance_id }, body, query }, options);
+  }
+
+  /**
+   * Take a worker’s answer to “is this address yours?”.
+   *
+   * A yes (or the code, where the binding has one) verifies, a no rejects, anything else changes nothing. Five wrong codes reject.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  verify(instance_id: string, body: Body<'verify_worker'>, options?: CallOptions): Promise<Result<'verify_worker'>> {
+    return this.caller.call('verify_worker', { path: { instance_id }, body }, options);
+  }
+}
+
+export class Identities extends Resource {
+  /**
+   * List a customer’s channel identities.
+   *
+   * Opened by apiKey or accessToken, scope identities:read.
+   */
+  list(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): Promise<Result<'list_identities'>> {
+    return this.caller.call('list_identities', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): AsyncGenerator<Item<'list_identities'>, void> {
+    return this.caller.each('list_identities', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Add a channel identity.
+   *
+   * Opened by apiKey or accessToken, scope identities:write.
+   */
+  create(customer_id: string, body: Body<'create_identity'>, options?: CallOptions): Promise<Result<'create_identity'>> {
+    return this.caller.call('create_identity', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Remove a channel identity.
+   *
+   * Opened by apiKey or accessToken, scope identities:delete.
+   */
+  delete(customer_id: string, identity_id: string, options?: CallOptions): Promise<Result<'delete_identity'>> {
+    return this.caller.call('delete_identity', { path: { customer_id, identity_id } }, options);
+  }
+
+  /**
+   * Find which of the instance’s customers a channel address belongs to.
+   *
+   * An alias, which the channel used for the same sender, finds the identity too; external_id is the identity’s own.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  lookUpIdentity(instance_id: string, query: Query<'look_up_identity'>, options?: CallOptions): Promise<Result<'look_up_identity'>> {
+    return this.caller.call('look_up_identity', { path: { instance_id }, query }, options);
+  }
+}
+
+export class Pins extends Resource {
+  /**
+   * Whether a customer has a PIN, and its state.
+   *
+   * Opened by apiKey or accessToken, scope pins:read.
+   */
+  getCustomerPin(customer_id: string, options?: CallOptions): Promise<Result<'get_customer_pin'>> {
+    return this.caller.call('get_customer_pin', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Set a customer’s PIN.
+   *
+   * Replaces the one that there is (200): its sessions, wrong attempts and lock end.
+   *
+   * Opened by apiKey or accessToken, scope pins:write.
+   */
+  setCustomerPin(customer_id: string, body: Body<'set_customer_pin'>, options?: CallOptions): Promise<Result<'set_customer_pin'>> {
+    return this.caller.call('set_customer_pin', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Remove a customer’s PIN, if there is one.
+   *
+   * Opened by apiKey or accessToken, scope pins:delete.
+   */
+  deleteCustomerPin(customer_id: string, options?: CallOptions): Promise<Result<'delete_customer_pin'>> {
+    return this.caller.call('delete_customer_pin', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Set the PIN of a sender, who asked for it in the chat.
+   *
+   * From then on it counts for this identity in place of its customer’s.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  setIdentityPin(instance_id: string, identity_id: string, body: Body<'set_identity_pin'>, options?: CallOptions): Promise<Result<'set_identity_pin'>> {
+    return this.caller.call('set_identity_pin', { path: { instance_id, identity_id }, body }, options);
+  }
+
+  /**
+   * Remove a sender’s own PIN, if there is one.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  deleteIdentityPin(instance_id: string, identity_id: string, options?: CallOptions): Promise<Result<'delete_identity_pin'>> {
+    return this.caller.call('delete_identity_pin', { path: { instance_id, identity_id } }, options);
+  }
+
+  /**
+   * The PIN of the customer that has the signed-in user’s e-mail address.
+   *
+   * Opened by accessToken.
+   */
+  getMyPin(options?: CallOptions): Promise<Result<'get_my_pin'>> {
+    return this.caller.call('get_my_pin', {}, options);
+  }
+
+  /**
+   * Check a PIN.
+   *
+   * The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. A failure is told in the result. An inactive PIN is told as locked.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  verify(instance_id: string, body: Body<'verify_pin'>, options?: CallOptions): Promise<Result<'verify_pin'>> {
+    return this.caller.call('verify_pin', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Whether a session that a right PIN began is still valid on this instance.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  checkSession(instance_id: string, body: Body<'check_pin_session'>, options?: CallOptions): Promise<Result<'check_pin_session'>> {
+    return this.caller.call('check_pin_session', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Whether a sender has to confirm the protected skills with a PIN.
+   *
+   * Nobody is asked for a PIN that is not set. One that is locked or inactive is still required: it does not open what it protects.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  checkRequired(instance_id: string, query: Query<'check_pin_required'>, options?: CallOptions): Promise<Result<'check_pin_required'>> {
+    return this.caller.call('check_pin_required', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * When an instance asks for a PIN.
+   *
+   * Opened by apiKey or accessToken, scope pins:read.
+   */
+  getPolicy(instance_id: string, options?: CallOptions): Promise<Result<'get_pin_policy'>> {
+    return this.caller.call('get_pin_policy', { path: { instance_id } }, options);
+  }
+
+  /**
+   * Change when an instance asks for a PIN.
+   *
+   * Opened by apiKey or accessToken, scope pins:write.
+   */
+  updatePolicy(instance_id: string, body: Body<'update_pin_policy'>, options?: CallOptions): Promise<Result<'update_pin_policy'>> {
+    return this.caller.call('update_pin_policy', { path: { instance_id }, body }, options);
+  }
+}
+
+export class Connections extends Resource {
+  /**
+   * List a customer’s connections.
+   *
+   * Revoked ones are left out.
+   *
+   * Opened by apiKey or accessToken, scope connections:read.
+   */
+  list(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): Promise<Result<'list_connections'>> {
+    return this.caller.call('list_connections', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): AsyncGenerator<Item<'list_connections'>, void> {
+    return this.caller.each('list_connections', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * Add a connection.
+   *
+   * The credentials are encrypted and never returned.
+   *
+   * Opened by apiKey or accessToken, scope connections:write.
+   */
+  create(customer_id: string, body: Body<'create_connection'>, options?: CallOptions): Promise<Result<'create_connection'>> {
+    return this.caller.call('create_connection', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Revoke a connection and forget its credentials.
+   *
+   * Opened by apiKey or accessToken, scope connections:delete.
+   */
+  delete(customer_id: string, connection_id: string, options?: CallOptions): Promise<Result<'delete_connection'>> {
+    return this.caller.call('delete_connection', { path: { customer_id, connection_id } }, options);
+  }
+}
+
+export class Drive extends Resource {
+  /**
+   * Search a customer’s drive by file name.
+   *
+   * Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  search(instance_id: string, query?: Query<'search_drive'>, options?: CallOptions): Promise<Result<'search_drive'>> {
+    return this.caller.call('search_drive', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Read a file of a customer’s drive, of at most 10 MiB.
+   *
+   * Google documents are exported to text. Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  readFile(instance_id: string, file_id: string, query?: Query<'read_drive_file'>, options?: CallOptions): Promise<Result<'read_drive_file'>> {
+    return this.caller.call('read_drive_file', { path: { instance_id, file_id }, query }, options);
+  }
+}
+
+export class Channels extends Resource {
+  /**
+   * List the numbers that messages are received for.
+   *
+   * Opened by apiKey or accessToken, scope channels:read.
+   */
+  listEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): Promise<Result<'list_channel_endpoints'>> {
+    return this.caller.call('list_channel_endpoints', { query }, options);
+  }
+
+  /** Every row of `listEndpoints`, page after page as they are asked for. */
+  listAllEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): AsyncGenerator<Item<'list_channel_endpoints'>, void> {
+    return this.caller.each('list_channel_endpoints', { query }, options);
+  }
+
+  /**
+   * Receive the messages of a number for an instance.
+   *
+   * A number is registered once over all tenants. The verify token and the app secret are never returned.
+   *
+   * Opened by apiKey or accessToken, scope channels:write.
+   */
+  createEndpoint(body: Body<'create_channel_endpoint'>, options?: CallOptions): Promise<Result<'create_channel_endpoint'>> {
+    return this.caller.call('create_channel_endpoint', { body }, options);
+  }
+
+  /**
+   * Change a number, its instance or its secrets.
+   *
+   * Messages that are not delivered yet follow the endpoint to its new instance.
+   *
+   * Opened by apiKey or accessToken, scope channels:write.
+   */
+  updateEndpoint(endpoint_id: string, body: Body<'update_channel_endpoint'>, options?: CallOptions): Promise<Result<'update_channel_endpoint'>> {
+    return this.caller.call('update_channel_endpoint', { path: { endpoint_id }, body }, options);
+  }
+
+  /**
+   * Receive no more messages for a number, and drop the ones that came.
+   *
+   * Opened by apiKey or accessToken, scope channels:delete.
+   */
+  deleteEndpoint(endpoint_id: string, options?: CallOptions): Promise<Result<'delete_channel_endpoint'>> {
+    return this.caller.call('delete_channel_endpoint', { path: { endpoint_id } }, options);
+  }
+
+  /**
+   * List received messages, without what they say.
+   *
+   * Opened by apiKey or accessToken, scope channels:read.
+   */
+  listMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): Promise<Result<'list_channel_messages'>> {
+    return this.caller.call('list_channel_messages', { query }, options);
+  }
+
+  /** Every row of `listMessages`, page after page as they are asked for. */
+  listAllMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): AsyncGenerator<Item<'list_channel_messages'>, void> {
+    return this.caller.each('list_channel_messages', { query }, options);
+  }
+
+  /**
+   * Forward a message that was given up, for another 24 hours.
+   *
+   * Opened by apiKey or accessToken, scope channels:write.
+   */
+  retryMessage(channel_message_id: string, options?: CallOptions): Promise<Result<'retry_channel_message'>> {
+    return this.caller.call('retry_channel_message', { path: { channel_message_id } }, options);
+  }
+}
+
+export class Tenants extends Resource {
+  /**
+   * Make a tenant with its first admin.
+   *
+   * Opened by operationsToken.
+   */
+  create(body: Body<'create_tenant'>, options?: CallOptions): Promise<Result<'create_tenant'>> {
+    return this.caller.call('create_tenant', { body }, options);
+  }
+
+  /**
+   * List tenants.
+   *
+   * Opened by operationsToken.
+   */
+  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<Result<'list_tenants'>> {
+    return this.caller.call('list_tenants', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. */
+  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Item<'list_tenants'>, void> {
+    return this.caller.each('list_tenants', { query }, options);
+  }
+}
+
+export class SharedHosting extends Resource {
+  /**
+   * What an instance is to one of its customers.
+   *
+   * The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  getMergedConfig(instance_id: string, query: Query<'get_merged_config'>, options?: CallOptions): Promise<Result<'get_merged_config'>> {
+    return this.caller.call('get_merged_config', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Whose website a hostname is.
+   *
+   * Among the customers that the instance serves; without case, port and trailing dot.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  resolveDomain(instance_id: string, query: Query<'resolve_domain'>, options?: CallOptions): Promise<Result<'resolve_domain'>> {
+    return this.caller.call('resolve_domain', { path: { instance_id }, query }, options);
+  }
+}
+
+export class Models extends Resource {
+  /**
+   * The model catalogue.
+   *
+   * The active models. Prices are US dollars per million tokens. Answers If-None-Match with 304.
+   */
+  list(query?: Query<'list_models'>, options?: CallOptions): Promise<Result<'list_models'>> {
+    return this.caller.call('list_models', { query }, options);
+  }
+
+  /**
+   * Make or change entries of the model catalogue.
+   *
+   * An object with `models`, or the bare array. An entry that is there is changed in what is supplied; where its facts come from (`source`, `observed_on`) is told anew each time.
+   *
+   * Opened by operationsToken.
+   */
+  put(body: Body<'put_models'>, options?: CallOptions): Promise<Result<'put_models'>> {
+    return this.caller.call('put_models', { body }, options);
+  }
+}
+
+export class CertificateAuthority extends Resource {
+  /**
+   * The certificates of the authority that are trusted.
+   *
+   * PEM: the root, then every issuing certificate whose certificates have not all run out, replaced ones too. What servers and instances are checked against (`openssl verify -CAfile ca.pem`). Answers If-None-Match with 304.
+   */
+  getCaBundle(options?: CallOptions): Promise<Result<'get_ca_bundle'>> {
+    return this.caller.call('get_ca_bundle', {}, options);
+  }
+
+  /**
+   * The certificates that are revoked.
+   *
+   * One list (X.509 CRL, version 2) of each trusted issuer and of the root, one after the other. They are PEM, not DER, which could hold one alone: `openssl verify -crl_check -CAfile ca.pem -CRLfile ca.crl`. A revocation is in it within 5 seconds; a list is valid for 24 hours. Answers If-None-Match with 304.
+   */
+  getCaCrl(options?: CallOptions): Promise<Result<'get_ca_crl'>> {
+    return this.caller.call('get_ca_crl', {}, options);
+  }
+
+  /**
+   * Replace the key that issues certificates.
+   *
+   * The one before stays trusted until what it issued has run out. 409 where the authority was given by file.
+   *
+   * Opened by operationsToken.
+   */
+  rotateCa(options?: CallOptions): Promise<Result<'rotate_ca'>> {
+    return this.caller.call('rotate_ca', {}, options);
+  }
+}
+
+export class MasterKey extends Resource {
+  /**
+   * Wrap everything anew by the current master key.
+   *
+   * For when MASTER_KEY was changed: what still stands under one of MASTER_KEY_PREVIOUS is brought under MASTER_KEY. May be repeated, also by several at once. 409 at a copy of the service that has not got the new MASTER_KEY yet.
+   *
+   * Opened by operationsToken.
+   */
+  rewrap(options?: CallOptions): Promise<Result<'rewrap_master_key'>> {
+    return this.caller.call('rewrap_master_key', {}, options);
+  }
+
+  /**
+   * Replace the master key of an embedded installation.
+   *
+   * Makes a new key, keeps it in DATA_DIR, wraps everything anew by it and forgets the one before. 409, with what to do instead, where the key is set by MASTER_KEY.
+   *
+   * Opened by operationsToken.
+   */
+  rotate(options?: CallOptions): Promise<Result<'rotate_master_key'>> {
+    return this.caller.call('rotate_master_key', {}, options);
+  }
+}
+
+export class Audit extends Resource {
+  /**
+   * List the calls of tools over MCP, newest first.
+   *
+   * Arguments, answers and the words of errors are not kept.
+   *
+   * Opened by apiKey or accessToken, scope audit:read.
+   */
+  listToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): Promise<Result<'list_tool_calls'>> {
+    return this.caller.call('list_tool_calls', { query }, options);
+  }
+
+  /** Every row of `listToolCalls`, page after page as they are asked for. */
+  listAllToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): AsyncGenerator<Item<'list_tool_calls'>, void> {
+    return this.caller.each('list_tool_calls', { query }, options);
+  }
+
+  /**
+   * Whether a call was changed, taken out or moved since it was written.
+   *
+   * Every row is held against the hash chain. Whoever keeps `checked` and `last_hash` of an earlier answer can also tell that the whole chain was not put back to an older state.
+   *
+   * Opened by apiKey or accessToken, scope audit:read.
+   */
+  verifyToolCalls(options?: CallOptions): Promise<Result<'verify_tool_calls'>> {
+    return this.caller.call('verify_tool_calls', {}, options);
+  }
+}
+
+export class Operations extends Resource {
+  /**
+   * Whether the process is alive.
+   */
+  getHealth(options?: CallOptions): Promise<Result<'get_health'>> {
+    return this.caller.call('get_health', {}, options);
+  }
+
+  /**
+   * Whether the database is reachable and migrated.
+   */
+  getReadiness(options?: CallOptions): Promise<Result<'get_readiness'>> {
+    return this.caller.call('get_readiness', {}, options);
+  }
+
+  /**
+   * Prometheus metrics of this process.
+   */
+  getMetrics(options?: CallOptions): Promise<Result<'get_metrics'>> {
+    return this.caller.call('get_metrics', {}, options);
+  }
+}
+
+/** Every group of operations, by the tags of the API's documentation. */
+export abstract class Resources implements Caller {
+  readonly authentication = new Authentication(this);
+  readonly users = new Users(this);
+  readonly apiKeys = new ApiKeys(this);
+  readonly primitives = new Primitives(this);
+  readonly recipes = new Recipes(this);
+  readonly deployment = new Deployment(this);
+  readonly instances = new Instances(this);
+  readonly instanceIdentity = new InstanceIdentity(this);
+  readonly tasks = new Tasks(this);
+  readonly tiers = new Tiers(this);
+  readonly regions = new Regions(this);
+  readonly customers = new Customers(this);
+  readonly subscriptions = new Subscriptions(this);
+  readonly websites = new Websites(this);
+  readonly staff = new Staff(this);
+  readonly work = new Work(this);
+  readonly workers = new Workers(this);
+  readonly identities = new Identities(this);
+  readonly pins = new Pins(this);
+  readonly connections = new Connections(this);
+  readonly drive = new Drive(this);
+  readonly channels = new Channels(this);
+  readonly tenants = new Tenants(this);
+  readonly sharedHosting = new SharedHosting(this);
+  readonly models = new Models(this);
+  readonly certificateAuthority = new CertificateAuthority(this);
+  readonly masterKey = new MasterKey(this);
+  readonly audit = new Audit(this);
+  readonly operations = new Operations(this);
+
+  abstract call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Result<Id>>;
+  abstract each<Id extends PagedId>(id: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void>;
+}

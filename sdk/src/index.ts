@@ -1,0 +1,13 @@
+export type { Body, CallOptions, Fault, Item, OperationId, PagedId, Path, Query, Result } from './caller.ts';
+export { ControlPlane, type ControlPlaneOptions, type Deployed } from './control-plane.ts';
+export type { Credentials } from './credentials.ts';
+export {
+  ApiError,
+  ConnectionError,
+  ControlPlaneError,
+  InstanceFailedError,
+  NotReadyError,
+  WaitTimeoutError,
+} from './errors.ts';
+export type { EventsOptions, InstanceEvent } from './instance-events.ts';
+export type { WaitOptions } from './waiting.ts';

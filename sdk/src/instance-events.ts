@@ -1,0 +1,122 @@
+import type { Caller, Item } from './caller.ts';
+import type { Connection } from './connection.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { readEvents } from './event-stream.ts';
+import { pause } from './retries.ts';
+
+/** One line of an instance's log: a move (`from` differs from `to`), or a step done. */
+export type InstanceEvent = Item<'list_instance_events'>;
+
+export interface EventsOptions {
+  /** Ends the following; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** The id of the last event that is known already. */
+  readonly after?: number;
+}
+
+/** The server says something every 10 seconds; a stream that is silent for longer is dead. */
+const SILENCE_MS = 25_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
+interface Log {
+  readonly caller: Caller;
+  readonly connection: Connection;
+  readonly instance_id: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Follows an instance's log: what there is, then each line as it is written, in order and once. It ends with the
+ * instance (`terminated`). A stream that drops is opened again where it stood, and what it missed is read page-wise,
+ * so that it goes on, slower, where no stream comes through. Throws when the server refuses, and when it could not be
+ * reached in the first place.
+ */
+export async function* followInstance(log: Log, after: number): AsyncGenerator<InstanceEvent, void> {
+  let last = after;
+  let reached = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  for (;;) {
+    for await (const event of eventsAfter(log, last, reached)) {
+      last = event.id;
+      pauseMs = FIRST_PAUSE_MS;
+      yield event;
+      if (event.to === 'terminated') return;
+    }
+    reached = true;
+    await pause(pauseMs, log.signal);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  }
+}
+
+/** By a stream for as long as it lasts, then by pages once. @param reached whether the server was there before */
+async function* eventsAfter(log: Log, after: number, reached: boolean): AsyncGenerator<InstanceEvent, void> {
+  let last = after;
+  try {
+    for await (const event of streamedAfter(log, after)) {
+      last = event.id;
+      yield event;
+    }
+  } catch (error) {
+    if (!passes(error)) throw error;
+  }
+  try {
+    yield* await writtenAfter(log, last);
+  } catch (error) {
+    if (!passes(error) || !(reached || last > after)) throw error;
+  }
+}
+
+async function* streamedAfter(log: Log, after: number): AsyncGenerator<InstanceEvent, void> {
+  const { connection, instance_id, signal } = log;
+  const end = new AbortController();
+  const silent = () => end.abort(new ConnectionError('The event stream fell silent'));
+  let timer = setTimeout(silent, SILENCE_MS);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(silent, SILENCE_MS);
+  };
+  const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
+  try {
+    const response = await connection.openEvents(instance_id, after, either);
+    for await (const { data } of readEvents(response, heard)) {
+      const event = parseEvent(data);
+      if (event.id > after) yield event;
+    }
+  } catch (error) {
+    either.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Newest first is how they are listed; a line that is written meanwhile shifts others to the next page. */
+async function writtenAfter({ caller, instance_id, signal }: Log, after: number): Promise<InstanceEvent[]> {
+  const events = new Map<number, InstanceEvent>();
+  const rows = caller.each('list_instance_events', { path: { instance_id } }, signal && { signal });
+  for await (const event of rows) {
+    if (event.id <= after) break;
+    events.set(event.id, event);
+  }
+  return [...events.values()].toSorted((one, other) => one.id - other.id);
+}
+
+/** What may be over at the next try: nothing came, or the server is in trouble. */
+const passes = (error: unknown) =>
+  error instanceof ConnectionError ||
+  (error instanceof ApiError && (error.status === 429 || error.status >= 500));
+
+function parseEvent(data: string): InstanceEvent {
+  const event = parsed(data) as InstanceEvent | null | undefined;
+  if (typeof event?.id !== 'number') throw new ConnectionError('The event stream is not of an instance');
+  return event;
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

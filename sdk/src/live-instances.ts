@@ -1,0 +1,27 @@
+import type { Caller, Result } from './caller.ts';
+import type { Connection } from './connection.ts';
+import { Instances } from './generated/resources.ts';
+import { type EventsOptions, followInstance, type InstanceEvent } from './instance-events.ts';
+import { type WaitOptions, waitUntilRunning } from './waiting.ts';
+
+/** The operations on instances, and what follows one as it goes. */
+export class LiveInstances extends Instances {
+  readonly #connection: Connection;
+
+  constructor(caller: Caller, connection: Connection) {
+    super(caller);
+    this.#connection = connection;
+  }
+
+  /** Follows an instance's log live, from its beginning unless `after` says otherwise; see followInstance. */
+  events(instance_id: string, options: EventsOptions = {}): AsyncGenerator<InstanceEvent, void> {
+    const { signal, after = 0 } = options;
+    return followInstance({ caller: this.caller, connection: this.#connection, instance_id, signal }, after);
+  }
+
+  /** Resolves with the instance once it runs; see waitUntilRunning for what it throws. */
+  waitUntilRunning(instance_id: string, options: WaitOptions = {}): Promise<Result<'get_instance'>> {
+    const events = (signal: AbortSignal) => this.events(instance_id, { signal });
+    return waitUntilRunning(this.caller, events, instance_id, options);
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Described, type Document, entriesOf } from '../generator/document.ts';
+import { generate } from '../generator/generate.ts';
+import { nameOf } from '../generator/names.ts';
+import { factsOf } from '../generator/operations.ts';
+import { resourcesText } from '../generator/resources.ts';
+import { operations } from '../src/generated/operations.ts';
+import { ControlPlane } from '../src/index.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const document = JSON.parse(await readFile(join(ROOT, 'server/openapi.json'), 'utf8')) as Document;
+const files = Object.entries(await generate(document));
+
+const described = (operationId: string, tag: string, fields: Partial<Described> = {}): Described => ({
+  operationId,
+  tags: [tag],
+  summary: 'Something',
+  security: [],
+  parameters: [],
+  responses: {},
+  ...fields,
+});
+const entry = (operation: Described) => ({ method: 'GET', path: '/v1/things', operation });
+
+const page = (properties: object) =>
+  described('list_things', 'Things', {
+    parameters: [{ name: 'per_page', in: 'query', required: false, schema: { maximum: 100 } }],
+    responses: {
+      200: { content: { 'application/json': { schema: { properties: { ...properties } } } } },
+    },
+  });
+
+describe('the generated files', () => {
+  it.each(files)('%s is what server/openapi.json gives', async (name, text) => {
+    const committed = await readFile(join(ROOT, 'sdk/src/generated', name), 'utf8').catch(() => '');
+    expect(committed === text, `sdk/src/generated/${name} is stale: npm run openapi`).toBe(true);
+  });
+
+  it('are the same each time', async () => {
+    expect(Object.entries(await generate(document))).toEqual(files);
+  });
+
+  it('have each operation but those that speak another protocol', () => {
+    const without = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).some(({ operationId }) => !(operationId in operations)) ? [path] : [],
+    );
+    expect(without.toSorted()).toEqual(['/hooks/chatapp', '/v1/mcp']);
+  });
+
+  it('give each operation a method of its own, that is there', () => {
+    const acp = new ControlPlane({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Record<string, object>;
+    const names = entriesOf(document).map(({ operation }) => nameOf(operation));
+    expect(new Set(names.map(({ group, method }) => `${group}.${method}`)).size).toBe(names.length);
+    for (const { group, method } of names) expect(acp[group]).toHaveProperty(method);
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    ['list_recipes', 'Recipes', 'recipes.list'],
+    ['list_recipe_revisions', 'Recipes', 'recipes.listRevisions'],
+    ['save_recipe_from_instance', 'Recipes', 'recipes.saveFromInstance'],
+    ['rotate_api_key', 'API keys', 'apiKeys.rotate'],
+    ['create_identity', 'Identities', 'identities.create'],
+    ['list_regions', 'Tiers and regions', 'regions.list'],
+    ['put_tier', 'Tiers and regions', 'tiers.put'],
+    ['check_deploy', 'Deployment', 'deployment.checkDeploy'],
+    ['login', 'Authentication', 'authentication.login'],
+    ['list_staffing', 'Staff', 'staff.listStaffing'],
+  ])('of %s in "%s" is %s', (id, tag, name) => {
+    const { group, method } = nameOf(described(id, tag));
+    expect(`${group}.${method}`).toBe(name);
+  });
+
+  it('that would be of neither group, or there twice, stops the generator', () => {
+    expect(() => nameOf(described('list_zones', 'Tiers and regions'))).toThrow('names neither noun');
+    const twice = [described('list_recipe', 'Recipes'), described('list_recipes', 'Recipes')];
+    expect(() => resourcesText(twice.map(entry))).toThrow('second method list');
+  });
+});
+
+describe('what is known of an operation', () => {
+  it('stops the generator where it has no name for a credential', () => {
+    const strange = described('list_things', 'Things', { security: [{ cookie: [] }] });
+    expect(() => factsOf(entry(strange))).toThrow('asks for cookie');
+  });
+
+  it('stops it where a page has no rows, or two kinds of them', () => {
+    expect(factsOf(entry(page({ page: {}, items: {} })))).toMatchObject({
+      items: 'items',
+      most_per_page: 100,
+    });
+    expect(() => factsOf(entry(page({ page: {} })))).toThrow('not as others do');
+    expect(() => factsOf(entry(page({ items: {}, things: {} })))).toThrow('items, things');
+  });
+});

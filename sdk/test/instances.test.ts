@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type InstanceStatus } from '../../server/src/contract/instances.ts';
+import { insertStepEvent } from '../../server/src/db/instance-events.ts';
+import { moveInstance } from '../../server/src/db/instances.ts';
+import { insertInstance } from '../../server/test/support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../../server/test/support/service.ts';
+import {
+  ApiError,
+  ConnectionError,
+  ControlPlane,
+  type InstanceEvent,
+  InstanceFailedError,
+  NotReadyError,
+  WaitTimeoutError,
+} from '../src/index.ts';
+import { answer, beginning, endless, hangUp, json, Loopback, type Step, silent } from './support/loopback.ts';
+import { passOn, startRelay } from './support/relay.ts';
+
+const TIER = randomUUID();
+
+let service: TestService;
+let tenant: TestTenant;
+let acp: ControlPlane;
+let customer_id: string;
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  acp = clientAt(service.base_url);
+  const operator = new ControlPlane({
+    baseUrl: service.base_url,
+    operationsToken: service.operations.headers.authorization?.replace('Bearer ', ''),
+  });
+  await operator.tiers.put(TIER, { name: 'Small' });
+  await operator.regions.put('eu', { name: 'Europe' });
+  customer_id = (await acp.customers.create({ email: 'one@example.com' })).id;
+});
+afterAll(() => service.stop());
+
+const clientAt = (baseUrl: string) => new ControlPlane({ baseUrl, apiKey: tenant.key });
+
+let loopback: Loopback | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await loopback?.stop();
+  loopback = undefined;
+});
+
+/** A client of a proxy before the service. */
+async function through(...streams: Step[]): Promise<ControlPlane> {
+  loopback = await startRelay(service.base_url, ...streams);
+  return clientAt(loopback.baseUrl);
+}
+
+async function requestFor(recipe: object = {}) {
+  const { id } = await acp.recipes.create({ name: 'R', ...recipe });
+  return { recipe_id: id, customer_id, tier_id: TIER, region_id: 'eu', hostname: 'agent' };
+}
+
+/** An instance that nobody provisions, and how its log goes on. */
+async function placed(status: InstanceStatus) {
+  const { id } = await insertInstance(service, tenant.tenant_id, { status });
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const step = (name: string) => insertStepEvent(q, id, name, `${name} done`, new Date());
+  const move = (from: InstanceStatus, to: InstanceStatus, message: string | null = null) =>
+    moveInstance(q, id, { from: [from], to, step: null, message, now: new Date() });
+  return { id, step, move };
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable('It succeeded'),
+    (error: unknown) => error,
+  );
+
+/** An address where nobody listens any more. */
+async function closedAddress(): Promise<string> {
+  const server = await Loopback.start(silent);
+  const { baseUrl } = server;
+  await server.stop();
+  return baseUrl;
+}
+
+const wordsOf = ({ to, step, message }: InstanceEvent) => step ?? message ?? to;
+
+const PROVISIONING = [
+  'Deploy accepted',
+  'Provisioning began',
+  'allocate',
+  'start_runtime',
+  'wire_grants',
+  'wire_channels',
+  'wire_rules',
+  'wire_onboarding',
+  'wait_for_health',
+  'running',
+];
+
+describe('a deploy', () => {
+  it('is waited for until it runs', async () => {
+    const { instance_id } = await acp.deploy(await requestFor());
+    const seen: InstanceEvent[] = [];
+    const onEvent = (event: InstanceEvent) => void seen.push(event);
+    const instance = await acp.instances.waitUntilRunning(instance_id, { onEvent });
+    expect(instance).toMatchObject({ id: instance_id, status: 'running', customer_id });
+    expect(seen.map(wordsOf)).toEqual(PROVISIONING);
+    expect((await acp.instances.waitUntilRunning(instance_id)).status).toBe('running');
+  });
+
+  it('that is not ready is an error that says what is missing', async () => {
+    const request = await requestFor({ connection_requirements: [{ provider: 'google_drive' }] });
+    const error = await failureOf(acp.deploy(request));
+    expect(error).toBeInstanceOf(NotReadyError);
+    expect((error as NotReadyError).message).toContain('google_drive (missing)');
+    expect((error as NotReadyError).missing_connections).toMatchObject([{ provider: 'google_drive' }]);
+  });
+});
+
+describe('waiting for an instance', () => {
+  it('ends with what the failing step said', async () => {
+    const { id, step, move } = await placed('provisioning');
+    await step('allocate');
+    const failed = failureOf(acp.instances.waitUntilRunning(id));
+    await move('provisioning', 'failed', 'No room');
+    const error = await failed;
+    expect(error).toBeInstanceOf(InstanceFailedError);
+    expect(error).toMatchObject({ instance_id: id, status: 'failed', event: { message: 'No room' } });
+    expect(String(error)).toContain(`Instance ${id} is failed: No room`);
+  });
+
+  it('ends at once where it has failed already', async () => {
+    const { id, move } = await placed('provisioning');
+    await move('provisioning', 'failed', 'No room');
+    await expect(acp.instances.waitUntilRunning(id)).rejects.toThrow('No room');
+  });
+
+  it('ends when it is terminated', async () => {
+    const { id, move, step } = await placed('provisioning');
+    await step('allocate');
+    const failed = failureOf(acp.instances.waitUntilRunning(id));
+    await move('provisioning', 'terminating', 'Termination requested');
+    expect(await failed).toMatchObject({ name: 'InstanceFailedError', status: 'terminating' });
+  });
+
+  it('does not take an earlier failure for the present one', async () => {
+    const { id, move } = await placed('provisioning');
+    await move('provisioning', 'failed', 'No room');
+    await move('failed', 'provisioning', 'Retry requested');
+    const seen: string[] = [];
+    const onEvent = (event: InstanceEvent) => void seen.push(wordsOf(event));
+    const running = acp.instances.waitUntilRunning(id, { onEvent });
+    await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']));
+    await move('provisioning', 'running');
+    expect((await running).status).toBe('running');
+  });
+
+  it('ends after timeoutMs, with the last that it heard', async () => {
+    const { id, step } = await placed('provisioning');
+    await step('start_runtime');
+    const error = await failureOf(acp.instances.waitUntilRunning(id, { timeoutMs: 2000 }));
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect(String(error)).toContain('it is provisioning, its last word: start_runtime done');
+  });
+
+  it('ends with the signal', async () => {
+    const { id, step } = await placed('provisioning');
+    await step('allocate');
+    const wish = new AbortController();
+    const onEvent = () => wish.abort('enough');
+    expect(await failureOf(acp.instances.waitUntilRunning(id, { signal: wish.signal, onEvent }))).toBe(
+      'enough',
+    );
+  });
+
+  it('ends with what onEvent throws', async () => {
+    const { id, step } = await placed('provisioning');
+    await step('allocate');
+    const onEvent = ({ step }: InstanceEvent) => {
+      throw new Error(`${step} is too much for ${id}`);
+    };
+    await expect(acp.instances.waitUntilRunning(id, { onEvent })).rejects.toThrow('allocate is too much');
+  });
+
+  it('is refused where there is none, or no server', async () => {
+    await expect(acp.instances.waitUntilRunning(randomUUID())).rejects.toMatchObject({ status: 404 });
+    const { instances } = clientAt(await closedAddress());
+    await expect(instances.waitUntilRunning(randomUUID())).rejects.toThrow(ConnectionError);
+  });
+});
+
+describe('waiting through a stream', () => {
+  it.each([
+    ['drops again and again', () => passOn(service.base_url, 1)],
+    ['drops at once', () => passOn(service.base_url, 0)],
+    ['is not let through', () => answer(502, 'text/html', 'Bad gateway')],
+    ['is a page of something else', () => answer(200, 'text/html', '<p>')],
+    ['has no end', () => endless('text/event-stream', 'data: x'.repeat(10_000))],
+    ['is not of an instance', () => answer(200, 'text/event-stream', 'data: null\n\n')],
+    ['is not of JSON', () => answer(200, 'text/event-stream', 'data: nonsense\n\n')],
+  ])('that %s still sees every line once, in order', async (_how, stream) => {
+    const relayed = await through(stream());
+    const { instance_id } = await relayed.deploy(await requestFor());
+    const seen: InstanceEvent[] = [];
+    const onEvent = (event: InstanceEvent) => void seen.push(event);
+    expect((await relayed.instances.waitUntilRunning(instance_id, { onEvent })).status).toBe('running');
+    expect(seen.map(wordsOf)).toEqual(PROVISIONING);
+  });
+
+  it('outlives a server that is away for a while', async () => {
+    const { id, step, move } = await placed('provisioning');
+    await step('allocate');
+    const [pass, passOnce] = [passOn(service.base_url), passOn(service.base_url, 1)];
+    const away = Array.from({ length: 6 }, () => hangUp);
+    loopback = await Loopback.start(pass, passOnce, ...away, pass);
+    const running = clientAt(loopback.baseUrl).instances.waitUntilRunning(id);
+    while (loopback.received.length < 2 + away.length) await once(loopback, 'received');
+    await move('provisioning', 'running');
+    expect((await running).status).toBe('running');
+  });
+});
+
+describe('the events of an instance', () => {
+  it('come live, and end with it', async () => {
+    const { id, step, move } = await placed('running');
+    const events = acp.instances.events(id);
+    await step('one');
+    expect(wordsOf((await events.next()).value as InstanceEvent)).toBe('one');
+    const next = events.next();
+    await step('two');
+    expect(wordsOf((await next).value as InstanceEvent)).toBe('two');
+    await move('running', 'terminating');
+    await move('terminating', 'terminated');
+    const rest: InstanceEvent[] = [];
+    for await (const event of events) rest.push(event);
+    expect(rest.map(({ to }) => to)).toEqual(['terminating', 'terminated']);
+  });
+
+  it('begin after the one that is known', async () => {
+    const { id, step } = await placed('running');
+    for (const name of ['one', 'two', 'three']) await step(name);
+    const { items } = await acp.instances.listEvents(id);
+    const known = items[1]?.id ?? 0;
+    const relayed = await through(passOn(service.base_url));
+    expect((await relayed.instances.events(id, { after: known }).next()).value).toEqual(items[0]);
+    expect(loopback?.received[0]?.headers['last-event-id']).toBe(String(known));
+  });
+
+  it('let go of the connection when they are not read any more', async () => {
+    const { id, step } = await placed('running');
+    await step('one');
+    const relayed = await through(passOn(service.base_url));
+    const closed = once(loopback as Loopback, 'closed');
+    for await (const event of relayed.instances.events(id)) {
+      expect(event.step).toBe('one');
+      break;
+    }
+    await closed;
+  });
+
+  it('are refused as any call is', async () => {
+    const { id } = await placed('running');
+    const stranger = await service.createTenant();
+    const theirs = new ControlPlane({ baseUrl: service.base_url, apiKey: stranger.key });
+    const error = await failureOf(theirs.instances.events(id).next());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 404 });
+    const { instances } = clientAt(await closedAddress());
+    await expect(instances.events(id).next()).rejects.toThrow(ConnectionError);
+  });
+
+  it.each([
+    ['is silent', silent],
+    ['falls silent', beginning('text/event-stream', ': hello\n\n')],
+  ])('go on by pages when the stream %s', async (_how, stream) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const event = { id: 7, from: 'running', to: 'running', step: 'one', message: null, at: '' };
+    loopback = await Loopback.start(stream, json(200, { items: [event], page: 1, per_page: 100, total: 1 }));
+    const next = clientAt(loopback.baseUrl).instances.events('i').next();
+    await once(loopback, 'received');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await next).value).toEqual(event);
+  });
+});

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { retryAfterMs } from '../src/errors.ts';
+import { ApiError, ConnectionError, ControlPlane, type ControlPlaneOptions } from '../src/index.ts';
+import { pause } from '../src/retries.ts';
+import { answer, beginning, half, hangUp, json, Loopback, type Step, silent } from './support/loopback.ts';
+
+const RECIPE = { id: 'r' };
+const DEPLOYED = { instance_id: 'i', task_id: 't', ready: true, missing_connections: [] };
+const REQUEST = { customer_id: 'c', recipe_id: 'r', tier_id: 't', region_id: 'eu', hostname: 'h' };
+
+let server: Loopback;
+afterEach(() => server.stop());
+
+async function clientOf(steps: Step[], options: Partial<ControlPlaneOptions> = {}): Promise<ControlPlane> {
+  server = await Loopback.start(...steps);
+  return new ControlPlane({ baseUrl: server.baseUrl, apiKey: 'key', ...options });
+}
+
+const refusal = (status: number, seconds?: string) =>
+  json(status, { detail: 'Not now' }, seconds === undefined ? {} : { 'retry-after': seconds });
+
+const keysSent = () =>
+  server.received.map(({ body }) => (JSON.parse(body) as { idempotency_key: string }).idempotency_key);
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable('It succeeded'),
+    (error: unknown) => error,
+  );
+
+describe('a refusal for now', () => {
+  it.each([429, 503])('of %i is tried again after Retry-After, a POST too', async (status) => {
+    const acp = await clientOf([refusal(status, '1'), json(201, RECIPE)]);
+    expect(await acp.recipes.create({ name: 'R' })).toEqual(RECIPE);
+    const [first, second] = server.received;
+    expect(second?.body).toBe(first?.body);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('of 429 without Retry-After is tried again a little later', async () => {
+    const acp = await clientOf([refusal(429), refusal(429), json(201, RECIPE)]);
+    expect(await acp.recipes.create({ name: 'R' })).toEqual(RECIPE);
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('is the error in the end, with what the server asked for', async () => {
+    const acp = await clientOf([refusal(429, '0')]);
+    const error = await failureOf(acp.recipes.create({ name: 'R' }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 429, detail: 'Not now', retryAfterMs: 0 });
+    expect(server.received).toHaveLength(4);
+  });
+
+  it.each([
+    ['503 without Retry-After', 503, undefined],
+    ['a wait of over a minute', 429, '61'],
+    ['500', 500, '0'],
+    ['409', 409, '0'],
+  ])('is nobody’s in %s: told at once', async (_what, status, seconds) => {
+    const acp = await clientOf([refusal(status, seconds)]);
+    await expect(acp.recipes.get('r')).rejects.toMatchObject({ status });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is not waited for when nobody wants it any more', async () => {
+    const acp = await clientOf([refusal(429, '60')]);
+    const wish = new AbortController();
+    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    await once(server, 'received');
+    const reason = new Error('Changed my mind');
+    wish.abort(reason);
+    expect(await failed).toBe(reason);
+  });
+
+  it('is told at once with retries: 0', async () => {
+    const acp = await clientOf([refusal(429, '0')], { retries: 0 });
+    await expect(acp.recipes.list()).rejects.toThrow('answered 429: Not now');
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a lost answer', () => {
+  it.each([
+    ['a connection that ends', hangUp],
+    ['half an answer', half],
+  ])('by %s is asked for again where that is safe', async (_how, lost) => {
+    const acp = await clientOf([lost, json(200, [])]);
+    expect(await acp.recipes.list()).toEqual([]);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it.each([hangUp, half])('of a POST is the error, for it may have been carried out', async (lost) => {
+    const acp = await clientOf([lost]);
+    await expect(acp.recipes.create({ name: 'R' })).rejects.toThrow(ConnectionError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('of a deploy is asked for again with the same key', async () => {
+    const acp = await clientOf([hangUp, half, refusal(503, '0'), json(202, DEPLOYED)]);
+    expect(await acp.deploy(REQUEST)).toMatchObject(DEPLOYED);
+    const keys = keysSent();
+    expect(keys).toHaveLength(4);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('of a deploy keeps the key that it was given, and two deploys have two', async () => {
+    const acp = await clientOf([json(202, DEPLOYED)]);
+    await acp.deploy({ ...REQUEST, idempotency_key: 'mine' });
+    await acp.deploy(REQUEST);
+    await acp.deployment.deployRecipe({ ...REQUEST, idempotency_key: null });
+    const [given, ...random] = keysSent();
+    expect(given).toBe('mine');
+    expect(new Set(random).size).toBe(2);
+    expect(random).not.toContain(null);
+  });
+
+  it('is given up in the end, with the reason and the operation', async () => {
+    const acp = await clientOf([hangUp]);
+    const error = await failureOf(acp.recipes.list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toMatch(/list_recipes \(GET \/v1\/recipes\) was not answered \(\S.+\)/);
+    expect(server.received).toHaveLength(4);
+  });
+});
+
+describe('an answer that does not come', () => {
+  it('ends after timeoutMs', async () => {
+    const acp = await clientOf([silent], { retries: 0 });
+    await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
+  });
+
+  it('ends after timeoutMs when it began', async () => {
+    const acp = await clientOf([beginning('application/json', '[')], { retries: 0, timeoutMs: 200 });
+    await expect(acp.recipes.list()).rejects.toThrow('was not answered within 200 ms');
+  });
+
+  it('is let go of when nobody wants it any more', async () => {
+    const acp = await clientOf([silent]);
+    const wish = new AbortController();
+    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    await once(server, 'received');
+    const closed = once(server, 'closed');
+    wish.abort('enough');
+    expect(await failed).toBe('enough');
+    await closed;
+  });
+});
+
+describe('an answer of something else', () => {
+  it('is no result: a page instead of JSON', async () => {
+    const acp = await clientOf([answer(200, 'text/html', '<html>Sign in</html>')], { retries: 0 });
+    await expect(acp.recipes.list()).rejects.toThrow('was answered with something else than JSON');
+  });
+
+  it('is told in a line: a megabyte of a gateway’s words', async () => {
+    const words = `<h1>\nBad   gateway</h1>${'x'.repeat(1_000_000)}`;
+    const acp = await clientOf([answer(502, 'text/html', words)]);
+    const error = await failureOf(acp.recipes.list());
+    expect(error).toMatchObject({ status: 502, faults: [] });
+    expect((error as ApiError).detail).toMatch(/^<h1> Bad gateway<\/h1>x+$/);
+    expect((error as ApiError).message.length).toBeLessThan(500);
+  });
+
+  it.each([
+    'null',
+    '{"detail":[null,1,{"loc":"x"}]}',
+    '{"detail":[{"loc":"x","msg":"y"}]}',
+    '{"detail":{"a":1}}',
+    '',
+  ])('is still an ApiError: %s', async (body) => {
+    const acp = await clientOf([answer(400, 'application/json', body)]);
+    expect(await failureOf(acp.recipes.list())).toBeInstanceOf(ApiError);
+  });
+
+  it('does not lead anywhere else: a redirect', async () => {
+    await using elsewhere = await Loopback.start(json(200, []));
+    const acp = await clientOf([json(302, {}, { location: elsewhere.baseUrl })], { retries: 0 });
+    await expect(acp.recipes.list()).rejects.toThrow(ConnectionError);
+    expect(elsewhere.received).toEqual([]);
+  });
+});
+
+describe('a pause', () => {
+  it('ends with the signal, before it began too', async () => {
+    const wish = new AbortController();
+    const waiting = failureOf(pause(60_000, wish.signal));
+    wish.abort('enough');
+    expect(await waiting).toBe('enough');
+    expect(await failureOf(pause(60_000, wish.signal))).toBe('enough');
+  });
+});
+
+describe('Retry-After', () => {
+  it('is seconds or a date', () => {
+    expect(retryAfterMs('12')).toBe(12_000);
+    expect(retryAfterMs(new Date(Date.now() + 30_000).toUTCString())).toBeGreaterThan(25_000);
+    expect(retryAfterMs('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0);
+    expect(retryAfterMs('soon')).toBeUndefined();
+    expect(retryAfterMs(null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import type { Body, ControlPlane, InstanceEvent, Item, Query, Result } from '../src/index.ts';
+
+// What is asserted here is asserted by `npm run types`.
+describe('types', () => {
+  it('are those of the operation', () => {
+    expectTypeOf<Result<'get_recipe'>['name']>().toEqualTypeOf<string>();
+    expectTypeOf<Result<'delete_recipe'>>().toEqualTypeOf<undefined>();
+    expectTypeOf<Result<'get_metrics'>>().toEqualTypeOf<string>();
+    expectTypeOf<Item<'list_customers'>['email']>().toEqualTypeOf<string | null>();
+    expectTypeOf<InstanceEvent['to']>().toEqualTypeOf<Result<'get_instance'>['status']>();
+    expectTypeOf<Body<'create_recipe'>>().toExtend<{
+      name: string;
+      hosting_mode?: 'dedicated' | 'shared' | null;
+    }>();
+    expectTypeOf<Query<'list_instances'>>().toExtend<{ page?: number }>();
+    expectTypeOf<Body<'get_recipe'>>().toEqualTypeOf<never>();
+  });
+
+  it('say what is needed and what may be left out', () => {
+    type Groups = Pick<ControlPlane, 'recipes' | 'staff' | 'instances' | 'deploy'>;
+    expectTypeOf<Groups['recipes']['create']>().parameter(0).toExtend<{ name: string }>();
+    expectTypeOf<Groups['recipes']['getRevision']>().parameter(1).toEqualTypeOf<number>();
+    expectTypeOf<Groups['staff']['list']>().parameter(1).toExtend<{ customer_id: string }>();
+    expectTypeOf<[]>().toExtend<Parameters<Groups['instances']['list']>>();
+    expectTypeOf<Awaited<ReturnType<Groups['deploy']>>['instance_id']>().toEqualTypeOf<string>();
+  });
+});
