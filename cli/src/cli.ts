@@ -1,0 +1,79 @@
+import { ControlPlane } from '@agent-control-plane/sdk';
+import { CliError, EXIT } from './errors.ts';
+import { Output } from './output.ts';
+import { type GlobalFlags, readSettings, type Settings } from './settings.ts';
+
+/** What commands work with. */
+export class Cli {
+  readonly output: Output;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly #flags: () => GlobalFlags;
+  #url = '';
+
+  /** @param flags the options of every command, as they stand once the command line is read */
+  constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>) {
+    this.#flags = flags;
+    this.env = env;
+    this.output = new Output(flags, env);
+  }
+
+  /** The server that is spoken to; empty as long as none is. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** @param mayBeNew whether the profile that was named may be missing */
+  async settings(mayBeNew = false): Promise<Settings> {
+    const settings = await readSettings(this.#flags(), this.env, mayBeNew);
+    this.#url = settings.url;
+    return settings;
+  }
+
+  /** A client as a tenant's key or user. Throws CliError where there is no credential. */
+  async tenant(): Promise<ControlPlane> {
+    const settings = await this.settings();
+    const { apiKey, accessToken, session } = settings;
+    if (!apiKey && !accessToken && !session) {
+      throw new CliError(
+        EXIT.unauthorized,
+        `there is no credential for ${settings.url}`,
+        'sign in with "agentctl login", or set ACP_API_KEY',
+      );
+    }
+    this.#tell(settings, 'tenant');
+    return clientOf(settings);
+  }
+
+  /** A client as the operator. Throws CliError where there is no operations token. */
+  async operator(): Promise<ControlPlane> {
+    const settings = await this.settings();
+    if (!settings.operationsToken) {
+      throw new CliError(
+        EXIT.unauthorized,
+        `there is no operations token for ${settings.url}`,
+        'set ACP_OPERATIONS_TOKEN to the OPERATIONS_TOKEN of the server',
+      );
+    }
+    this.#tell(settings, 'operations');
+    return clientOf(settings);
+  }
+
+  /** A client for what needs no credential. */
+  async anyone(): Promise<ControlPlane> {
+    return clientOf(await this.settings());
+  }
+
+  #tell({ found, url }: Settings, credential: 'tenant' | 'operations'): void {
+    if (found?.credentials.includes(credential)) this.output.note(`(with ${found.path}, ${url})`);
+  }
+}
+
+function clientOf({ url, apiKey, accessToken, session, operationsToken }: Settings): ControlPlane {
+  return new ControlPlane({
+    baseUrl: url,
+    ...(apiKey && { apiKey }),
+    ...(accessToken && { accessToken }),
+    ...(session && { accessToken: () => session.accessToken, fetch: session.fetch }),
+    ...(operationsToken && { operationsToken }),
+  });
+}

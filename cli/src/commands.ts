@@ -1,0 +1,36 @@
+import type { Cli } from './cli.ts';
+import { addAudit } from './commands/audit.ts';
+import { addBootstrap } from './commands/bootstrap.ts';
+import { addChat } from './commands/chat.ts';
+import { addCheck } from './commands/check.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addCustomers } from './commands/customers.ts';
+import { addDeploy } from './commands/deploy.ts';
+import { addInstances } from './commands/instances.ts';
+import { addKeys } from './commands/keys.ts';
+import { addLogin } from './commands/login.ts';
+import { addModels } from './commands/models.ts';
+import { addPlaces } from './commands/places.ts';
+import { addProfiles } from './commands/profiles.ts';
+import { addRecipes } from './commands/recipes.ts';
+import { addSecrets } from './commands/secrets.ts';
+import type { Program } from './program.ts';
+
+/** Each command is declared once, here; help and completion read the same tree. */
+export function addCommands(program: Program, cli: Cli): void {
+  addLogin(program, cli);
+  addProfiles(program, cli);
+  addBootstrap(program, cli);
+  addRecipes(program, cli);
+  addCheck(program, cli);
+  addDeploy(program, cli);
+  addInstances(program, cli);
+  addCustomers(program, cli);
+  addPlaces(program, cli);
+  addKeys(program, cli);
+  addAudit(program, cli);
+  addModels(program, cli);
+  addSecrets(program, cli);
+  addChat(program, cli);
+  addCompletion(program, cli);
+}

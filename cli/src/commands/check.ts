@@ -1,0 +1,63 @@
+import type { ControlPlane, Result } from '@agent-control-plane/sdk';
+import type { Cli } from '../cli.ts';
+import { EXIT } from '../errors.ts';
+import { findCustomerId, findRecipe } from '../finding.ts';
+import { overrideOption, readOverrides } from '../overrides.ts';
+import type { Program } from '../program.ts';
+
+type Checked = Result<'check_deploy'>;
+
+export function addCheck(program: Program, cli: Cli): void {
+  program
+    .command('check')
+    .description(
+      'what a deploy would do; ends with 1 when it is not ready (without --customer: when there are violations)',
+    )
+    .argument('<recipe>', 'its id or name')
+    .option('--customer <customer>', 'whether a deploy for this one is ready: id or e-mail address')
+    .option('--hostname <name>', 'as for the deploy', 'agent')
+    .addOption(overrideOption())
+    .action(async (wanted, { customer, hostname, override }) => {
+      const overrides = await readOverrides(override);
+      const acp = await cli.tenant();
+      const { id: recipe_id } = await findRecipe(acp, wanted);
+      const plan = { recipe_id, ...overrides };
+      if (customer === undefined) return compose(cli, acp, plan);
+      const customer_id = await findCustomerId(acp, customer);
+      const checked = await acp.deployment.checkDeploy({ ...plan, customer_id, hostname });
+      cli.output.answer(checked, () => {
+        cli.output.details(checked.resolved_config);
+        tellPlan(cli, checked);
+        tellMissing(cli, checked);
+        cli.output.note(checked.ready ? 'ready' : 'not ready');
+      });
+      if (!checked.ready) process.exitCode = EXIT.no;
+    });
+}
+
+async function compose(cli: Cli, acp: ControlPlane, plan: { recipe_id: string }): Promise<void> {
+  const composed = await acp.deployment.composeRecipe(plan);
+  cli.output.answer(composed, () => {
+    cli.output.details(composed.resolved_config);
+    tellPlan(cli, composed);
+  });
+  if (composed.violations.length > 0) process.exitCode = EXIT.no;
+}
+
+function tellPlan(
+  { output }: Cli,
+  { violations, plan_hash }: Pick<Checked, 'violations' | 'plan_hash'>,
+): void {
+  for (const { path, message, code } of violations) output.note(`violation: ${path}: ${message} (${code})`);
+  output.note(`plan ${plan_hash}`);
+}
+
+/** Which connections of the customer a deploy wants. */
+export function tellMissing(
+  { output }: Cli,
+  { missing_connections }: Pick<Checked, 'missing_connections'>,
+): void {
+  for (const { provider, name, reason } of missing_connections) {
+    output.note(`connection wanted: ${provider}${name === null ? '' : ` ${name}`} (${reason})`);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Item } from '@agent-control-plane/sdk';
+import { Option } from '@commander-js/extra-typings';
+import type { Cli } from '../cli.ts';
+import { findCustomerId } from '../finding.ts';
+import { showList } from '../lists.ts';
+import { allOption, pageOption, perPageOption } from '../options.ts';
+import type { Program } from '../program.ts';
+import type { Column } from '../table.ts';
+import { moment } from '../text.ts';
+
+const COLUMNS: readonly Column<Item<'list_customers'>>[] = [
+  ['ID', ({ id }) => id],
+  ['E-MAIL', ({ email }) => email, 'flexible'],
+  ['COMPANY', ({ company_name }) => company_name, 'flexible'],
+  [
+    'INSTANCES',
+    ({ instance_count, running_instance_count }) => `${running_instance_count} of ${instance_count} run`,
+  ],
+  ['SUBSCRIPTION', ({ latest_subscription_status }) => latest_subscription_status],
+  ['CREATED', ({ created_at }) => moment(created_at)],
+];
+
+export function addCustomers(program: Program, cli: Cli): void {
+  const customers = program.command('customers').description('whom agents work for');
+  const { output } = cli;
+
+  customers
+    .command('list')
+    .description('list customers')
+    .option('--search <text>', 'a part of the e-mail address')
+    .addOption(
+      new Option('--sort-by <field>').choices(['created_at', 'email', 'company_name', 'updated_at'] as const),
+    )
+    .addOption(new Option('--sort-dir <direction>').choices(['asc', 'desc'] as const))
+    .addOption(pageOption())
+    .addOption(perPageOption())
+    .addOption(allOption())
+    .action(async ({ search, sortBy: sort_by, sortDir: sort_dir, ...flags }) => {
+      const query = { ...(search && { search }), ...(sort_by && { sort_by }), ...(sort_dir && { sort_dir }) };
+      await showList(cli, await cli.tenant(), 'list_customers', { query }, COLUMNS, flags);
+    });
+
+  customers
+    .command('get')
+    .description('show a customer with its instances and subscriptions')
+    .argument('<customer>', 'its id or e-mail address')
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const customer = await acp.customers.get(await findCustomerId(acp, wanted));
+      output.answer(customer, () => output.details(customer));
+    });
+
+  customers
+    .command('create')
+    .description('add a customer')
+    .requiredOption('--email <address>')
+    .option('--company <name>')
+    .option('--country <code>', 'ISO 3166-1 alpha-2, as AU')
+    .option('--currency <code>', 'ISO 4217, as AUD')
+    .option('--timezone <name>', 'IANA, as Australia/Sydney')
+    .option('--locale <tag>', 'BCP 47, as en-AU')
+    .action(async ({ email, company, country, currency, timezone, locale }) => {
+      const customer = await (await cli.tenant()).customers.create({
+        email,
+        ...(company !== undefined && { company_name: company }),
+        ...(country !== undefined && { country_code: country }),
+        ...(currency !== undefined && { currency }),
+        ...(timezone !== undefined && { timezone }),
+        ...(locale !== undefined && { locale }),
+      });
+      output.answer(customer, () => output.line(`${customer.email} is customer ${customer.id}`));
+    });
+}

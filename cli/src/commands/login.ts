@@ -1,0 +1,88 @@
+import { ControlPlane } from '@agent-control-plane/sdk';
+import type { Cli } from '../cli.ts';
+import { usageError } from '../errors.ts';
+import { ask, askSecret, isInteractive, readSecretInput } from '../input.ts';
+import type { Profile } from '../profiles.ts';
+import type { Program } from '../program.ts';
+
+interface LoginFlags {
+  readonly email?: string | undefined;
+  readonly passwordStdin?: true | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+export function addLogin(program: Program, cli: Cli): void {
+  const { output } = cli;
+
+  program
+    .command('login')
+    .description('keep a login, or an API key, in a profile')
+    .option('--email <address>', 'whose login; asked for where it is missing')
+    .option('--password-stdin', 'read the password from standard input instead of asking')
+    .option('--api-key <->', 'keep an API key instead; - reads it from standard input')
+    .action(async (flags) => {
+      const { store, profileName, url } = await cli.settings(true);
+      const { profile, who } = await (flags.apiKey === undefined
+        ? signIn(url, flags)
+        : takeKey(url, flags.apiKey));
+      await store.keep(profileName, profile);
+      output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
+      for (const name of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
+        if (cli.env[name]) output.note(`${name} is set, and counts before the profile`);
+      }
+    });
+
+  program
+    .command('logout')
+    .description('end the login of a profile, and forget its credentials')
+    .action(async () => {
+      const { store, profileName } = await cli.settings();
+      const profile = await store.change(async (known) => {
+        const { [profileName]: profile, ...others } = known.profiles;
+        const { current, ...rest } = known;
+        const kept = current === profileName || current === undefined ? rest : known;
+        return { profiles: { ...kept, profiles: others }, result: profile };
+      });
+      if (profile?.refresh_token) {
+        const acp = new ControlPlane({ baseUrl: profile.url });
+        await acp.authentication.logout({ refresh_token: profile.refresh_token });
+      }
+      output.note(profile ? `forgot profile ${profileName}` : `there is no profile ${profileName}`);
+    });
+
+  program
+    .command('whoami')
+    .description('show whose credential is used, and what it may do')
+    .action(async () => {
+      const context = await (await cli.tenant()).apiKeys.getContext();
+      output.answer(context, () => output.details({ url: cli.url, ...context }));
+    });
+}
+
+async function signIn(
+  url: string,
+  { email, passwordStdin }: LoginFlags,
+): Promise<{ profile: Profile; who: string }> {
+  if (!passwordStdin && !isInteractive()) {
+    throw usageError('there is no terminal to ask for the password', 'use --password-stdin, or --api-key -');
+  }
+  if (email === undefined && passwordStdin) throw usageError('--password-stdin needs --email');
+  if (!passwordStdin) process.stderr.write(`Sign in at ${url}\n`);
+  const address = email ?? (await ask('E-mail'));
+  const password = passwordStdin ? await readSecretInput('password') : await askSecret('Password');
+  const acp = new ControlPlane({ baseUrl: url });
+  const { access_token, refresh_token, role } = await acp.authentication.login({ email: address, password });
+  return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
+}
+
+async function takeKey(url: string, given: string): Promise<{ profile: Profile; who: string }> {
+  if (given !== '-')
+    throw usageError(
+      'an API key is not for the command line',
+      'write --api-key -, and give it on standard input',
+    );
+  const apiKey = isInteractive() ? await askSecret('API key') : await readSecretInput('API key');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw usageError('that is no API key');
+  const { role } = await new ControlPlane({ baseUrl: url, apiKey }).apiKeys.getContext();
+  return { profile: { url, api_key: apiKey }, who: `An API key (${role})` };
+}

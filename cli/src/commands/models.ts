@@ -1,0 +1,41 @@
+import type { Body, Result } from '@agent-control-plane/sdk';
+import { Option } from '@commander-js/extra-typings';
+import type { Cli } from '../cli.ts';
+import { readDocument } from '../documents.ts';
+import { fileOption } from '../options.ts';
+import type { Program } from '../program.ts';
+import type { Column } from '../table.ts';
+
+const COLUMNS: readonly Column<Result<'list_models'>[number]>[] = [
+  ['MODEL', ({ model_id }) => model_id],
+  ['NAME', ({ display_name }) => display_name, 'flexible'],
+  ['PROVIDER', ({ provider }) => provider],
+  ['MODALITY', ({ modality }) => modality],
+  ['CONTEXT', ({ context_window }) => context_window],
+  ['IN $/M', ({ cost_input_per_mtok }) => cost_input_per_mtok],
+  ['OUT $/M', ({ cost_output_per_mtok }) => cost_output_per_mtok],
+];
+
+export function addModels(program: Program, cli: Cli): void {
+  const models = program.command('models').description('the model catalogue');
+  const { output } = cli;
+
+  models
+    .command('list')
+    .description('list the active models')
+    .addOption(new Option('--modality <modality>'))
+    .action(async ({ modality }) => {
+      const found = await (await cli.anyone()).models.list(modality === undefined ? {} : { modality });
+      output.answer(found, () => output.table(COLUMNS, found));
+    });
+
+  models
+    .command('import')
+    .description('make or change entries of the catalogue from a file (needs the operations token)')
+    .addOption(fileOption('a list of models, or an object with "models"'))
+    .action(async ({ file }) => {
+      const { value } = await readDocument(file);
+      const imported = await (await cli.operator()).models.put(value as Body<'put_models'>);
+      output.answer(imported, () => output.line(`${imported.upserted} models made or changed`));
+    });
+}

@@ -1,0 +1,50 @@
+import type { Cli } from '../cli.ts';
+import { usageError } from '../errors.ts';
+import { type Profile, ProfileStore } from '../profiles.ts';
+import type { Program } from '../program.ts';
+
+export function addProfiles(program: Program, cli: Cli): void {
+  const profiles = program.command('profiles').description('the servers and logins that are kept here');
+  const { output } = cli;
+
+  profiles
+    .command('list')
+    .description('list profiles, without their credentials')
+    .action(async () => {
+      const known = await new ProfileStore(cli.env).read();
+      const rows = Object.entries(known.profiles).map(([name, profile]) => ({
+        name,
+        current: name === known.current,
+        url: profile.url,
+        kind: kindOf(profile),
+        email: profile.email ?? null,
+      }));
+      output.answer(rows, () =>
+        output.table(
+          [
+            ['', ({ current }) => (current ? '*' : '')],
+            ['NAME', ({ name }) => name],
+            ['SERVER', ({ url }) => url, 'flexible'],
+            ['KIND', ({ kind }) => kind],
+            ['E-MAIL', ({ email }) => email, 'flexible'],
+          ],
+          rows,
+        ),
+      );
+    });
+
+  profiles
+    .command('use')
+    .description('let a profile count where none is named')
+    .argument('<name>')
+    .action(async (name) => {
+      await new ProfileStore(cli.env).change(async (known) => {
+        if (!Object.hasOwn(known.profiles, name))
+          throw usageError(`there is no profile ${JSON.stringify(name)}`);
+        return { profiles: { ...known, current: name }, result: undefined };
+      });
+      output.note(`profile ${name} counts now`);
+    });
+}
+
+const kindOf = ({ api_key }: Profile) => (api_key ? 'API key' : 'login');

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { parseAllDocuments } from 'yaml';
+import { usageError } from './errors.ts';
+import { readInput } from './input.ts';
+
+/** A value of a file, and where it stands for messages. */
+export interface Document {
+  readonly where: string;
+  readonly value: unknown;
+}
+
+/** The documents of a YAML or JSON file (- is standard input); empty ones do not count. Throws CliError. */
+export async function readDocuments(path: string): Promise<Document[]> {
+  const name = path === '-' ? 'standard input' : path;
+  const parsed = parseAllDocuments(await textOf(path));
+  const documents = [...parsed].map((document, at) => {
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault) throw usageError(`${name}: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
+    return { where: parsed.length > 1 ? `${name}, document ${at + 1}` : name, value: plain(document, name) };
+  });
+  const found = documents.filter(({ value }) => value !== null);
+  if (found.length === 0) throw usageError(`${name} is empty`);
+  return found;
+}
+
+/** The one document of a file. Throws CliError where there are several. */
+export async function readDocument(path: string): Promise<Document> {
+  const [document, ...others] = await readDocuments(path);
+  if (!document || others.length > 0) throw usageError(`${path} has more than one document`);
+  return document;
+}
+
+async function textOf(path: string): Promise<string> {
+  if (path === '-') return readInput();
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw usageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** As JSON has it; YAML knows numbers that JSON would make null of, and references may grow without an end. */
+function plain(document: { toJS(): unknown }, name: string): unknown {
+  try {
+    return JSON.parse(JSON.stringify(document.toJS(), finite));
+  } catch (error) {
+    throw usageError(`${name}: ${(error as Error).message}`);
+  }
+}
+
+function finite(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`${value} is no number of JSON`);
+  return value;
+}

@@ -1,0 +1,37 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { Cli } from './cli.ts';
+import { addCommands } from './commands.ts';
+import { EXIT } from './errors.ts';
+import { explain } from './explain.ts';
+import { createProgram } from './program.ts';
+
+/** Whoever reads has had enough: `agentctl … | head`. */
+function endWhenNobodyReads(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
+async function main(): Promise<void> {
+  const program = createProgram().exitOverride();
+  const cli = new Cli(() => program.opts(), process.env);
+  try {
+    addCommands(program, cli);
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      return;
+    }
+    const { lines, code } = explain(error, cli.url);
+    cli.output.failure(lines);
+    process.exitCode = code;
+  }
+}
+
+endWhenNobodyReads(process.stdout);
+endWhenNobodyReads(process.stderr);
+process.on('SIGINT', () => process.exit(EXIT.interrupted));
+process.on('SIGTERM', () => process.exit(143));
+await main();

@@ -1,0 +1,31 @@
+import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+
+/** Reads a whole number of a range. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most) {
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  }
+  return number;
+};
+
+/** An id as a part of a path: an empty one, or a dot, would make it another path. */
+export function readId(text: string): string {
+  if (['', '.', '..'].includes(text)) throw new InvalidArgumentError('It is no id.');
+  return text;
+}
+
+export const gather = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
+
+export const idArgument = <const Name extends string>(name: Name, description: string) =>
+  new Argument(name, description).argParser(readId);
+
+export const pageOption = () =>
+  new Option('--page <number>', 'which page').argParser(wholeNumber(1, 1_000_000));
+export const perPageOption = () =>
+  new Option('--per-page <number>', 'rows of a page, at most 100').argParser(wholeNumber(1, 100));
+export const allOption = () =>
+  new Option('--all', 'every row; with --json, one to a line').conflicts(['page', 'perPage']);
+
+export const fileOption = (what: string) =>
+  new Option('-f, --file <path>', `${what}, YAML or JSON; - is standard input`).makeOptionMandatory();

@@ -1,0 +1,22 @@
+import { Command } from '@commander-js/extra-typings';
+
+const EXIT_CODES = `
+Ends with  0 done  1 the answer is no  2 usage  3 not authorized  4 not found  5 conflict  6 no answer, or a server in trouble`;
+
+/** The options of every command. */
+export const createProgram = () =>
+  new Command('agentctl')
+    .description('The agent control plane from the command line')
+    .option('--url <address>', 'the server (or ACP_URL)')
+    .option('--profile <name>', 'a profile of "agentctl login" (or ACP_PROFILE)')
+    .option('--json', 'the API’s answers as JSON')
+    .option('-q, --quiet', 'no notes and no progress')
+    .version('0.1.0')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(--help shows the usage)')
+    .addHelpText('after', EXIT_CODES);
+
+export type Program = ReturnType<typeof createProgram>;
+/** A command that only has others below it. */
+export type Noun = ReturnType<typeof nounOf>;
+const nounOf = (program: Program) => program.command('noun');

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Body } from '@agent-control-plane/sdk';
+import type { Document } from './documents.ts';
+import { usageError } from './errors.ts';
+import { isUuid, type Recipe } from './finding.ts';
+
+/** What can be set of a recipe, in the order that files have it in. The compiler holds it against the API. */
+const SETTABLE = {
+  name: true,
+  description: true,
+  is_active: true,
+  hosting_mode: true,
+  shared_node_capacity: true,
+  system_prompt: true,
+  manifest_id: true,
+  skills: true,
+  channel_types: true,
+  channel_config: true,
+  connection_requirements: true,
+  mcp_servers: true,
+  workflow_slugs: true,
+  sidecars: true,
+  trigger_templates: true,
+  model_policy: true,
+  voice_config: true,
+  module_config: true,
+  data_access: true,
+  approval_rules: true,
+  compliance_config: true,
+  rules_template_id: true,
+  onboarding_flow_id: true,
+} satisfies Record<keyof Body<'update_recipe'>, true>;
+
+export type RecipeField = keyof typeof SETTABLE;
+export const RECIPE_FIELDS = Object.keys(SETTABLE) as RecipeField[];
+
+/** What the API answers besides; it may stand in a file, and is not looked at. */
+const RETURNED = [
+  'tenant_id',
+  'revision',
+  'is_platform_template',
+  'source_instance_id',
+  'created_at',
+  'updated_at',
+];
+
+/** A recipe as a file has it. What it does not name stays as it is. */
+export interface RecipeDocument {
+  readonly where: string;
+  readonly id?: string;
+  readonly fields: Readonly<Partial<Record<RecipeField, unknown>>>;
+}
+
+/**
+ * The recipes of a file; a document may be a list of them, as the API answers one. Throws CliError for what is none,
+ * for a field that the API does not know (it would not say so), and for the same recipe twice.
+ */
+export function readRecipes(documents: readonly Document[]): RecipeDocument[] {
+  const recipes = documents
+    .flatMap(({ where, value }) =>
+      Array.isArray(value)
+        ? value.map((each: unknown, at) => ({ where: `${where}[${at}]`, value: each }))
+        : [{ where, value }],
+    )
+    .map(readRecipe);
+  const seen = new Set<unknown>();
+  for (const { where, id, fields } of recipes) {
+    const known = id ?? fields.name;
+    if (seen.has(known)) throw usageError(`${where}: ${JSON.stringify(known)} stands there twice`);
+    seen.add(known);
+  }
+  return recipes;
+}
+
+function readRecipe({ where, value }: Document): RecipeDocument {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usageError(`${where}: it is no recipe`);
+  const { id, ...rest } = value as Record<string, unknown>;
+  const names = Object.keys(rest).filter((name) => !RETURNED.includes(name));
+  const unknown = names.filter((name) => !Object.hasOwn(SETTABLE, name));
+  if (unknown.length > 0) throw usageError(`${where}: a recipe has no ${unknown.join(', ')}`);
+  if (id !== undefined && (typeof id !== 'string' || !isUuid(id)))
+    throw usageError(`${where}: its id is no UUID`);
+  if (id === undefined && typeof rest.name !== 'string')
+    throw usageError(`${where}: it has neither id nor name`);
+  const fields = Object.fromEntries(names.map((name) => [name, rest[name]]));
+  return { where, fields, ...(id !== undefined && { id }) };
+}
+
+/** What null brings a field back to, where that is not null. */
+export const UNSET: Partial<Record<RecipeField, unknown>> = {
+  hosting_mode: 'dedicated',
+  shared_node_capacity: 50,
+  channel_types: [],
+  connection_requirements: [],
+  mcp_servers: [],
+  skills: [],
+  workflow_slugs: [],
+  sidecars: [],
+};
+
+/** What a file says of a recipe so that applying it changes nothing: its id, and what is set. */
+export function exportedRecipe(recipe: Recipe, withId: boolean): Record<string, unknown> {
+  const isSet = (name: RecipeField) =>
+    recipe[name] !== null && !(Array.isArray(UNSET[name]) && isDeepStrictEqual(recipe[name], []));
+  const fields = RECIPE_FIELDS.filter(isSet).map((name) => [name, recipe[name]]);
+  return { ...(withId && { id: recipe.id }), ...Object.fromEntries(fields) };
+}

@@ -1,0 +1,73 @@
+import { ApiError, ConnectionError, ControlPlane, type Result } from '@agent-control-plane/sdk';
+import type { Profile, ProfileStore, Profiles } from './profiles.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** Two of them are over before a lock counts as left behind. */
+const TIMEOUT_MS = 8000;
+
+/** A user's login that is kept in a profile, and goes on as long as its refresh token does. */
+export class Session {
+  readonly #store: ProfileStore;
+  readonly #name: string;
+  readonly #url: string;
+  #token: string;
+
+  constructor(store: ProfileStore, name: string, profile: Profile & { access_token: string }) {
+    this.#store = store;
+    this.#name = name;
+    this.#url = profile.url;
+    this.#token = profile.access_token;
+  }
+
+  get accessToken(): string {
+    return this.#token;
+  }
+
+  /** As fetch; a request whose access token is refused is sent once more with a new one. */
+  readonly fetch: Fetch = async (address, init) => {
+    const response = await fetch(address, init);
+    const headers = new Headers(init?.headers);
+    const refused = this.#token;
+    if (response.status !== 401 || headers.get('authorization') !== `Bearer ${refused}`) return response;
+    const token = await this.#renew(refused);
+    if (token === undefined) return response;
+    await response.body?.cancel();
+    this.#token = token;
+    headers.set('authorization', `Bearer ${token}`);
+    return fetch(address, { ...init, headers });
+  };
+
+  /**
+   * One process at a time: the others find the new token in the profile, for a refresh token that is used twice ends
+   * the login. @returns undefined when the login is over
+   */
+  #renew(refused: string): Promise<string | undefined> {
+    return this.#store.change(async (known: Profiles) => {
+      const profile = known.profiles[this.#name];
+      if (!profile?.refresh_token || profile.url !== this.#url) return { result: undefined };
+      if (profile.access_token !== refused) return { result: profile.access_token };
+      const pair = await this.#trade(profile.refresh_token);
+      if (!pair) return { result: undefined };
+      const { access_token, refresh_token } = pair;
+      const renewed = { ...profile, access_token, refresh_token };
+      const profiles = { ...known, profiles: { ...known.profiles, [this.#name]: renewed } };
+      return { profiles, result: access_token };
+    });
+  }
+
+  async #trade(refresh_token: string): Promise<Result<'refresh_tokens'> | undefined> {
+    const acp = new ControlPlane({ baseUrl: this.#url, timeoutMs: TIMEOUT_MS, retries: 0 });
+    const trade = () => acp.authentication.refreshTokens({ refresh_token });
+    try {
+      // Whose answer was lost gets the same pair again for 10 seconds, and later none at all.
+      return await trade().catch((error: unknown) => {
+        if (error instanceof ConnectionError) return trade();
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OPERATIONS_TOKEN, startTestService, type TestService } from '../../server/test/support/service.ts';
+import { Workplace } from './support/agentctl.ts';
+
+let service: TestService;
+let work: Workplace;
+beforeEach(async () => {
+  service = await startTestService({ works: false });
+  work = await Workplace.open({ ACP_URL: service.base_url, ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+});
+afterEach(async () => {
+  await work.close();
+  await service.stop();
+});
+
+const tenants = async () =>
+  (await service.operations.get<{ total: number }>('/internal/v1/tenants')).body.total;
+
+it('makes the first tenant, with a tier, a region, and a key in a profile; the second time nothing', async () => {
+  const made = await work.given(
+    'a long password',
+    'bootstrap',
+    '--name',
+    'Acme',
+    '--admin-email',
+    'a@acme.example',
+    '--password-stdin',
+    '--save-profile',
+    'acme',
+    '--json',
+  );
+  expect(made).toMatchObject({ code: 0 });
+  const { tenant_id, ...rest } = JSON.parse(made.stdout) as Record<string, string>;
+  expect(rest).toMatchObject({
+    created: true,
+    admin_email: 'a@acme.example',
+    region_id: 'local',
+    profile: 'acme',
+  });
+  expect(made.stdout + made.stderr).not.toContain('a long password');
+
+  const tenant = work.with({ ACP_OPERATIONS_TOKEN: '' });
+  expect(await tenant.json('whoami')).toMatchObject({ tenant_id, role: 'admin', scopes: ['*'] });
+  expect(await tenant.json('tiers', 'list')).toMatchObject({ items: [{ id: rest.tier_id, name: 'Small' }] });
+  expect((await tenant.run('regions', 'list')).stdout).toMatch(/^local +This machine +open$/m);
+
+  expect(await work.run('bootstrap', '--name', 'Again')).toMatchObject({
+    code: 0,
+    stdout: 'There is a tenant already: nothing was made.\n',
+    stderr: '',
+  });
+  expect(await work.json('bootstrap')).toEqual({ created: false });
+  expect(await tenants()).toBe(1);
+});
+
+it('shows the password that it made, once, and it opens the account', async () => {
+  const { stdout, stderr } = await work.run('bootstrap', '--no-seeds');
+  const [, password] = /shown once: (\S+)/.exec(stderr) ?? [];
+  expect(stdout).not.toContain(password);
+  const { body } = await service.anonymous.post('/auth/login', { email: 'admin@example.com', password });
+  expect(body).toMatchObject({ role: 'admin' });
+});
+
+it('does what an earlier call did not get to', async () => {
+  const refused = await work.given('short', 'bootstrap', '--password-stdin');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^ {2}body\.admin_password: /m) });
+  expect(await tenants()).toBe(0);
+  expect(await work.run('bootstrap')).toMatchObject({ code: 0 });
+  expect(await tenants()).toBe(1);
+});
+
+it('needs the operations token', async () => {
+  expect(await work.with({ ACP_OPERATIONS_TOKEN: '' }).run('bootstrap')).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/hint: set ACP_OPERATIONS_TOKEN/),
+  });
+  expect(await work.with({ ACP_OPERATIONS_TOKEN: 'wrong' }).run('bootstrap')).toMatchObject({ code: 3 });
+  expect(await tenants()).toBe(0);
+});

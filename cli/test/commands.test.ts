@@ -1,0 +1,326 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { json, Loopback } from '../../sdk/test/support/loopback.ts';
+import { OPERATIONS_TOKEN } from '../../server/test/support/service.ts';
+import { createEndpoint } from '../../server/test/support/webhook.ts';
+import { linesOf, type Workplace } from './support/agentctl.ts';
+import { type CliBench, startCliBench } from './support/service.ts';
+
+let bench: CliBench;
+let work: Workplace;
+beforeAll(async () => {
+  bench = await startCliBench();
+  ({ work } = bench);
+});
+afterAll(() => bench.stop());
+
+/** Calls a tool over MCP. */
+const call = (name: string) =>
+  bench.tenant.api.request('POST', '/v1/mcp', {
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+    headers: { accept: 'application/json, text/event-stream', 'user-agent': 'checker/1.2' },
+  });
+
+const say = (...args: string[]) => ['chat', 'simulate', '--from', '+61455000001', '--text', 'help', ...args];
+
+describe('customers', () => {
+  it('are made, found and listed', async () => {
+    const flags = [
+      '--company',
+      'Harbour 港湾',
+      '--country',
+      'AU',
+      '--currency',
+      'AUD',
+      '--timezone',
+      'Australia/Sydney',
+      '--locale',
+      'en-AU',
+    ];
+    const { id } = await work.json('customers', 'create', '--email', 'Ops@example.com', ...flags);
+    expect(await work.json('customers', 'get', 'ops@EXAMPLE.com')).toMatchObject({
+      id,
+      company_name: 'Harbour 港湾',
+      country_code: 'AU',
+      locale: 'en-AU',
+    });
+    expect((await work.run('customers', 'create', '--email', 'ops@example.com')).code).toBe(5);
+    await work.run('customers', 'create', '--email', 'hops@example.com');
+    const found = await work.run(
+      'customers',
+      'list',
+      '--search',
+      'ops@',
+      '--sort-by',
+      'email',
+      '--sort-dir',
+      'asc',
+    );
+    expect(
+      linesOf(found.stdout)
+        .slice(1)
+        .map((line) => line.split(/ {2,}/)[1]),
+    ).toEqual(['hops@example.com', 'Ops@example.com']);
+    expect(found.stdout).toMatch(/ Harbour 港湾  0 of 0 run /);
+    expect((await work.run('customers', 'get', 'ps@example.com')).code).toBe(4);
+  });
+
+  it('with several faults are refused with all of them', async () => {
+    const { code, stderr } = await work.run('customers', 'create', '--email', 'x', '--country', 'Nowhere');
+    expect(code).toBe(2);
+    expect(
+      linesOf(stderr)
+        .slice(1)
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['  body.email', '  body.country_code']);
+  });
+});
+
+describe('keys', () => {
+  it('are shown once, rotated and revoked', async () => {
+    const made = await work.run(
+      'keys',
+      'create',
+      '--name',
+      'CI',
+      '--scope',
+      'recipes:read',
+      '--scope',
+      'instances:*',
+      '--rate-limit',
+      '9/60',
+      '--expires-at',
+      '2999-01-31T00:00:00Z',
+    );
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^acp_\S+\n$/) });
+    const key = made.stdout.trim();
+    const { items } = await work.json<{ items: { id: string; name: string }[] }>('keys', 'list');
+    const row = items.find(({ name }) => name === 'CI');
+    expect(row).toMatchObject({
+      scopes: ['recipes:read', 'instances:*'],
+      rate_limit: { limit: 9, window_seconds: 60 },
+      role: 'member',
+      expires_at: '2999-01-31T00:00:00.000Z',
+    });
+    expect((await work.run('keys', 'list')).stdout).not.toContain(key);
+    const rotated = await work.json<{ id: string; key: string }>(
+      'keys',
+      'rotate',
+      row?.id ?? '',
+      '--overlap',
+      '0',
+    );
+    expect((await work.with({ ACP_API_KEY: key }).run('whoami')).code).toBe(3);
+    const ci = work.with({ ACP_API_KEY: rotated.key });
+    expect((await ci.run('whoami')).code).toBe(0);
+    expect(await work.run('keys', 'revoke', rotated.id)).toMatchObject({ code: 0, stdout: '' });
+    expect((await ci.run('whoami')).code).toBe(3);
+    expect((await work.run('keys', 'revoke', '..')).code).toBe(2);
+    expect((await work.run('keys', 'create', '--name', 'x', '--scope', '*', '--rate-limit', '9')).code).toBe(
+      2,
+    );
+  });
+});
+
+describe('audit', () => {
+  it('lists the calls of tools, and notices one that was changed: 1', async () => {
+    for (const name of ['list_recipes', 'list_tiers', 'drop_database']) await call(name);
+    const { stdout } = await work.run('audit', 'list');
+    expect(stdout).toMatch(/^2 +20\S+ \S+Z  list_tiers +allowed +200 +key \S+  checker 1\.2$/m);
+    const denied = await work.run(
+      'audit',
+      'list',
+      '--decision',
+      'denied',
+      '--from',
+      '2020-01-01T00:00:00Z',
+      '--all',
+      '--json',
+    );
+    expect(linesOf(denied.stdout).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { tool: 'drop_database', seq: 3 },
+    ]);
+    expect(await work.run('audit', 'verify')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^the chain is whole: 3 calls, last hash [0-9a-f]{64}\n$/),
+    });
+    await bench.service.database.query(
+      `update tool_calls set tool = 'other' where tenant_id = $1 and seq = 2`,
+      [bench.tenant.tenant_id],
+    );
+    expect(await work.run('audit', 'verify')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/broken at call 2: row_changed/),
+    });
+    const { code, stdout: forPrograms } = await work.run('audit', 'verify', '--json');
+    expect([code, JSON.parse(forPrograms)]).toMatchObject([1, { valid: false, first_invalid: 2 }]);
+  });
+});
+
+describe('models', () => {
+  it('are imported from YAML and from JSON by the operator, and listed by anybody', async () => {
+    const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+    const yaml =
+      'models:\n  - {model_id: a/one, display_name: One, cost_input_per_mtok: "0.10", context_window: 8000}\n';
+    expect(await operator.given(yaml, 'models', 'import', '-f', '-')).toMatchObject({
+      code: 0,
+      stdout: '1 models made or changed\n',
+    });
+    await work.write('models.json', JSON.stringify([{ model_id: 'a/two' }]));
+    expect(await operator.json('models', 'import', '-f', 'models.json')).toEqual({ upserted: 1 });
+    expect((await work.with({ ACP_API_KEY: '' }).run('models', 'list')).stdout).toMatch(
+      /^a\/one +One +8000 +0\.10$/m,
+    );
+    expect((await work.run('models', 'import', '-f', 'models.json')).code).toBe(3);
+    expect((await operator.given('models: [{}]', 'models', 'import', '-f', '-')).stderr).toMatch(
+      /^ {2}body\.models\.0\.model_id: Field required$/m,
+    );
+  });
+});
+
+describe('secrets', () => {
+  it('say what to do where the master key is set by the environment, and are wrapped anew', async () => {
+    const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+    expect(await operator.run('secrets', 'rotate-master-key')).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/MASTER_KEY/),
+    });
+    expect(await operator.json('secrets', 'rewrap')).toMatchObject({ remaining: 0 });
+    expect((await work.run('secrets', 'rewrap')).code).toBe(3);
+  });
+});
+
+describe('chat simulate', () => {
+  it('signs a message, sends it, and shows that it was delivered', async () => {
+    const { id, app_secret, phone_number_id, instance } = await createEndpoint(bench.service, bench.tenant);
+    const channel = work.with({ ACP_APP_SECRET: app_secret });
+    expect(await channel.run(...say())).toMatchObject({
+      code: 0,
+      stdout: `delivered to instance ${instance.id}, attempts: 1\n`,
+    });
+    const { message } = bench.service.runtimes.messages.at(-1) ?? {};
+    expect(message).toMatchObject({ text: 'help', external_id: '61455000001' });
+    expect(await channel.json(...say('--endpoint', id))).toMatchObject({
+      status: 'delivered',
+      endpoint_id: id,
+    });
+    const given = await work.given(
+      `${app_secret}\n`,
+      ...say('--phone-number-id', phone_number_id, '--app-secret-stdin', '--json'),
+    );
+    expect(JSON.parse(given.stdout)).toMatchObject({ status: 'delivered' });
+    expect((await work.with({ ACP_APP_SECRET: 'another' }).run(...say())).code).toBe(3);
+    expect((await work.run(...say())).stderr).toMatch(/hint: set ACP_APP_SECRET/);
+    expect((await channel.run(...say('--phone-number-id', '1'))).code).toBe(4);
+  });
+
+  it('ends with 1 for a message that the runtime does not take', async () => {
+    const { id, app_secret } = await createEndpoint(bench.service, bench.tenant);
+    bench.service.runtimes.onMessage = () => {
+      throw new Error('Away');
+    };
+    const outcome = await work
+      .with({ ACP_APP_SECRET: app_secret })
+      .run(...say('--endpoint', id, '--timeout', '1'));
+    bench.service.runtimes.onMessage = () => {};
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^pending to instance/) });
+  });
+});
+
+describe('a server', () => {
+  let loopback: Loopback | undefined;
+  afterEach(async () => {
+    await loopback?.stop();
+    loopback = undefined;
+  });
+  const against = async (...steps: Parameters<typeof Loopback.start>) => {
+    loopback = await Loopback.start(...steps);
+    return work.with({ ACP_URL: loopback.baseUrl });
+  };
+
+  it('that is away: 6, and whether it is running', async () => {
+    const gone = await Loopback.start(json(200, {}));
+    const { baseUrl } = gone;
+    await gone.stop();
+    const { code, stdout, stderr } = await work.run('keys', 'list', '--url', `${baseUrl}/`);
+    expect([code, stdout]).toEqual([6, '']);
+    expect(stderr.split('\n')[0]).toBe(`error: no server at ${baseUrl} (ECONNREFUSED): is it running?`);
+  });
+
+  it('in trouble: 6, and by which id its log knows of it', async () => {
+    const place = await against(json(500, { detail: 'Internal server error' }, { 'x-request-id': 'r-1' }));
+    const { code, stderr } = await place.run('keys', 'list');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/answered 500: Internal server error\nhint: .* r-1$/m),
+    ]);
+  });
+
+  it('that moves a cursor in what it answers does not', async () => {
+    const email = 'a\u001b[2J\u0007\u202e\n@example.com';
+    const customer = {
+      id: 'x',
+      email,
+      company_name: null,
+      instance_count: 0,
+      running_instance_count: 0,
+      latest_subscription_status: null,
+      created_at: '',
+    };
+    const place = await against(json(200, { customers: [customer], page: 1, per_page: 20, total: 1 }));
+    const { stdout } = await place.run('customers', 'list');
+    expect(linesOf(stdout)[1]).toMatch(/^x {3,}a @example\.com /);
+    for (const mover of ['\u001b', '\u0007', '\u202e']) expect(stdout).not.toContain(mover);
+    const fault = await against(json(409, { detail: 'a\u001b[2Jb' }));
+    expect((await fault.run('customers', 'list')).stderr).toBe('error: ab\n');
+  });
+
+  it.each([['ftp://x'], ['nonsense'], ['http://me:secret@127.0.0.1']])('cannot be at %s', async (url) => {
+    const { code, stderr } = await work.run('keys', 'list', '--url', url);
+    expect([code, stderr]).toEqual([2, expect.not.stringContaining('secret')]);
+  });
+});
+
+describe('secrets rewrap', () => {
+  it('goes on until nothing remains, and gives up where nothing changes', async () => {
+    const counts = { tenant_keys: 2, ca_keys: 1, service_keys: 0 };
+    const answers = [7, 3, 0, 3, 3].map((remaining) => json(200, { ...counts, remaining }));
+    await using loopback = await Loopback.start(...answers);
+    const place = work.with({ ACP_URL: loopback.baseUrl, ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+    const all = { tenant_keys: 6, ca_keys: 3, service_keys: 0, remaining: 0 };
+    expect(await place.json('secrets', 'rewrap')).toEqual(all);
+    expect(loopback.received.length).toBe(3);
+    expect(await place.run('secrets', 'rewrap')).toMatchObject({ code: 1, stdout: '' });
+    expect(loopback.received.length).toBe(5);
+  });
+});
+
+describe('any command', () => {
+  it('is quiet when nobody reads on', async () => {
+    const child = work.start('recipes', 'list', '--json');
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it.each([
+    [['--version'], 0],
+    [['--help'], 0],
+    [['recipes', 'apply', '--help'], 0],
+    [[], 2],
+    [['recipes'], 2],
+    [['recipe'], 2],
+    [['recipes', 'list', '--page', '1'], 2],
+    [['recipes', 'list', 'more'], 2],
+    [['keys', 'list', '--page', 'x'], 2],
+    [['keys', 'list', '--all', '--page', '2'], 2],
+    [['keys', 'create'], 2],
+  ])('%j ends with %i', async (args, code) => {
+    const outcome = await work.run(...args);
+    expect(outcome.code).toBe(code);
+    expect(code === 0 ? outcome.stderr : outcome.stdout).toBe('');
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linesOf, outcomeOf, Workplace } from './support/agentctl.ts';
+
+let work: Workplace;
+beforeAll(async () => {
+  work = await Workplace.open();
+});
+afterAll(() => work.close());
+
+const bash = (script: string, ...flags: string[]) =>
+  outcomeOf(spawn('bash', ['--norc', ...flags], { cwd: work.directory, env: work.environment }), script);
+
+/** What bash offers for the last of the words, with the script that agentctl prints. */
+async function offered(...words: string[]): Promise<string[]> {
+  const { stdout: script } = await work.run('completion', 'bash');
+  const list = ['agentctl', ...words].map((word) => `'${word}'`).join(' ');
+  const { stdout, stderr } = await bash(
+    `${script}\nCOMP_WORDS=(${list})\nCOMP_CWORD=${words.length}\n_agentctl\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
+  );
+  expect(stderr).toBe('');
+  return linesOf(stdout);
+}
+
+describe('completion', () => {
+  it('is a script that bash can read', async () => {
+    const { code, stdout } = await work.run('completion', 'bash');
+    expect(code).toBe(0);
+    expect(await bash(stdout, '-n')).toMatchObject({ code: 0, stderr: '' });
+    const registered = await bash(`${stdout}\ncomplete -p agentctl\n`);
+    expect(registered.stdout).toBe('complete -o default -F _agentctl agentctl\n');
+  });
+
+  it.each([
+    [['re'], ['recipes', 'regions']],
+    [
+      ['recipes', ''],
+      ['apply', 'delete', 'diff', 'export', 'get', 'help', 'list', 'restore', 'revisions'],
+    ],
+    [
+      ['--json', '--url', 'recipes', 'instances', 'st'],
+      ['start', 'stop'],
+    ],
+    [['instances', 'list', '--st'], ['--status']],
+    [
+      ['instances', 'list', '--status', 'ter'],
+      ['terminated', 'terminating'],
+    ],
+    [['recipes', 'apply', '--f'], ['--file']],
+    [
+      ['recipes', 'apply', '--'],
+      ['--dry-run', '--file', '--help', '--json', '--profile', '--quiet', '--url', '--version'],
+    ],
+    [['recipes', 'apply', '-f', ''], []],
+    [['completion', 'b'], ['bash']],
+    [['--', '--j'], []],
+    [['__c'], []],
+  ])('of %j offers %j', async (words, expected) => {
+    expect(await offered(...words)).toEqual(expected);
+  });
+
+  it('is there for zsh and fish too, and for no other shell', async () => {
+    expect((await work.run('completion', 'zsh')).stdout).toMatch(/^#compdef agentctl\n/);
+    expect((await work.run('completion', 'fish')).stdout).toMatch(/^complete -c agentctl /m);
+    expect((await work.run('completion', 'csh')).code).toBe(2);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { json, Loopback } from '../../sdk/test/support/loopback.ts';
+import { type Credentials, ServerProcess } from '../../test/server-process.ts';
+import { Workplace } from './support/agentctl.ts';
+
+let server: ServerProcess;
+let credentials: Credentials;
+let work: Workplace;
+beforeAll(async () => {
+  server = await ServerProcess.inNewDirectory();
+  credentials = await server.start();
+  work = await Workplace.open({ DATA_DIR: server.dataDir });
+});
+afterAll(async () => {
+  await work.close();
+  await server.remove();
+});
+
+const NOTE = /^\(with \S+credentials\.json, http:\/\/127\.0\.0\.1:\d+\)\n$/;
+
+it('a server just started is used without a word, and it is said whose credentials that are', async () => {
+  const { code, stdout, stderr } = await work.run('recipes', 'list');
+  expect([code, stderr]).toEqual([0, expect.stringMatching(NOTE)]);
+  expect(stdout).toMatch(/^ID /);
+  expect(await work.run('bootstrap')).toMatchObject({ code: 0, stderr: expect.stringMatching(NOTE) });
+  expect((await work.run('recipes', 'list', '--quiet')).stderr).toBe('');
+});
+
+it('from where it was started, its data directory needs no name', async () => {
+  const here = await Workplace.open();
+  await mkdir(join(here.directory, 'data'));
+  await here.write('data/credentials.json', JSON.stringify(credentials));
+  expect((await here.run('recipes', 'list')).stderr).toBe(
+    `(with ./data/credentials.json, ${credentials.base_url})\n`,
+  );
+  for (const half of ['{', '{"base_url":"","api_key":"k","operations_token":"o"}']) {
+    await here.write('data/credentials.json', half);
+    expect((await here.run('recipes', 'list')).stderr).toMatch(
+      /there is no credential for http:\/\/127\.0\.0\.1:8080/,
+    );
+  }
+  await here.close();
+});
+
+it('its master key is replaced', async () => {
+  expect(await work.json('secrets', 'rotate-master-key')).toMatchObject({ tenant_keys: 1, remaining: 0 });
+  expect((await work.run('secrets', 'rotate-master-key')).stdout).toMatch(
+    /^the master key wraps everything: 1 tenants/,
+  );
+});
+
+it('a credential of the environment does not go to the address that the file gives', async () => {
+  await using stranger = await Loopback.start(json(401, { detail: 'No' }));
+  const here = await Workplace.open({ ACP_API_KEY: credentials.api_key });
+  await mkdir(join(here.directory, 'data'));
+  await here.write('data/credentials.json', JSON.stringify({ ...credentials, base_url: stranger.baseUrl }));
+  expect((await here.run('recipes', 'list')).code).not.toBe(0);
+  expect(stranger.received).toEqual([]);
+  await here.with({ ACP_API_KEY: '' }).run('recipes', 'list');
+  expect(stranger.received.length).toBe(1);
+  await here.close();
+});
+
+it('a login there still finds the operations token, and nowhere else', async () => {
+  const { base_url, admin } = credentials;
+  const login = ['login', '--url', base_url, '--email', admin.email, '--password-stdin'];
+  expect(await work.given(admin.password, ...login)).toMatchObject({ code: 0 });
+  expect((await work.run('whoami')).stderr).toBe('');
+  expect(await work.json('secrets', 'rewrap')).toMatchObject({ remaining: 0 });
+  expect((await work.run('secrets', 'rewrap', '--url', 'http://127.0.0.1:8')).code).toBe(3);
+});

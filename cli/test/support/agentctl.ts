@@ -1,0 +1,99 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
+
+export interface Outcome {
+  /** The exit code, or the signal that ended it. */
+  code: number | string;
+  stdout: string;
+  stderr: string;
+}
+
+/** A person's place to work in: a directory, profiles and an environment of its own. */
+export class Workplace {
+  readonly directory: string;
+  readonly env: Record<string, string>;
+
+  private constructor(directory: string, env: Record<string, string>) {
+    this.directory = directory;
+    this.env = env;
+  }
+
+  static async open(env: Record<string, string> = {}): Promise<Workplace> {
+    return new Workplace(await mkdtemp(join(tmpdir(), 'agentctl-')), env);
+  }
+
+  /** The same place with more in its environment; '' takes a variable away. */
+  with(env: Record<string, string>): Workplace {
+    return new Workplace(this.directory, { ...this.env, ...env });
+  }
+
+  close(): Promise<void> {
+    return rm(this.directory, { recursive: true });
+  }
+
+  get profiles(): string {
+    return join(this.directory, 'agentctl/config.json');
+  }
+
+  async write(name: string, text: string): Promise<string> {
+    await writeFile(join(this.directory, name), text);
+    return name;
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.directory, name), 'utf8');
+  }
+
+  get environment(): Record<string, string> {
+    const { PATH = '' } = process.env;
+    return { PATH, HOME: this.directory, XDG_CONFIG_HOME: this.directory, ...this.env };
+  }
+
+  start(...args: string[]): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [BIN, ...args], { cwd: this.directory, env: this.environment });
+  }
+
+  run(...args: string[]): Promise<Outcome> {
+    return outcomeOf(this.start(...args));
+  }
+
+  /** With something on standard input. */
+  given(input: string, ...args: string[]): Promise<Outcome> {
+    return outcomeOf(this.start(...args), input);
+  }
+
+  /** What a command prints with --json. Throws when it does not end with 0, or says anything else on standard output. */
+  async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    const outcome = await this.run(...args, '--json');
+    if (outcome.code !== 0) throw new Error(`agentctl ${args.join(' ')}: ${JSON.stringify(outcome)}`);
+    return JSON.parse(outcome.stdout) as T;
+  }
+}
+
+export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<Outcome> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // A command that fails early does not read it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code: code ?? signal ?? '', stdout, stderr };
+}
+
+/** Resolves once a process has said something on standard output. */
+export async function hasSaid(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (words.test(said)) return said;
+  }
+  throw new Error(`It ended, having said ${said}`);
+}
+
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

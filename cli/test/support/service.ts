@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService, type TestTenant } from '../../../server/test/support/service.ts';
+import { Workplace } from './agentctl.ts';
+
+export interface CliBench {
+  service: TestService;
+  tenant: TestTenant;
+  /** With a key of role admin and scope *, by the environment. */
+  work: Workplace;
+  tier_id: string;
+  stop(): Promise<void>;
+}
+
+/** A service with one tenant, one tier and the region eu, and a place to work on it. */
+export async function startCliBench(): Promise<CliBench> {
+  const service = await startTestService();
+  const tenant = await service.createTenant();
+  const tier_id = randomUUID();
+  await service.operations.put(`/internal/v1/tiers/${tier_id}`, { name: 'Small' });
+  await service.operations.put('/internal/v1/regions/eu', { name: 'Europe' });
+  const work = await Workplace.open({ ACP_URL: service.base_url, ACP_API_KEY: tenant.key });
+  return {
+    service,
+    tenant,
+    work,
+    tier_id,
+    stop: async () => {
+      await work.close();
+      await service.stop();
+    },
+  };
+}

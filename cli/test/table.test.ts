@@ -1,0 +1,48 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { type Column, tableLines } from '../src/table.ts';
+
+interface Row {
+  id: string;
+  name: string | null;
+}
+const COLUMNS: Column<Row>[] = [
+  ['ID', ({ id }) => id],
+  ['NAME', ({ name }) => name, 'flexible'],
+];
+const rows = [
+  { id: '1', name: 'Hafen-Logistik und Söhne' },
+  { id: '22', name: '港湾物流株式会社の長い名前' },
+  { id: '333', name: null },
+];
+
+describe('a table', () => {
+  it('has columns as wide as what stands in them, wide characters and emoji too', () => {
+    const [, first = '', second = ''] = tableLines(
+      COLUMNS,
+      [
+        { id: '港', name: 'a' },
+        { id: '👩🏽‍🚀x', name: 'b' },
+      ],
+      Infinity,
+    );
+    expect([first, second]).toEqual(['港   a', '👩🏽‍🚀x  b']);
+  });
+
+  it('is never wider than the terminal: what may be cut is cut, then everything', () => {
+    for (const width of [40, 20, 15, 9, 3]) {
+      for (const line of tableLines(COLUMNS, rows, width))
+        expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    }
+    expect(tableLines(COLUMNS, rows, 16)).toEqual([
+      'ID   NAME',
+      '1    Hafen-Logi…',
+      '22   港湾物流株…',
+      '333',
+    ]);
+  });
+
+  it('keeps what others wrote on its line', () => {
+    expect(tableLines(COLUMNS, [{ id: '1', name: 'a\nb\u001b[31m\tc\r' }], Infinity)[1]).toBe('1   a b c');
+  });
+});
