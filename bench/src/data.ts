@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The data that everybody is measured on. Everything follows from a tenant's number (from 1) and a recipe's number in
+ * its tenant (from 0), so that a load generator and a pgbench script can name any row without asking for it.
+ */
+export const RECIPES_PER_TENANT = 50;
+/** Tenants that recipes are created in, apart from those whose recipes are read: their lists keep their length. */
+export const WRITERS = 20;
+/** What ids are counted from: always twelve digits, so that an id is a constant and a number put together. */
+export const ID_BASE = 100_000_000_000;
+export const RECIPE_ID_PREFIX = '00000000-0000-4000-8000-';
+export const TENANT_ID_PREFIX = '00000000-0000-4000-8001-';
+
+export const tenantId = (tenant: number) => `${TENANT_ID_PREFIX}${ID_BASE + tenant}`;
+export const recipeId = (tenant: number, recipe: number) =>
+  `${RECIPE_ID_PREFIX}${ID_BASE + tenant * 1000 + recipe}`;
+/** The API key of a tenant, as the service would have made it. */
+export const apiKey = (tenant: number) => `acp_${String(tenant).padStart(8, '0')}_${'b'.repeat(43)}`;
+export const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+const SENTENCE =
+  'You help the crew leader of a cleaning company to plan shifts and to keep timesheets in order. ';
+
+/** What a client sends to create a recipe: with the fields that the service adds, 2 KB of JSON. */
+export const RECIPE = {
+  name: 'Crew assistant',
+  description: 'Plans shifts, answers questions about them and reminds people of what they forgot.',
+  system_prompt: SENTENCE.repeat(5).trim(),
+  hosting_mode: 'dedicated',
+  approval_rules: { send_message: { requires: 'owner', above: 20 }, change_shift: { requires: 'admin' } },
+  channel_config: { chatapp: { greeting: 'Hello! How can I help?', languages: ['en', 'de', 'es', 'pl'] } },
+  data_access: { staff: ['read'], shifts: ['read', 'write'], timesheets: ['read', 'write'] },
+  model_policy: { allowed: ['small', 'large'], default: 'small', max_tokens: 2048, temperature: 0.2 },
+  channel_types: ['chatapp'],
+  connection_requirements: [{ provider: 'drive', name: 'Documents', required: true }],
+  mcp_servers: [{ slug: 'calendar', url: 'https://calendar.example.com/mcp' }],
+  skills: ['my_shifts', 'my_timesheets', 'log_hours', 'who_can', 'find_file'],
+  workflow_slugs: ['weekly-plan', 'timesheet-reminder'],
+} as const;

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { type Call, jsonCall, sendExpecting } from './call.ts';
+import { sha256 } from './data.ts';
+import type { Installation } from './service.ts';
+import type { World } from './world.ts';
+
+/** A tenant that was made by the service, for what needs a data key: secrets, PINs, deploys. */
+export interface FullTenant {
+  id: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export const operationsHeaders = ({ operations_token }: Installation) => ({
+  authorization: `Bearer ${operations_token}`,
+});
+
+/** The world as far as fixtures need it; any service on its database will do. */
+export type Place = Pick<World, 'admin' | 'installation'> & { base_url: string };
+
+export const placeOf = ({ admin, installation, service }: World): Place => ({
+  admin,
+  installation,
+  base_url: service.base_url,
+});
+
+export async function createTenant({ admin, installation, base_url }: Place): Promise<FullTenant> {
+  const account = { name: 'Full', admin_email: `${randomUUID()}@example.com`, admin_password: randomUUID() };
+  const made = await sendExpecting<{ tenant_id: string }>(
+    base_url,
+    jsonCall('POST', '/internal/v1/tenants', operationsHeaders(installation), account),
+    201,
+  );
+  const key = `acp_${randomUUID()}`;
+  await admin.query(
+    `insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes, rate_limit_limit, rate_limit_window_seconds)
+     values ($1, 'bench', 'acp_full', $2, 'admin', '{*}', 2000000000, 60)`,
+    [made.tenant_id, sha256(key)],
+  );
+  return { id: made.tenant_id, headers: { 'x-api-key': key } };
+}
+
+export const tenantCall = (tenant: FullTenant, method: Call['method'], path: string, body: unknown): Call =>
+  jsonCall(method, path, tenant.headers, body);
+
+/** A tier and a region that can be deployed to. */
+export async function createPlace({
+  base_url,
+  installation,
+}: Place): Promise<{ tier_id: string; region_id: string }> {
+  const headers = operationsHeaders(installation);
+  const [tier_id, region_id] = [randomUUID(), 'bench'];
+  await sendExpecting(
+    base_url,
+    jsonCall('PUT', `/internal/v1/tiers/${tier_id}`, headers, { name: 'Small' }),
+    200,
+  );
+  await sendExpecting(
+    base_url,
+    jsonCall('PUT', `/internal/v1/regions/${region_id}`, headers, { name: 'Here' }),
+    200,
+  );
+  return { tier_id, region_id };
+}
+
+/** A running dedicated instance of a customer, as rows alone: nothing was deployed. */
+export async function insertInstance(place: Place, tenant: FullTenant, customer_id: string): Promise<string> {
+  const { tier_id, region_id } = await createPlace(place);
+  const [id, recipe_id] = [randomUUID(), randomUUID()];
+  await place.admin.query(`insert into recipes (id, tenant_id, name) values ($1, $2, 'Recipe')`, [
+    recipe_id,
+    tenant.id,
+  ]);
+  await place.admin.query(
+    `insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+       hostname, hosting_mode, capacity, status, resolved_config, provenance)
+     values ($1, $2, $3, $4, 1, 'Recipe', $5, $6, 'agent', 'dedicated', 1, 'running', '{}', '{}')`,
+    [id, tenant.id, customer_id, recipe_id, tier_id, region_id],
+  );
+  await place.admin.query(
+    `insert into deployments (id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname,
+       idempotency_key, plan_hash, task_id, template_name, resolved_config, violations)
+     select gen_random_uuid(), tenant_id, id, customer_id, recipe_id, 1, hostname, gen_random_uuid(), '',
+       gen_random_uuid(), template_name, '{}', '[]' from instances where id = $1`,
+    [id],
+  );
+  await place.admin.query('insert into pin_policies (tenant_id, instance_id) values ($1, $2)', [
+    tenant.id,
+    id,
+  ]);
+  return id;
+}
+
+export async function createCustomer({ base_url }: Place, tenant: FullTenant): Promise<string> {
+  const call = tenantCall(tenant, 'POST', '/v1/customers', { email: `${randomUUID()}@example.com` });
+  return (await sendExpecting<{ id: string }>(base_url, call, 201)).id;
+}

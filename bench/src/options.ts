@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Correctness alone: little data, one short window each. */
+  smoke: boolean;
+  /** Whether the service writes a CPU profile of its whole run into the results. */
+  profile: boolean;
+  /** Names of workloads and of contestants; empty: all. */
+  workloads: string[];
+  contestants: string[];
+  connections: number[];
+  repeats: number;
+  /** Of one window. */
+  seconds: number;
+  tenants: number;
+  /** How many deploys are queued for the drain. */
+  deploys: number;
+  /** How many staff the larger of two customers has. */
+  staff: number;
+  /** How many instances renew their certificates in a window. */
+  renewals: number;
+}
+
+const list = (text: string | undefined) => (text ? text.split(',') : []);
+
+/** Reads the command line. Throws a TypeError with one line for what it does not know. */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      smoke: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      workloads: { type: 'string' },
+      contestants: { type: 'string' },
+      connections: { type: 'string' },
+      repeats: { type: 'string' },
+      seconds: { type: 'string' },
+      tenants: { type: 'string' },
+      deploys: { type: 'string' },
+      staff: { type: 'string' },
+      renewals: { type: 'string' },
+    },
+  });
+  const { smoke, profile } = values;
+  const number = (
+    name: 'repeats' | 'seconds' | 'tenants' | 'deploys' | 'staff' | 'renewals',
+    otherwise: number,
+    atSmoke: number,
+  ) => positive(name, values[name] ?? String(smoke ? atSmoke : otherwise));
+  return {
+    smoke,
+    profile,
+    workloads: list(values.workloads),
+    contestants: list(values.contestants),
+    connections: list(values.connections ?? (smoke ? '2' : '1,10,64')).map((text) =>
+      positive('connections', text),
+    ),
+    repeats: number('repeats', 3, 1),
+    seconds: number('seconds', 5, 1),
+    tenants: number('tenants', 200, 3),
+    deploys: number('deploys', 10_000, 10),
+    staff: number('staff', 1_000_000, 1000),
+    renewals: number('renewals', 500, 5),
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new TypeError(`--${name} has to be a whole number from 1 on`);
+  return value;
+}

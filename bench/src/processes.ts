@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 10_000;
+
+export interface Launch {
+  command: string;
+  args: readonly string[];
+  cwd?: string;
+  environment?: Readonly<Record<string, string>>;
+  /** Where stdout and stderr go: a file, as in production. */
+  log: string;
+  uid?: number;
+  gid?: number;
+}
+
+const living = new Set<ChildProcess>();
+// Whatever ends this process, nobody it started stays behind. To PostgreSQL an interrupt is its fast shutdown.
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGINT');
+});
+
+/** A process of its own, with nothing of this one's environment but PATH. */
+export class Process {
+  readonly #child: ChildProcess;
+  readonly #log: string;
+  readonly #ended: Promise<unknown>;
+
+  constructor({ command, args, cwd, environment, log, uid, gid }: Launch) {
+    const file = openSync(log, 'a');
+    this.#log = log;
+    this.#child = spawn(command, args, {
+      cwd,
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', file, file],
+      ...(uid !== undefined && { uid, gid }),
+    });
+    closeSync(file);
+    living.add(this.#child);
+    this.#ended = once(this.#child, 'exit')
+      .catch(() => undefined)
+      .finally(() => living.delete(this.#child));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Resolves once `isReady` does; rejects with the end of the log when the process ends before. */
+  async ready(isReady: () => Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {
+      if (this.hasEnded) break;
+      if (await isReady()) return;
+    }
+    await this.stop();
+    const tail = readFileSync(this.#log, 'utf8').trim().split('\n').slice(-15).join('\n');
+    throw new Error(`${this.#child.spawnargs.join(' ')} did not become ready:\n${tail}`);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.hasEnded) return;
+    this.#child.kill(signal);
+    const forced = setTimeout(() => this.#child.kill('SIGKILL'), STOP_WITHIN_MS);
+    await this.#ended;
+    clearTimeout(forced);
+  }
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port is free');
+  return address.port;
+}

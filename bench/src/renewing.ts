@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jsonCall } from './call.ts';
+import { type Cost, costOf } from './cost.ts';
+import { MutualTls } from './load/mutual-tls.ts';
+import type { Csr, Runtime } from './runtimes.ts';
+import type { World } from './world.ts';
+
+const SIGNING = join(import.meta.dirname, '../signing.mjs');
+
+/** A window in which so many certificates were issued. */
+export interface Issued extends Cost {
+  count: number;
+  seconds: number;
+}
+
+/** Signs for one request again and again, in a process of its own: as the X.509 library does by itself, or the service. */
+export async function signAlone(
+  by: 'library' | 'service',
+  csr: Csr,
+  atATime: number,
+  seconds: number,
+): Promise<Issued> {
+  const args = [SIGNING, by, csr.path, String(atATime), String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return { ...(JSON.parse(stdout) as Omit<Issued, 'postgres_cpu_ms'>), postgres_cpu_ms: Number.NaN };
+}
+
+/**
+ * The runtimes renew their certificates once each, so many at a time, over connections of their own: a certificate
+ * belongs to a connection. `connected`: those stand before the time begins, so that no handshake is in it.
+ */
+export async function renewEach(
+  world: World,
+  runtimes: readonly Runtime[],
+  atATime: number,
+  connected: boolean,
+): Promise<Issued> {
+  const { service, admin } = world;
+  const ca = await (await fetch(`${service.base_url}/v1/public/ca.pem`)).text();
+  const clients = runtimes.map((runtime) => ({
+    runtime,
+    connection: new MutualTls(service.mtls_url, { ca, cert: runtime.cert, key: runtime.key }),
+  }));
+  try {
+    if (connected) await inTurn(clients, atATime, ({ connection }) => connection.send(ALIVE));
+    const began = performance.now();
+    let seconds = 0;
+    const { cpu_ms, postgres_cpu_ms } = await costOf(world, service.pid, async () => {
+      await inTurn(clients, atATime, renew);
+      seconds = (performance.now() - began) / 1000;
+    });
+    const { rows } = await admin.query('select from certificates where replaced_by is not null');
+    if (rows.length !== runtimes.length) throw new Error(`${rows.length} certificates were replaced`);
+    return { count: runtimes.length, seconds, cpu_ms, postgres_cpu_ms };
+  } finally {
+    for (const { connection } of clients) connection.close();
+    await forgetRenewals(world);
+  }
+}
+
+const ALIVE = { method: 'GET', path: '/healthz' } as const;
+
+async function renew({ runtime, connection }: { runtime: Runtime; connection: MutualTls }): Promise<void> {
+  const { instance_id, proxy_key, csr_pem, wg_public_key } = runtime;
+  const path = `/internal/v1/instances/${instance_id}/cert/renew`;
+  const call = jsonCall('POST', path, { authorization: `Bearer ${proxy_key}` }, { csr_pem, wg_public_key });
+  const { status, json } = await connection.send(call);
+  const { cert_pem } = json as { cert_pem: string };
+  if (status !== 200 || cert_pem === runtime.cert) {
+    throw new Error(`A renewal was answered with ${status}: ${JSON.stringify(json)}`.slice(0, 500));
+  }
+  runtime.cert = cert_pem;
+}
+
+async function inTurn<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<unknown>) {
+  const iterator = items[Symbol.iterator]();
+  const one = async () => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atATime }, one));
+}
+
+/** An instance renews once an hour, by what is kept of its last renewal. */
+async function forgetRenewals({ admin }: World): Promise<void> {
+  await admin.query('delete from enrollment_tokens');
+  await admin.query('delete from certificates where revoked_at is not null');
+  await admin.query('vacuum certificates');
+  await admin.query('checkpoint');
+}

@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import {
+  apiKey,
+  ID_BASE,
+  RECIPE,
+  RECIPE_ID_PREFIX,
+  RECIPES_PER_TENANT,
+  sha256,
+  TENANT_ID_PREFIX,
+  tenantId,
+  WRITERS,
+} from './data.ts';
+
+/** A login that may become whom the service becomes, and what PostgREST becomes: a role with the same rows. */
+const PEER_ROLES = `
+  grant acp_tenant, acp_system to bench_peer;
+  create role bench_web nologin noinherit;
+  grant bench_web to bench_peer;
+  grant usage on schema public to bench_web;
+  grant select, insert on recipes to bench_web;
+  grant insert on recipe_revisions to bench_web;
+  create function claimed_tenant() returns uuid language sql stable as
+    $$ select (current_setting('request.jwt.claims', true)::json->>'tenant_id')::uuid $$;
+  create policy bench_rows on recipes to bench_web
+    using (tenant_id = (select claimed_tenant())) with check (tenant_id = (select claimed_tenant()));
+  create policy bench_rows on recipe_revisions to bench_web
+    with check (tenant_id = (select claimed_tenant()))`;
+
+/** Fills a migrated database: tenants with a key each, recipes for all but the last, who are written to. */
+export async function seed(admin: pg.Client, readers: number): Promise<void> {
+  await admin.query(PEER_ROLES);
+  // Else every list would have more than a tenant's own 50.
+  await admin.query('update recipes set deleted_at = now() where is_platform_template');
+  await insertTenants(admin, 1, readers + WRITERS);
+  await insertRecipes(admin, 1, readers, RECIPES_PER_TENANT);
+  await settle(admin);
+}
+
+/** Tenants `from` to `to`. Nothing is sealed for them, so their data key is none. */
+export async function insertTenants(admin: pg.Client, from: number, to: number): Promise<void> {
+  await admin.query(
+    `insert into tenants (id, name, wrapped_key)
+     select ($1 || ($2::bigint + n))::uuid, 'Tenant ' || n, '' from generate_series($3::int, $4::int) n`,
+    [TENANT_ID_PREFIX, ID_BASE, from, to],
+  );
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  for (let start = 0; start < numbers.length; start += 10_000) {
+    await insertKeys(admin, numbers.slice(start, start + 10_000));
+  }
+}
+
+async function insertKeys(admin: pg.Client, tenants: readonly number[]): Promise<void> {
+  await admin.query(
+    `insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes, rate_limit_limit, rate_limit_window_seconds)
+     select id, 'bench', prefix, key_hash, 'admin', '{*}', 2000000000, 60
+     from unnest($1::uuid[], $2::text[], $3::bytea[]) as k (id, prefix, key_hash)`,
+    [
+      tenants.map(tenantId),
+      tenants.map((tenant) => apiKey(tenant).slice(0, 12)),
+      tenants.map((tenant) => sha256(apiKey(tenant))),
+    ],
+  );
+}
+
+/** `each` recipes for each of the tenants `from` to `to`. */
+export async function insertRecipes(admin: pg.Client, from: number, to: number, each: number): Promise<void> {
+  const fields = Object.keys(RECIPE).join(', ');
+  await admin.query(
+    `insert into recipes (id, tenant_id, created_at, updated_at, ${fields})
+     select ($1 || ($3::bigint + t * 1000 + k))::uuid, ($2 || ($3::bigint + t))::uuid,
+            timestamptz '2026-01-01' + k * interval '1 minute', timestamptz '2026-01-01' + k * interval '1 minute',
+            ${fields}
+     from generate_series($4::int, $5::int) t, generate_series(0, $6::int - 1) k,
+          jsonb_populate_record(null::recipes, $7)`,
+    [RECIPE_ID_PREFIX, TENANT_ID_PREFIX, ID_BASE, from, to, each, JSON.stringify(RECIPE)],
+  );
+}
+
+/**
+ * As after a quiet night: nothing dead, statistics right, everything on disk. Nobody vacuums a table that never held
+ * anything, and it must not be told to be empty here: plans that read all of it would be kept while it fills.
+ */
+export async function settle(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ tables: string }>(
+    `select string_agg(oid::regclass::text, ', ') as tables from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+  );
+  await admin.query(`vacuum (analyze) ${rows[0]?.tables}`);
+  await admin.query('checkpoint');
+}
+
+/** Takes away what was created since, so that each window starts from the same state. */
+export async function removeCreated(admin: pg.Client, readers: number): Promise<void> {
+  const writers = Array.from({ length: WRITERS }, (_, index) => tenantId(readers + 1 + index));
+  // One statement, so one snapshot: a request that was still under way may add a recipe with its revision meanwhile.
+  await admin.query(
+    `with revisions as (delete from recipe_revisions where tenant_id = any($1))
+     delete from recipes where tenant_id = any($1)`,
+    [writers],
+  );
+  await admin.query('vacuum recipes, recipe_revisions');
+  await admin.query('checkpoint');
+}

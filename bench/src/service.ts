@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { isAnswered } from './call.ts';
+import { freePort, Process } from './processes.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/dist/main.js');
+
+/** What copies of the service on one database have in common. */
+export interface Installation {
+  /** Scratch space. */
+  directory: string;
+  database_url: string;
+  master_key: string;
+  operations_token: string;
+}
+
+export const newInstallation = (directory: string, database_url: string): Installation => ({
+  directory,
+  database_url,
+  master_key: randomBytes(32).toString('base64'),
+  operations_token: randomBytes(16).toString('hex'),
+});
+
+export interface RunningService {
+  base_url: string;
+  mtls_url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service as it is run in production: its own process, on a server database, logging each request to a
+ * file. `main`: another entry than the service's own. `name` is that of its directory and of its log.
+ */
+export async function startService(
+  installation: Installation,
+  name: string,
+  { role = 'api', main = MAIN, nodeArgs = [] as string[] } = {},
+): Promise<RunningService> {
+  const { directory, database_url, master_key, operations_token } = installation;
+  const [port, mtlsPort] = [await freePort(), await freePort()];
+  const service = new Process({
+    command: process.execPath,
+    args: [...nodeArgs, main],
+    environment: {
+      NODE_ENV: 'production',
+      DATA_DIR: join(directory, name),
+      DATABASE_URL: database_url,
+      MASTER_KEY: master_key,
+      OPERATIONS_TOKEN: operations_token,
+      LOG_LEVEL: 'info',
+      ROLE: role,
+      PORT: String(port),
+      MTLS_PORT: String(mtlsPort),
+    },
+    log: join(directory, `${name}.log`),
+  });
+  const base_url = `http://127.0.0.1:${port}`;
+  await service.ready(() => isAnswered(base_url, { method: 'GET', path: '/readyz' }));
+  const mtls_url = `https://127.0.0.1:${mtlsPort}`;
+  return { base_url, mtls_url, pid: service.pid, stop: () => service.stop() };
+}

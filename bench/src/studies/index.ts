@@ -1,0 +1,11 @@
+import { deploys } from './deploys.ts';
+import { growth } from './growth.ts';
+import { mcp } from './mcp.ts';
+import { pins } from './pins.ts';
+import { processes } from './processes.ts';
+import { renewals } from './renewals.ts';
+import { staff } from './staff.ts';
+import type { Study } from './study.ts';
+
+/** After the workloads; the service goes on in between. */
+export const studies: readonly Study[] = [pins, processes, mcp, renewals, growth, deploys, staff];
