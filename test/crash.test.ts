@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Credentials, ServerProcess } from './server-process.ts';
+import { call, deploy, freePort, until } from './instances.ts';
+import { ServerProcess } from './server-process.ts';
 
 let server: ServerProcess;
 
@@ -11,49 +9,6 @@ beforeEach(async () => {
   server = await ServerProcess.inNewDirectory();
 });
 afterEach(() => server.remove());
-
-type Json = Record<string, unknown>;
-
-async function call<T = Json>(
-  { base_url, api_key }: Credentials,
-  method: string,
-  path: string,
-  json?: unknown,
-): Promise<T> {
-  const response = await fetch(base_url + path, {
-    method,
-    headers: { 'x-api-key': api_key, ...(json !== undefined && { 'content-type': 'application/json' }) },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return (text === '' ? null : JSON.parse(text)) as T;
-}
-
-async function deploy(credentials: Credentials): Promise<{ instance_id: string; task_id: string }> {
-  const { id: customer_id } = await call<{ id: string }>(credentials, 'POST', '/v1/customers', {
-    email: `${randomUUID()}@example.com`,
-  });
-  const { id: recipe_id } = await call<{ id: string }>(credentials, 'POST', '/v1/recipes', { name: 'R' });
-  const tiers = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/tiers');
-  const regions = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/regions');
-  return call(credentials, 'POST', '/v1/recipes/deploy', {
-    customer_id,
-    recipe_id,
-    tier_id: tiers.items[0]?.id,
-    region_id: regions.items[0]?.id,
-    hostname: 'agent.example.com',
-  });
-}
-
-const until = (credentials: Credentials, instance_id: string, status: string) =>
-  vi.waitFor(
-    async () => {
-      const instance = await call(credentials, 'GET', `/v1/instances/${instance_id}`);
-      expect(instance.status).toBe(status);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
 
 describe('a server that is killed', () => {
   it('goes on with a provisioning that was at work, and starts nothing twice', async () => {
@@ -77,8 +32,8 @@ describe('a server that is killed', () => {
   }, 120_000);
 
   it('finds its running runtimes again, and restarts one that dies', async () => {
-    // They go on only where the server has the address that they know.
-    const environment = { PORT: String(await freePort()) };
+    // They go on only where the server has the addresses that they know.
+    const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
     const before = await server.start(environment);
     const { instance_id } = await deploy(before);
     await until(before, instance_id, 'running');
@@ -120,7 +75,11 @@ describe('a server that is asked to stop', () => {
     await expect(server.start()).rejects.toThrow(/in use/);
     const { base_url: _old, ...kept } = before;
     expect(await call(before, 'GET', '/v1/recipes')).toHaveLength(1);
-    expect(kept).toMatchObject({ tenant_id: expect.any(String), api_key: expect.stringMatching(/^acp_/) });
+    expect(kept).toMatchObject({
+      mtls_url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
+      tenant_id: expect.any(String),
+      api_key: expect.stringMatching(/^acp_/),
+    });
     process.kill(Number((await findServer(server.dataDir)) ?? 0), 'SIGTERM');
   }, 60_000);
 });
@@ -147,13 +106,4 @@ async function findServer(dataDir: string): Promise<string | undefined> {
       return name;
   }
   return undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

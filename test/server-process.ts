@@ -10,6 +10,7 @@ const MAIN = join(import.meta.dirname, '../server/dist/main.js');
 
 export interface Credentials {
   base_url: string;
+  mtls_url: string;
   operations_token: string;
   tenant_id: string;
   admin: { email: string; password: string };
@@ -34,7 +35,14 @@ export class ServerProcess {
   async start(environment: Record<string, string> = {}): Promise<Credentials> {
     this.output = '';
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, DATA_DIR: this.dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: this.dataDir,
+        PORT: '0',
+        MTLS_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../server/src/contract/index.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const pages = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli', 'demo', 'bench'].flatMap(
+  (folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(folder, file)),
+);
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** A heading as the part of a link after the #. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const anchorsOf = (text: string) =>
+  (text.match(/^#+ .*$/gm) ?? []).map((line) => anchorOf(line.replace(/^#+ /, '')));
+
+describe('a link', () => {
+  it.each(pages)('of %s leads to something that is there', (page) => {
+    const prose = read(page).replaceAll(/^```.*?^```/gms, '');
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const broken = targets.filter((target) => {
+      if (/^[a-z]+:/.test(target)) return false;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+it('the guide to runtimes names every route that a runtime may call', () => {
+  const guide = read('docs/write-a-runtime.md');
+  const forRuntimes = operations.filter(({ credential }) => ['instance', 'enrollment'].includes(credential));
+  const routes = forRuntimes.map(({ path }) => path.replace('/internal/v1/instances/{instance_id}', ''));
+  expect(routes.length).toBeGreaterThan(20);
+  expect(routes.filter((route) => !guide.includes(route))).toEqual([]);
+});
+
+it('the guide to MCP has every tool, with its scope and what it does', () => {
+  const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)` +\|([^|]*)\| (reads|changes|takes away)\b/gm)];
+  const said = rows.map(
+    ([, name, scope = '', does]) => `${name} ${scope.replaceAll('`', '').trim()} ${does}`,
+  );
+  const tools = operations.flatMap(({ id, method, scope, credential, mcp }) => {
+    if (!mcp) return [];
+    const reads = mcp.readOnly ?? method === 'GET';
+    const takes = mcp.destructive ?? method === 'DELETE';
+    const needs = [scope ?? '', ...(credential === 'admin' ? ['admin'] : [])].join(', ');
+    return [`${id} ${needs} ${reads ? 'reads' : takes ? 'takes away' : 'changes'}`];
+  });
+  expect(said.toSorted()).toEqual(tools.toSorted());
+});

@@ -1,0 +1,195 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createCsr } from '../runtime/src/identity/csr.ts';
+import { newTlsKey } from '../runtime/src/identity/keys.ts';
+import { call, deploy, freePort, until } from './instances.ts';
+import { type Credentials, ServerProcess } from './server-process.ts';
+import { SilentProxy } from './silent-proxy.ts';
+
+let server: ServerProcess;
+
+beforeEach(async () => {
+  server = await ServerProcess.inNewDirectory();
+});
+afterEach(() => server.remove());
+
+/** What a runtime keeps. */
+interface Kept {
+  vpn_ip: string;
+  wireguard: { public_key: string };
+  current: { cert_pem: string; private_key_pem: string; cert_serial: string };
+}
+
+const stateDir = (instance_id: string) => join(server.dataDir, 'runtimes', instance_id);
+const kept = (instance_id: string): Kept =>
+  JSON.parse(readFileSync(join(stateDir(instance_id), 'identity.json'), 'utf8'));
+
+/** The certificates of the authority, as anybody gets them. */
+async function bundleOf({ base_url }: Pick<Credentials, 'base_url'>): Promise<string> {
+  return (await fetch(`${base_url}/v1/public/ca.pem`)).text();
+}
+
+function verifies(cert_pem: string, bundle: string): boolean {
+  const authorities = (bundle.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map(
+    (pem) => new X509Certificate(pem),
+  );
+  let certificate = new X509Certificate(cert_pem);
+  while (certificate.subject !== certificate.issuer) {
+    const issuer = authorities.find((authority) => certificate.checkIssued(authority));
+    if (!issuer || !certificate.verify(issuer.publicKey)) return false;
+    certificate = issuer;
+  }
+  return certificate.verify(certificate.publicKey);
+}
+
+/** Asks what only whoever holds what the runtime holds may ask; the answer's status and text. */
+async function askAs(
+  { base_url, mtls_url }: Pick<Credentials, 'base_url' | 'mtls_url'>,
+  instance_id: string,
+  path: string,
+  body: object,
+  agent?: Agent,
+): Promise<{ status: number; text: string }> {
+  const { current } = kept(instance_id);
+  const runtime = server.runtimes().find((one) => one.instance_id === instance_id);
+  const environment = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');
+  const proxyKey = environment.find((variable) => variable.startsWith('PROXY_KEY='))?.slice(10);
+  const ca = await bundleOf({ base_url });
+  return new Promise((resolve, reject) => {
+    const url = `${mtls_url}/internal/v1/instances/${instance_id}/${path}`;
+    const headers = { authorization: `Bearer ${proxyKey}`, 'content-type': 'application/json' };
+    const tls = { ca, cert: current.cert_pem, key: current.private_key_pem };
+    const asking = request(url, { method: 'POST', headers, ...tls, agent: agent ?? false }, (answer) => {
+      readAll(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject);
+    });
+    asking.on('error', reject);
+    asking.end(JSON.stringify(body));
+  });
+}
+
+async function refreshAs(credentials: Credentials, instance_id: string): Promise<number> {
+  const { vpn_ip, wireguard } = kept(instance_id);
+  const body = { vpn_ip, wg_public_key: wireguard.public_key };
+  return (await askAs(credentials, instance_id, 'secrets/refresh', body)).status;
+}
+
+/** Another process than that one runs the instance, and is well. */
+async function replaced(pid: number | undefined): Promise<number> {
+  return vi.waitFor(
+    async () => {
+      const [runtime, ...others] = server.runtimes();
+      expect(others).toEqual([]);
+      expect(runtime?.pid).toEqual(expect.any(Number));
+      expect(runtime?.pid).not.toBe(pid);
+      expect((await fetch(`http://127.0.0.1:${portOf(runtime?.pid)}/health`)).status).toBe(200);
+      return runtime?.pid as number;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+function portOf(pid: number | undefined): string | undefined {
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return environment.find((variable) => variable.startsWith('PORT='))?.slice(5);
+}
+
+it('is given to a runtime once, and outlives the runtime and the server', async () => {
+  const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
+  const first = await server.start(environment);
+  const { instance_id } = await deploy(first);
+  await until(first, instance_id, 'running');
+  const { cert_pem, cert_serial } = kept(instance_id).current;
+  expect(verifies(cert_pem, await bundleOf(first))).toBe(true);
+  expect(new X509Certificate(cert_pem).subjectAltName).toMatch(
+    new RegExp(`^URI:spiffe://.+/instance/${instance_id}$`),
+  );
+  expect(await refreshAs(first, instance_id)).toBe(200);
+
+  const [runtime] = server.runtimes();
+  process.kill(runtime?.pid ?? 0, 'SIGKILL');
+  const pid = await replaced(runtime?.pid);
+  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
+  expect(await refreshAs(first, instance_id)).toBe(200);
+
+  await server.end('SIGKILL');
+  const second = await server.start(environment);
+  expect(server.runtimes()).toEqual([{ pid, instance_id }]);
+  expect(await refreshAs(second, instance_id)).toBe(200);
+
+  await server.end('SIGTERM');
+  const third = await server.start();
+  await replaced(pid);
+  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
+  expect(await refreshAs(third, instance_id)).toBe(200);
+}, 120_000);
+
+it('is not left behind by a runtime that is stopped, and is another after the next start', async () => {
+  const credentials = await server.start();
+  const { instance_id } = await deploy(credentials);
+  await until(credentials, instance_id, 'running');
+  const before = kept(instance_id).current;
+  await call(credentials, 'POST', `/v1/instances/${instance_id}/stop`);
+  await until(credentials, instance_id, 'stopped');
+  expect(existsSync(stateDir(instance_id))).toBe(false);
+  await call(credentials, 'POST', `/v1/instances/${instance_id}/start`);
+  await until(credentials, instance_id, 'running');
+  expect(kept(instance_id).current.cert_serial).not.toBe(before.cert_serial);
+  expect(await refreshAs(credentials, instance_id)).toBe(200);
+  await call(credentials, 'DELETE', `/v1/instances/${instance_id}`);
+  await until(credentials, instance_id, 'terminated');
+  expect(existsSync(stateDir(instance_id))).toBe(false);
+}, 120_000);
+
+it('is made anew where the runtime lost it', async () => {
+  const credentials = await server.start();
+  const { instance_id } = await deploy(credentials);
+  await until(credentials, instance_id, 'running');
+  const lost = kept(instance_id).current.cert_serial;
+  await rm(join(stateDir(instance_id), 'identity.json'));
+  const [runtime] = server.runtimes();
+  process.kill(runtime?.pid ?? 0, 'SIGKILL');
+  await replaced(runtime?.pid);
+  expect(kept(instance_id).current.cert_serial).not.toBe(lost);
+  expect(await refreshAs(credentials, instance_id)).toBe(200);
+}, 120_000);
+
+it('is the one issued already when the server was killed before its answer arrived', async () => {
+  const mtlsPort = await freePort();
+  const environment = { PORT: String(await freePort()), MTLS_PORT: String(mtlsPort) };
+  const first = await server.start(environment);
+  const { instance_id } = await deploy(first);
+  await until(first, instance_id, 'running');
+  const { wireguard } = kept(instance_id);
+  const csr_pem = createCsr(createPrivateKey(newTlsKey()));
+  const renewal = { csr_pem, wg_public_key: wireguard.public_key };
+  const proxy = await SilentProxy.to(mtlsPort);
+  const through = { ...first, mtls_url: `https://127.0.0.1:${proxy.port}` };
+  // One connection, so that nothing comes back on it but the answer.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const malformed = { ...renewal, csr_pem: 'x' };
+  expect((await askAs(through, instance_id, 'cert/renew', malformed, agent)).status).toBe(422);
+
+  const answered = proxy.silence();
+  const lost = askAs(through, instance_id, 'cert/renew', renewal, agent).catch(() => 'lost');
+  await answered;
+  await server.end('SIGKILL');
+  proxy.close();
+  expect(await lost).toBe('lost');
+  const killedAt = Date.now();
+
+  const second = await server.start(environment);
+  const answers = await Promise.all([1, 2].map(() => askAs(second, instance_id, 'cert/renew', renewal)));
+  const [one, other] = answers.map(
+    ({ text }) => JSON.parse(text) as { cert_pem: string; not_before: string },
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(other).toEqual(one);
+  // It says when it was issued: five minutes after its beginning, and before the end of the first server.
+  expect(Date.parse(one?.not_before ?? '') + 5 * 60_000).toBeLessThan(killedAt);
+  expect(verifies(one?.cert_pem ?? '', await bundleOf(second))).toBe(true);
+}, 120_000);
