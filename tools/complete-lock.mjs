@@ -1,11 +1,11 @@
 /**
  * Adds the optional packages of other platforms that npm left out of package-lock.json. npm does that when the registry
  * in use serves the packages of one platform alone (a mirror, for instance), and then `npm ci` refuses the lock file as
- * incomplete. Run after every change of dependencies: `npm run lock`.
+ * incomplete. Run after every change of dependencies: `npm run lock`. Another lock file is given by its path.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const path = new URL('../package-lock.json', import.meta.url);
+const path = process.argv[2] ?? new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
 const SYSTEMS = [
@@ -52,7 +52,7 @@ for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.p
     if (!platform.os && !platform.cpu)
       throw new Error(`${name} of ${parent} is missing and is no platform's package`);
     lock.packages[hoisted] = {
-      version: range.replace(/^[\^~]/, ''),
+      version: range.replace(/^[\^~v]/, ''),
       ...platform,
       ...(dev && { dev }),
       optional: true,
