@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { Queryable, Tx } from './database.ts';
 import { fragment, sql } from './sql.ts';
 
 /** A key of the certificate authority with its certificate. The one of its kind without `retired_at` is at work. */
@@ -30,13 +30,16 @@ const newColumns = fragment(
 export const listCaKeys = (q: Queryable) =>
   q.rows(sql<CaKeyRow>`select ${columns} from ca_keys order by kind desc, created_at desc, id`);
 
-/** Puts a key to work unless one of its kind is at work. */
+/** Waits until no other transaction changes which keys are at work, and keeps the others waiting until this one's end. */
+export const lockCaKeys = (tx: Tx) =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('ca_keys', 0))`);
+
+/** Puts a key to work where none of its kind is. */
 export const insertCaKey = (q: Queryable, key: NewCaKey) =>
   q.rows(
     sql`insert into ca_keys (${newColumns})
         values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
-                ${key.issued_by}, ${key.not_before}, ${key.not_after})
-        on conflict (kind) where retired_at is null do nothing`,
+                ${key.issued_by}, ${key.not_before}, ${key.not_after})`,
   );
 
 /** Puts a key to work in place of `old_id`. @returns false, and does nothing, when that one is no longer at work. */

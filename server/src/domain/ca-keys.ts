@@ -4,10 +4,11 @@ import {
   type CaKeyRow,
   insertCaKey,
   listCaKeys,
+  lockCaKeys,
   type NewCaKey,
   replaceCaKey,
 } from '../db/ca-keys.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { conflict } from '../errors.ts';
 import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { Keyring } from './keyring.ts';
@@ -31,26 +32,41 @@ export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undef
   return { cert_pem, private_key_pem: keyring.openServiceSecret(sealed_private_key, caKeyContext(id)) };
 }
 
+/**
+ * Changes which keys are at work, one transaction after the other: a row that is not there yet cannot be locked, and
+ * putting a key to work can break two constraints, of which `on conflict` heeds one.
+ */
+const inTurn = <T>({ db }: CaTools, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction({ role: 'system' }, async (tx) => {
+    await lockCaKeys(tx);
+    return work(tx);
+  });
+
 /** Makes the keys that are missing. Copies of the service that start at once end up with the same ones. */
 export async function makeCaKeys(tools: CaTools, now: Date): Promise<void> {
-  const { db, certificateAuthority } = tools;
-  let root = atWork(await listCaKeys(db.system), 'root');
-  if (!root) {
-    const terms = newTerms(now, now.getTime() + ROOT_MS);
-    const common_name = `Agent Control Plane Root CA ${terms.serial.slice(0, 8)}`;
-    const made = await certificateAuthority.createRoot({ ...terms, common_name });
-    await insertCaKey(db.system, sealed(tools, { kind: 'root', ...terms, ...made, issued_by: null }));
-    root = atWork(await listCaKeys(db.system), 'root') as CaKeyRow;
-  }
-  if (atWork(await listCaKeys(db.system), 'issuing')) return;
-  await insertCaKey(db.system, await newIssuingKey(tools, root, now));
+  if (atWork(await listCaKeys(tools.db.system), 'issuing')) return;
+  await inTurn(tools, async (tx) => {
+    const keys = await listCaKeys(tx);
+    if (atWork(keys, 'issuing')) return;
+    const root = atWork(keys, 'root') ?? (await makeRoot(tools, tx, now));
+    await insertCaKey(tx, await newIssuingKey(tools, root, now));
+  });
+}
+
+async function makeRoot(tools: CaTools, tx: Tx, now: Date): Promise<CaKeyRow> {
+  const terms = newTerms(now, now.getTime() + ROOT_MS);
+  const common_name = `Agent Control Plane Root CA ${terms.serial.slice(0, 8)}`;
+  const made = await tools.certificateAuthority.createRoot({ ...terms, common_name });
+  const root = sealed(tools, { kind: 'root', ...terms, ...made, issued_by: null });
+  await insertCaKey(tx, root);
+  return { ...root, retired_at: null };
 }
 
 /** Puts the authority to work that was given by file. What is there already stays trusted for its time. */
 export async function adoptCaKeys(tools: CaTools, given: GivenAuthority, now: Date): Promise<void> {
   const { root, ...issuing } = given;
   const rootKey = sealed(tools, { kind: 'root', ...root, private_key_pem: null, issued_by: null });
-  await tools.db.transaction({ role: 'system' }, async (tx) => {
+  await inTurn(tools, async (tx) => {
     const issued_by = await adoptCaKey(tx, rootKey, now);
     await adoptCaKey(tx, sealed(tools, { kind: 'issuing', ...issuing, issued_by }), now);
   });
@@ -69,7 +85,10 @@ export async function replaceIssuingKey(tools: CaTools, now: Date): Promise<CaKe
   if (!root.sealed_private_key) {
     throw conflict('The certificate authority was given by file: give another file to replace its key');
   }
-  await underCurrentKey(async () => replaceCaKey(q, issuing.id, await newIssuingKey(tools, root, now), now));
+  await underCurrentKey(async () => {
+    const key = await newIssuingKey(tools, root, now);
+    await inTurn(tools, (tx) => replaceCaKey(tx, issuing.id, key, now));
+  });
   return atWork(await listCaKeys(q), 'issuing') as CaKeyRow;
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAuthorityFiles } from '../../src/adapters/x509/authority-files.ts';
 import { ConfigError } from '../../src/config.ts';
+import { adoptCaKeys } from '../../src/domain/ca-keys.ts';
 import { issueCertificate } from '../../src/domain/certificates.ts';
 import type { GivenAuthority } from '../../src/domain/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -176,6 +177,22 @@ describe('an authority that is given by file', () => {
     const given = await read(issuing + root, issuingKey);
     const copies = await Promise.all([start(given), start(given), start(given)]);
     expect(new Set(await Promise.all(copies.map(bundleOf)))).toEqual(new Set([root + issuing]));
+  });
+
+  it('is put to work once by any number of copies', async () => {
+    const { services } = (await start()).service;
+    const now = new Date();
+    for (let round = 0; round < 5; round++) {
+      const { root, issuing, issuingKey } = await makeFiles();
+      const given = await read(issuing + root, issuingKey);
+      await database.query('delete from ca_keys');
+      await Promise.all(Array.from({ length: 8 }, () => adoptCaKeys(services, given, now)));
+      expect(
+        await database.query<{ cert_pem: string }>(
+          'select cert_pem from ca_keys where retired_at is null order by kind desc',
+        ),
+      ).toEqual([{ cert_pem: root }, { cert_pem: issuing }]);
+    }
   });
 
   it('is refused in one line that names the setting', async () => {
