@@ -1,7 +1,10 @@
 /** A JSON Schema, as far as the generator looks into it. */
 export interface Schema {
+  /** What the document calls it; a shape of one use alone has no name. */
+  name?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
+  items?: Schema;
   required?: string[];
   maximum?: number;
 }
@@ -33,7 +36,7 @@ export interface Described {
 
 export interface Document {
   paths: Record<string, Record<string, Described>>;
-  components: object;
+  components: { schemas: Record<string, Schema> };
 }
 
 export interface Entry {
@@ -45,16 +48,30 @@ export interface Entry {
 /** The channel calls its webhook, with signed bytes, and MCP has clients of its own. */
 const isForClients = (path: string) => !path.startsWith('/hooks/') && path !== '/v1/mcp';
 
-export const entriesOf = ({ paths }: Document): Entry[] =>
+/** The operations of the client, with shapes in place of references to them. */
+export const entriesOf = ({ paths, components }: Document): Entry[] =>
   Object.entries(paths)
     .filter(([path]) => isForClients(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
         path,
-        operation,
+        operation: withShapes(operation, components.schemas) as Described,
       })),
     );
+
+function withShapes(value: unknown, schemas: Document['components']['schemas']): unknown {
+  if (Array.isArray(value)) return value.map((each) => withShapes(each, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const name = '$ref' in value ? referred(value) : undefined;
+  const fields = Object.entries(name === undefined ? value : (schemas[name] ?? {}));
+  return {
+    ...Object.fromEntries(fields.map(([key, inside]) => [key, withShapes(inside, schemas)])),
+    ...(name !== undefined && { name }),
+  };
+}
+
+const referred = ({ $ref }: { $ref?: unknown }) => /^#\/components\/schemas\/(\w+)$/.exec(String($ref))?.[1];
 
 /** What it answers when it succeeds, by content type; empty where there is no body. */
 export const successOf = ({ responses }: Described): Record<string, { schema: Schema }> =>

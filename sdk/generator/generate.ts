@@ -1,14 +1,14 @@
 import { type Document, entriesOf } from './document.ts';
 import { operationsText } from './operations.ts';
 import { resourcesText } from './resources.ts';
-import { schemaText } from './schema.ts';
+import { shapeTexts } from './shapes.ts';
 
 /** The files of src/generated, by name, made from the OpenAPI document alone. */
 export async function generate(document: Document): Promise<Record<string, string>> {
   const entries = entriesOf(document);
   return {
     'operations.ts': operationsText(entries),
-    'resources.ts': resourcesText(entries),
-    'schema.ts': await schemaText(document),
+    'resources.ts': resourcesText(entries, Object.keys(document.components.schemas)),
+    ...(await shapeTexts(document)),
   };
 }

@@ -1,4 +1,4 @@
-import { bodyOf, type Described } from './document.ts';
+import { bodyOf, type Described, type Schema, successOf } from './document.ts';
 import { credentialsOf, pageOf } from './operations.ts';
 
 interface Argument {
@@ -14,23 +14,32 @@ export interface Method {
   text: string;
 }
 
+/** The type of a shape that has a name, or of a list of them, and a type that finds any other shape. */
+const typeOf = (schema: Schema | undefined, other: string): string => {
+  if (schema?.name !== undefined) return schema.name;
+  return schema?.items?.name === undefined ? other : `${schema.items.name}[]`;
+};
+
 /** The methods of one operation: itself, and for a list that pages the iterator over all of its rows. */
 export function methodsOf(path: string, operation: Described, name: string): Method[] {
   const { operationId: id } = operation;
   const params = argumentsOf(path, operation);
   const signature = [...params.map(({ text }) => text), 'options?: CallOptions'].join(', ');
   const input = inputOf(path, params);
+  const answer = successOf(operation)['application/json']?.schema;
   const one = {
     name,
     text: `${docs(operation)}
-  ${name}(${signature}): Promise<Result<'${id}'>> {
+  ${name}(${signature}): Promise<${typeOf(answer, `Result<'${id}'>`)}> {
     return this.caller.call('${id}', ${input}, options);
   }`,
   };
-  if (!pageOf(operation)) return [one];
+  const page = pageOf(operation);
+  if (!page) return [one];
+  const row = typeOf(answer?.properties?.[page.items]?.items, `Item<'${id}'>`);
   const all = name.replace(/^list/, 'listAll');
   const text = `  /** Every row of \`${name}\`, page after page as they are asked for. */
-  ${all}(${signature}): AsyncGenerator<Item<'${id}'>, void> {
+  ${all}(${signature}): AsyncGenerator<${row}, void> {
     return this.caller.each('${id}', ${input}, options);
   }`;
   return [one, { name: all, text }];
@@ -41,10 +50,10 @@ const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, nam
 /** The ids of the path in its order, then the body, then the query; what may be left out comes last. */
 function argumentsOf(path: string, operation: Described): Argument[] {
   const { operationId: id, parameters } = operation;
-  const typeOf = (name: string) =>
+  const idTypeOf = (name: string) =>
     parameters.find((parameter) => parameter.name === name)?.schema.type === 'integer' ? 'number' : 'string';
   const ids = pathNames(path).map((name) => ({
-    text: `${name}: ${typeOf(name)}`,
+    text: `${name}: ${idTypeOf(name)}`,
     handed: name,
     required: true,
   }));
@@ -54,8 +63,9 @@ function argumentsOf(path: string, operation: Described): Argument[] {
     `Query<'${id}'>`,
     queries.some(({ required }) => required),
   );
-  const body = argument('body', `Body<'${id}'>`, true);
-  return [...ids, ...(bodyOf(operation) ? [body] : []), ...(queries.length > 0 ? [query] : [])];
+  const schema = bodyOf(operation);
+  const body = argument('body', typeOf(schema, `Body<'${id}'>`), true);
+  return [...ids, ...(schema ? [body] : []), ...(queries.length > 0 ? [query] : [])];
 }
 
 const argument = (name: string, type: string, required: boolean): Argument => ({

@@ -49,7 +49,7 @@ export function factsOf({ method, path, operation }: Entry): Facts {
 }
 
 /** Where a page has its rows, and how many at most; undefined for what does not page. */
-export function pageOf(operation: Described): Pick<Facts, 'items' | 'most_per_page'> | undefined {
+export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'most_per_page'>> | undefined {
   const schema: Schema | undefined = successOf(operation)['application/json']?.schema;
   const per_page = operation.parameters.find(({ name }) => name === 'per_page');
   if (!schema?.properties || !per_page) return undefined;

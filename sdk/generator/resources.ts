@@ -2,10 +2,10 @@ import type { Described, Entry } from './document.ts';
 import { HEADER } from './header.ts';
 import { methodsOf } from './methods.ts';
 import { nameOf, pascal } from './names.ts';
+import { importOfShapes } from './shapes.ts';
 
 const HEAD = `${HEADER}import type { Body, Caller, CallOptions, Input, Item, OperationId, PagedId, Query, Result } from '../caller.ts';
-import { Resource } from '../resource.ts';
-`;
+import { Resource } from '../resource.ts';`;
 
 const TAIL = `
   abstract call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Result<Id>>;
@@ -14,7 +14,7 @@ const TAIL = `
 `;
 
 /** The text of src/generated/resources.ts: a class for each group of operations, and one that has them all. */
-export function resourcesText(entries: readonly Entry[]): string {
+export function resourcesText(entries: readonly Entry[], shapes: readonly string[] = []): string {
   const groups = new Map<string, Map<string, string>>();
   for (const { path, operation } of entries) {
     const { group, method } = nameOf(operation);
@@ -28,6 +28,7 @@ export function resourcesText(entries: readonly Entry[]): string {
   );
   const fields = [...groups.keys()].map((group) => `  readonly ${group} = new ${pascal(group)}(this);`);
   return `${HEAD}
+${importOfShapes(classes.join(), shapes)}
 ${classes.join('\n')}
 /** Every group of operations, by the tags of the API's documentation. */
 export abstract class Resources implements Caller {

@@ -1,5 +1,5 @@
+import type { operations } from './generated/operation-shapes.ts';
 import type { operations as facts } from './generated/operations.ts';
-import type { components, operations } from './generated/schema.ts';
 
 type Table = typeof facts;
 
@@ -66,6 +66,3 @@ export interface Caller {
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Result<Id>>;
   each<Id extends PagedId>(id: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void>;
 }
-
-/** One fault of a request that is not valid (422). */
-export type Fault = components['schemas']['ValidationError']['detail'][number];

@@ -1,8 +1,9 @@
-import type { Body, CallOptions, Input, Item, OperationId, PagedId, Result } from './caller.ts';
+import type { CallOptions, Input, Item, OperationId, PagedId, Result } from './caller.ts';
 import { type AnyInput, Connection, type ConnectionOptions } from './connection.ts';
 import { NotReadyError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { Resources } from './generated/resources.ts';
+import type { DeployRequest, DeployResult } from './generated/shapes.ts';
 import { withIdempotencyKey } from './idempotency-key.ts';
 import { LiveInstances } from './live-instances.ts';
 import type { OperationFacts } from './operation-facts.ts';
@@ -23,7 +24,7 @@ export interface ControlPlaneOptions extends ConnectionOptions {
 }
 
 /** What a deploy answers that was accepted, now or before with the same key. */
-export type Deployed = Result<'deploy_recipe'> & { instance_id: string; task_id: string };
+export type Deployed = DeployResult & { instance_id: string; task_id: string };
 
 /** A page of a list; the operation's facts say which field holds the rows. */
 type Page<Row> = { per_page: number; total: number } & Record<Rows, readonly Row[]>;
@@ -84,7 +85,7 @@ export class ControlPlane extends Resources {
    * Deploys a recipe for a customer, exactly once for each idempotency key; a random one unless told, the same for all
    * attempts of this call. Throws NotReadyError when connections are missing: nothing is deployed then.
    */
-  async deploy(request: Body<'deploy_recipe'>, options?: CallOptions): Promise<Deployed> {
+  async deploy(request: DeployRequest, options?: CallOptions): Promise<Deployed> {
     const deployed = await this.call('deploy_recipe', { body: request }, options);
     const { instance_id, task_id, missing_connections } = deployed;
     if (instance_id === null || task_id === null) throw new NotReadyError(request, missing_connections);

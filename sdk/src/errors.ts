@@ -1,5 +1,4 @@
-import type { Body, Fault, Result } from './caller.ts';
-import type { InstanceEvent } from './instance-events.ts';
+import type { DeployRequest, Fault, InstanceEvent, MissingConnection } from './generated/shapes.ts';
 
 const MAX_DETAIL_LENGTH = 300;
 
@@ -45,9 +44,9 @@ export class ConnectionError extends ControlPlaneError {
 /** Nothing was deployed: connections are missing. */
 export class NotReadyError extends ControlPlaneError {
   override readonly name = 'NotReadyError';
-  readonly missing_connections: Result<'deploy_recipe'>['missing_connections'];
+  readonly missing_connections: MissingConnection[];
 
-  constructor({ recipe_id }: Body<'deploy_recipe'>, missing: Result<'deploy_recipe'>['missing_connections']) {
+  constructor({ recipe_id }: DeployRequest, missing: MissingConnection[]) {
     const wanted = missing.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
     super(`Recipe ${recipe_id} was not deployed: the customer’s connections are wanting: ${wanted}`);
     this.missing_connections = missing;

@@ -1,4 +1,4 @@
-export type { Body, CallOptions, Fault, Item, OperationId, PagedId, Path, Query, Result } from './caller.ts';
+export type { Body, CallOptions, Item, OperationId, PagedId, Path, Query, Result } from './caller.ts';
 export { ControlPlane, type ControlPlaneOptions, type Deployed } from './control-plane.ts';
 export type { Credentials } from './credentials.ts';
 export {
@@ -9,5 +9,6 @@ export {
   NotReadyError,
   WaitTimeoutError,
 } from './errors.ts';
-export type { EventsOptions, InstanceEvent } from './instance-events.ts';
+export type * from './generated/shapes.ts';
+export type { EventsOptions } from './instance-events.ts';
 export type { WaitOptions } from './waiting.ts';

@@ -1,11 +1,9 @@
-import type { Caller, Item } from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
+import type { InstanceEvent } from './generated/shapes.ts';
 import { pause } from './retries.ts';
-
-/** One line of an instance's log: a move (`from` differs from `to`), or a step done. */
-export type InstanceEvent = Item<'list_instance_events'>;
 
 export interface EventsOptions {
   /** Ends the following; it then rejects with the signal's reason. */

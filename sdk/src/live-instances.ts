@@ -1,7 +1,8 @@
-import type { Caller, Result } from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { Connection } from './connection.ts';
 import { Instances } from './generated/resources.ts';
-import { type EventsOptions, followInstance, type InstanceEvent } from './instance-events.ts';
+import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
+import { type EventsOptions, followInstance } from './instance-events.ts';
 import { type WaitOptions, waitUntilRunning } from './waiting.ts';
 
 /** The operations on instances, and what follows one as it goes. */
@@ -20,7 +21,7 @@ export class LiveInstances extends Instances {
   }
 
   /** Resolves with the instance once it runs; see waitUntilRunning for what it throws. */
-  waitUntilRunning(instance_id: string, options: WaitOptions = {}): Promise<Result<'get_instance'>> {
+  waitUntilRunning(instance_id: string, options: WaitOptions = {}): Promise<InstanceDetail> {
     const events = (signal: AbortSignal) => this.events(instance_id, { signal });
     return waitUntilRunning(this.caller, events, instance_id, options);
   }

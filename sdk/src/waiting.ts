@@ -1,6 +1,6 @@
-import type { Caller, Result } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { InstanceFailedError, WaitTimeoutError } from './errors.ts';
-import type { InstanceEvent } from './instance-events.ts';
+import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
 
 /** Provisioning is tried for minutes before it fails for good. */
 const PATIENCE_MS = 600_000;
@@ -25,7 +25,7 @@ export async function waitUntilRunning(
   events: (signal: AbortSignal) => AsyncIterable<InstanceEvent>,
   instance_id: string,
   { signal, timeoutMs = PATIENCE_MS, onEvent }: WaitOptions,
-): Promise<Result<'get_instance'>> {
+): Promise<InstanceDetail> {
   const late = AbortSignal.timeout(timeoutMs);
   const either = signal ? AbortSignal.any([signal, late]) : late;
   const path = { instance_id };

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Described, type Document, entriesOf } from '../generator/document.ts';
 import { generate } from '../generator/generate.ts';
+import { methodsOf } from '../generator/methods.ts';
 import { nameOf } from '../generator/names.ts';
 import { factsOf } from '../generator/operations.ts';
 import { resourcesText } from '../generator/resources.ts';
+import { importOfShapes } from '../generator/shapes.ts';
 import { operations } from '../src/generated/operations.ts';
 import { ControlPlane } from '../src/index.ts';
 
@@ -55,6 +57,33 @@ describe('the generated files', () => {
     const names = entriesOf(document).map(({ operation }) => nameOf(operation));
     expect(new Set(names.map(({ group, method }) => `${group}.${method}`)).size).toBe(names.length);
     for (const { group, method } of names) expect(acp[group]).toHaveProperty(method);
+  });
+});
+
+describe('a shape', () => {
+  it('has a name that the client gives to nothing else', async () => {
+    const index = await readFile(join(ROOT, 'sdk/src/index.ts'), 'utf8');
+    const own = [...index.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
+    expect(own).toContain('ControlPlane');
+    // What is exported by its own name hides what comes with `export *`, without a word.
+    expect(own.filter((name) => name in document.components.schemas)).toEqual([]);
+  });
+
+  it('is called by its name where it is taken and answered, if it has one', () => {
+    const operation = described('create_thing', 'Things', {
+      requestBody: { content: { 'application/json': { schema: { name: 'ThingCreate' } } } },
+      responses: { 201: { content: { 'application/json': { schema: { items: { name: 'Thing' } } } } } },
+    });
+    const [method] = methodsOf('/v1/things', operation, 'create');
+    expect(method?.text).toContain('create(body: ThingCreate, options?: CallOptions): Promise<Thing[]>');
+    const [other] = methodsOf('/v1/things', described('get_thing', 'Things'), 'get');
+    expect(other?.text).toContain("get(options?: CallOptions): Promise<Result<'get_thing'>>");
+  });
+
+  it('is imported where a type names it, not where words do', () => {
+    const text = '/** Makes a Recipe. */\ncreate(): Promise<Task>;';
+    expect(importOfShapes(text, ['Recipe', 'Task'])).toBe("import type {\n  Task,\n} from './shapes.ts';\n");
+    expect(importOfShapes(text, ['Recipe'])).toBe('');
   });
 });
 

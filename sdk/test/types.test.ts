@@ -1,5 +1,17 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Body, ControlPlane, InstanceEvent, Item, Query, Result } from '../src/index.ts';
+import type {
+  Body,
+  ControlPlane,
+  CustomerPage,
+  Instance,
+  InstanceEvent,
+  InstanceStatus,
+  Item,
+  Query,
+  Recipe,
+  RecipeCreate,
+  Result,
+} from '../src/index.ts';
 
 // What is asserted here is asserted by `npm run types`.
 describe('types', () => {
@@ -15,6 +27,18 @@ describe('types', () => {
     }>();
     expectTypeOf<Query<'list_instances'>>().toExtend<{ page?: number }>();
     expectTypeOf<Body<'get_recipe'>>().toEqualTypeOf<never>();
+  });
+
+  it('have the names of the API', () => {
+    expectTypeOf<Result<'get_recipe'>>().toEqualTypeOf<Recipe>();
+    expectTypeOf<Result<'list_recipes'>>().toEqualTypeOf<Recipe[]>();
+    expectTypeOf<Body<'create_recipe'>>().toEqualTypeOf<RecipeCreate>();
+    expectTypeOf<Item<'list_customers'>>().toEqualTypeOf<CustomerPage['customers'][number]>();
+    expectTypeOf<Query<'list_instances'>['status']>().toEqualTypeOf<InstanceStatus | undefined>();
+    expectTypeOf<ReturnType<ControlPlane['instances']['listAll']>>().toEqualTypeOf<
+      AsyncGenerator<Instance, void>
+    >();
+    expectTypeOf<Recipe>().toExtend<Record<string, unknown>>();
   });
 
   it('say what is needed and what may be left out', () => {

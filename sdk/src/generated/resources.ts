@@ -2,12 +2,148 @@
 
 import type { Body, Caller, CallOptions, Input, Item, OperationId, PagedId, Query, Result } from '../caller.ts';
 import { Resource } from '../resource.ts';
+import type {
+  AiDraft,
+  AiDraftRequest,
+  ApiKey,
+  ApiKeyContext,
+  ApiKeyCreate,
+  ApiKeyPage,
+  ApiKeyRotateRequest,
+  ApiKeyWithSecret,
+  Assignment,
+  AssignmentCreate,
+  AssignmentPage,
+  Binding,
+  BindingCreate,
+  BindingPage,
+  CapturedRecipe,
+  CertificateRenewRequest,
+  ChannelEndpoint,
+  ChannelEndpointCreate,
+  ChannelEndpointPage,
+  ChannelEndpointUpdate,
+  ChannelMessage,
+  ChannelMessagePage,
+  ComposeRequest,
+  ComposeResult,
+  Connection,
+  ConnectionCreate,
+  ConnectionPage,
+  CreatedCustomer,
+  CreatedTenant,
+  Customer,
+  CustomerCloneRequest,
+  CustomerConfig,
+  CustomerCreate,
+  CustomerDetail,
+  CustomerPage,
+  DeployCheckRequest,
+  DeployCheckResult,
+  DeployRequest,
+  DeployResult,
+  DomainResolution,
+  DriveFileContent,
+  DriveSearchResult,
+  EnrollRequest,
+  EnrollmentToken,
+  Health,
+  Identity,
+  IdentityCreate,
+  IdentityLookupResult,
+  IdentityPage,
+  Instance,
+  InstanceDetail,
+  InstanceDrift,
+  InstanceEvent,
+  InstanceEventPage,
+  InstancePage,
+  IssuedCertificate,
+  IssuingCertificate,
+  LoginRequest,
+  Me,
+  Model,
+  ModelsPut,
+  ModelsPutResult,
+  PinPolicy,
+  PinPolicyUpdate,
+  PinRequirement,
+  PinSession,
+  PinSessionRequest,
+  PinSetRequest,
+  PinStatus,
+  PinVerifyRequest,
+  PinVerifyResult,
+  Primitive,
+  PrimitiveCreate,
+  PrimitivePage,
+  ProxyKey,
+  Readiness,
+  Recipe,
+  RecipeCaptureRequest,
+  RecipeCreate,
+  RecipeRevision,
+  RecipeRevisionPage,
+  RecipeUpdate,
+  RefreshTokenRequest,
+  Region,
+  RegionDetail,
+  RegionPage,
+  RegionPut,
+  RewrapResult,
+  SecretRefreshRequest,
+  SecretRefreshResult,
+  Shift,
+  ShiftCreate,
+  ShiftPage,
+  StaffCreate,
+  StaffImportRequest,
+  StaffImportResult,
+  StaffPage,
+  StaffRecord,
+  StaffUpdate,
+  StaffWithExpiringCerts,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionPage,
+  SubscriptionUpdate,
+  Task,
+  TaskCancelRequest,
+  Tenant,
+  TenantCreate,
+  TenantPage,
+  TenantSwitchRequest,
+  Tier,
+  TierPage,
+  TierPut,
+  Timesheet,
+  TimesheetPage,
+  TimesheetUpdate,
+  TokenPair,
+  ToolCall,
+  ToolCallPage,
+  ToolCallVerification,
+  User,
+  UserCreate,
+  UserPage,
+  UserUpdate,
+  Website,
+  WebsiteCreate,
+  WebsitePage,
+  WorkerAssignment,
+  WorkerCertification,
+  WorkerShift,
+  WorkerTimesheet,
+  WorkerTimesheetCreate,
+  WorkerVerifyRequest,
+  WorkerVerifyResult,
+} from './shapes.ts';
 
 export class Authentication extends Resource {
   /**
    * Sign in with e-mail and password.
    */
-  login(body: Body<'login'>, options?: CallOptions): Promise<Result<'login'>> {
+  login(body: LoginRequest, options?: CallOptions): Promise<TokenPair> {
     return this.caller.call('login', { body }, options);
   }
 
@@ -16,7 +152,7 @@ export class Authentication extends Resource {
    *
    * Within 10 seconds the token just used gets the same successor again. Any older one ends the login, its access tokens included.
    */
-  refreshTokens(body: Body<'refresh_tokens'>, options?: CallOptions): Promise<Result<'refresh_tokens'>> {
+  refreshTokens(body: RefreshTokenRequest, options?: CallOptions): Promise<TokenPair> {
     return this.caller.call('refresh_tokens', { body }, options);
   }
 
@@ -25,14 +161,14 @@ export class Authentication extends Resource {
    *
    * Opened by accessToken.
    */
-  switchTenant(body: Body<'switch_tenant'>, options?: CallOptions): Promise<Result<'switch_tenant'>> {
+  switchTenant(body: TenantSwitchRequest, options?: CallOptions): Promise<TokenPair> {
     return this.caller.call('switch_tenant', { body }, options);
   }
 
   /**
    * End a login.
    */
-  logout(body: Body<'logout'>, options?: CallOptions): Promise<Result<'logout'>> {
+  logout(body: RefreshTokenRequest, options?: CallOptions): Promise<Result<'logout'>> {
     return this.caller.call('logout', { body }, options);
   }
 }
@@ -43,12 +179,12 @@ export class Users extends Resource {
    *
    * Opened by apiKey or accessToken, scope users:read.
    */
-  list(query?: Query<'list_users'>, options?: CallOptions): Promise<Result<'list_users'>> {
+  list(query?: Query<'list_users'>, options?: CallOptions): Promise<UserPage> {
     return this.caller.call('list_users', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_users'>, options?: CallOptions): AsyncGenerator<Item<'list_users'>, void> {
+  listAll(query?: Query<'list_users'>, options?: CallOptions): AsyncGenerator<User, void> {
     return this.caller.each('list_users', { query }, options);
   }
 
@@ -59,7 +195,7 @@ export class Users extends Resource {
    *
    * Opened by apiKey or accessToken, scope users:write.
    */
-  create(body: Body<'create_user'>, options?: CallOptions): Promise<Result<'create_user'>> {
+  create(body: UserCreate, options?: CallOptions): Promise<User> {
     return this.caller.call('create_user', { body }, options);
   }
 
@@ -68,7 +204,7 @@ export class Users extends Resource {
    *
    * Opened by apiKey or accessToken, scope users:write.
    */
-  update(user_id: string, body: Body<'update_user'>, options?: CallOptions): Promise<Result<'update_user'>> {
+  update(user_id: string, body: UserUpdate, options?: CallOptions): Promise<User> {
     return this.caller.call('update_user', { path: { user_id }, body }, options);
   }
 
@@ -86,7 +222,7 @@ export class Users extends Resource {
    *
    * Opened by accessToken.
    */
-  getMe(options?: CallOptions): Promise<Result<'get_me'>> {
+  getMe(options?: CallOptions): Promise<Me> {
     return this.caller.call('get_me', {}, options);
   }
 }
@@ -97,12 +233,12 @@ export class ApiKeys extends Resource {
    *
    * Opened by apiKey or accessToken, scope keys:read.
    */
-  list(query?: Query<'list_api_keys'>, options?: CallOptions): Promise<Result<'list_api_keys'>> {
+  list(query?: Query<'list_api_keys'>, options?: CallOptions): Promise<ApiKeyPage> {
     return this.caller.call('list_api_keys', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_api_keys'>, options?: CallOptions): AsyncGenerator<Item<'list_api_keys'>, void> {
+  listAll(query?: Query<'list_api_keys'>, options?: CallOptions): AsyncGenerator<ApiKey, void> {
     return this.caller.each('list_api_keys', { query }, options);
   }
 
@@ -113,7 +249,7 @@ export class ApiKeys extends Resource {
    *
    * Opened by apiKey or accessToken, scope keys:write.
    */
-  create(body: Body<'create_api_key'>, options?: CallOptions): Promise<Result<'create_api_key'>> {
+  create(body: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyWithSecret> {
     return this.caller.call('create_api_key', { body }, options);
   }
 
@@ -133,7 +269,7 @@ export class ApiKeys extends Resource {
    *
    * Opened by apiKey or accessToken, scope keys:write.
    */
-  rotate(api_key_id: string, body: Body<'rotate_api_key'>, options?: CallOptions): Promise<Result<'rotate_api_key'>> {
+  rotate(api_key_id: string, body: ApiKeyRotateRequest, options?: CallOptions): Promise<ApiKeyWithSecret> {
     return this.caller.call('rotate_api_key', { path: { api_key_id }, body }, options);
   }
 
@@ -142,7 +278,7 @@ export class ApiKeys extends Resource {
    *
    * Opened by apiKey or accessToken.
    */
-  getContext(options?: CallOptions): Promise<Result<'get_api_key_context'>> {
+  getContext(options?: CallOptions): Promise<ApiKeyContext> {
     return this.caller.call('get_api_key_context', {}, options);
   }
 }
@@ -153,12 +289,12 @@ export class Primitives extends Resource {
    *
    * Opened by apiKey or accessToken, scope primitives:read.
    */
-  list(query?: Query<'list_primitives'>, options?: CallOptions): Promise<Result<'list_primitives'>> {
+  list(query?: Query<'list_primitives'>, options?: CallOptions): Promise<PrimitivePage> {
     return this.caller.call('list_primitives', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_primitives'>, options?: CallOptions): AsyncGenerator<Item<'list_primitives'>, void> {
+  listAll(query?: Query<'list_primitives'>, options?: CallOptions): AsyncGenerator<Primitive, void> {
     return this.caller.each('list_primitives', { query }, options);
   }
 
@@ -167,7 +303,7 @@ export class Primitives extends Resource {
    *
    * Opened by apiKey or accessToken, scope primitives:write.
    */
-  create(body: Body<'create_primitive'>, options?: CallOptions): Promise<Result<'create_primitive'>> {
+  create(body: PrimitiveCreate, options?: CallOptions): Promise<Primitive> {
     return this.caller.call('create_primitive', { body }, options);
   }
 
@@ -187,7 +323,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  list(options?: CallOptions): Promise<Result<'list_recipes'>> {
+  list(options?: CallOptions): Promise<Recipe[]> {
     return this.caller.call('list_recipes', {}, options);
   }
 
@@ -196,7 +332,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  create(body: Body<'create_recipe'>, options?: CallOptions): Promise<Result<'create_recipe'>> {
+  create(body: RecipeCreate, options?: CallOptions): Promise<Recipe> {
     return this.caller.call('create_recipe', { body }, options);
   }
 
@@ -205,7 +341,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  get(template_id: string, options?: CallOptions): Promise<Result<'get_recipe'>> {
+  get(template_id: string, options?: CallOptions): Promise<Recipe> {
     return this.caller.call('get_recipe', { path: { template_id } }, options);
   }
 
@@ -214,7 +350,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  update(template_id: string, body: Body<'update_recipe'>, options?: CallOptions): Promise<Result<'update_recipe'>> {
+  update(template_id: string, body: RecipeUpdate, options?: CallOptions): Promise<Recipe> {
     return this.caller.call('update_recipe', { path: { template_id }, body }, options);
   }
 
@@ -232,12 +368,12 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  listRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): Promise<Result<'list_recipe_revisions'>> {
+  listRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): Promise<RecipeRevisionPage> {
     return this.caller.call('list_recipe_revisions', { path: { template_id }, query }, options);
   }
 
   /** Every row of `listRevisions`, page after page as they are asked for. */
-  listAllRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): AsyncGenerator<Item<'list_recipe_revisions'>, void> {
+  listAllRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): AsyncGenerator<RecipeRevision, void> {
     return this.caller.each('list_recipe_revisions', { path: { template_id }, query }, options);
   }
 
@@ -246,7 +382,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  getRevision(template_id: string, revision: number, options?: CallOptions): Promise<Result<'get_recipe_revision'>> {
+  getRevision(template_id: string, revision: number, options?: CallOptions): Promise<RecipeRevision> {
     return this.caller.call('get_recipe_revision', { path: { template_id, revision } }, options);
   }
 
@@ -255,7 +391,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  restoreRevision(template_id: string, revision: number, options?: CallOptions): Promise<Result<'restore_recipe_revision'>> {
+  restoreRevision(template_id: string, revision: number, options?: CallOptions): Promise<Recipe> {
     return this.caller.call('restore_recipe_revision', { path: { template_id, revision } }, options);
   }
 
@@ -266,7 +402,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  saveFromInstance(instance_id: string, body: Body<'save_recipe_from_instance'>, options?: CallOptions): Promise<Result<'save_recipe_from_instance'>> {
+  saveFromInstance(instance_id: string, body: RecipeCaptureRequest, options?: CallOptions): Promise<CapturedRecipe> {
     return this.caller.call('save_recipe_from_instance', { path: { instance_id }, body }, options);
   }
 
@@ -277,7 +413,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  assist(body: Body<'assist_recipe'>, options?: CallOptions): Promise<Result<'assist_recipe'>> {
+  assist(body: AiDraftRequest, options?: CallOptions): Promise<AiDraft> {
     return this.caller.call('assist_recipe', { body }, options);
   }
 }
@@ -288,7 +424,7 @@ export class Deployment extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  composeRecipe(body: Body<'compose_recipe'>, options?: CallOptions): Promise<Result<'compose_recipe'>> {
+  composeRecipe(body: ComposeRequest, options?: CallOptions): Promise<ComposeResult> {
     return this.caller.call('compose_recipe', { body }, options);
   }
 
@@ -297,7 +433,7 @@ export class Deployment extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  checkDeploy(body: Body<'check_deploy'>, options?: CallOptions): Promise<Result<'check_deploy'>> {
+  checkDeploy(body: DeployCheckRequest, options?: CallOptions): Promise<DeployCheckResult> {
     return this.caller.call('check_deploy', { body }, options);
   }
 
@@ -308,7 +444,7 @@ export class Deployment extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  deployRecipe(body: Body<'deploy_recipe'>, options?: CallOptions): Promise<Result<'deploy_recipe'>> {
+  deployRecipe(body: DeployRequest, options?: CallOptions): Promise<DeployResult> {
     return this.caller.call('deploy_recipe', { body }, options);
   }
 }
@@ -319,12 +455,12 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  list(query?: Query<'list_instances'>, options?: CallOptions): Promise<Result<'list_instances'>> {
+  list(query?: Query<'list_instances'>, options?: CallOptions): Promise<InstancePage> {
     return this.caller.call('list_instances', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_instances'>, options?: CallOptions): AsyncGenerator<Item<'list_instances'>, void> {
+  listAll(query?: Query<'list_instances'>, options?: CallOptions): AsyncGenerator<Instance, void> {
     return this.caller.each('list_instances', { query }, options);
   }
 
@@ -333,7 +469,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  get(instance_id: string, options?: CallOptions): Promise<Result<'get_instance'>> {
+  get(instance_id: string, options?: CallOptions): Promise<InstanceDetail> {
     return this.caller.call('get_instance', { path: { instance_id } }, options);
   }
 
@@ -342,7 +478,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:delete.
    */
-  delete(instance_id: string, options?: CallOptions): Promise<Result<'delete_instance'>> {
+  delete(instance_id: string, options?: CallOptions): Promise<Task> {
     return this.caller.call('delete_instance', { path: { instance_id } }, options);
   }
 
@@ -353,12 +489,12 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  listEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): Promise<Result<'list_instance_events'>> {
+  listEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): Promise<InstanceEventPage> {
     return this.caller.call('list_instance_events', { path: { instance_id }, query }, options);
   }
 
   /** Every row of `listEvents`, page after page as they are asked for. */
-  listAllEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): AsyncGenerator<Item<'list_instance_events'>, void> {
+  listAllEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): AsyncGenerator<InstanceEvent, void> {
     return this.caller.each('list_instance_events', { path: { instance_id }, query }, options);
   }
 
@@ -367,7 +503,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  getDrift(instance_id: string, options?: CallOptions): Promise<Result<'get_instance_drift'>> {
+  getDrift(instance_id: string, options?: CallOptions): Promise<InstanceDrift> {
     return this.caller.call('get_instance_drift', { path: { instance_id } }, options);
   }
 
@@ -376,7 +512,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  stop(instance_id: string, options?: CallOptions): Promise<Result<'stop_instance'>> {
+  stop(instance_id: string, options?: CallOptions): Promise<Task> {
     return this.caller.call('stop_instance', { path: { instance_id } }, options);
   }
 
@@ -385,7 +521,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  start(instance_id: string, options?: CallOptions): Promise<Result<'start_instance'>> {
+  start(instance_id: string, options?: CallOptions): Promise<Task> {
     return this.caller.call('start_instance', { path: { instance_id } }, options);
   }
 
@@ -394,7 +530,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  retry(instance_id: string, options?: CallOptions): Promise<Result<'retry_instance'>> {
+  retry(instance_id: string, options?: CallOptions): Promise<Task> {
     return this.caller.call('retry_instance', { path: { instance_id } }, options);
   }
 
@@ -403,7 +539,7 @@ export class Instances extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  createProxyKey(instance_id: string, options?: CallOptions): Promise<Result<'create_proxy_key'>> {
+  createProxyKey(instance_id: string, options?: CallOptions): Promise<ProxyKey> {
     return this.caller.call('create_proxy_key', { path: { instance_id } }, options);
   }
 }
@@ -416,7 +552,7 @@ export class InstanceIdentity extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  enrollInstance(instance_id: string, body: Body<'enroll_instance'>, options?: CallOptions): Promise<Result<'enroll_instance'>> {
+  enrollInstance(instance_id: string, body: EnrollRequest, options?: CallOptions): Promise<IssuedCertificate> {
     return this.caller.call('enroll_instance', { path: { instance_id }, body }, options);
   }
 
@@ -427,7 +563,7 @@ export class InstanceIdentity extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  createEnrollmentToken(instance_id: string, options?: CallOptions): Promise<Result<'create_enrollment_token'>> {
+  createEnrollmentToken(instance_id: string, options?: CallOptions): Promise<EnrollmentToken> {
     return this.caller.call('create_enrollment_token', { path: { instance_id } }, options);
   }
 
@@ -438,7 +574,7 @@ export class InstanceIdentity extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  renewCertificate(instance_id: string, body: Body<'renew_certificate'>, options?: CallOptions): Promise<Result<'renew_certificate'>> {
+  renewCertificate(instance_id: string, body: CertificateRenewRequest, options?: CallOptions): Promise<IssuedCertificate> {
     return this.caller.call('renew_certificate', { path: { instance_id }, body }, options);
   }
 
@@ -449,7 +585,7 @@ export class InstanceIdentity extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  refreshSecrets(instance_id: string, body: Body<'refresh_secrets'>, options?: CallOptions): Promise<Result<'refresh_secrets'>> {
+  refreshSecrets(instance_id: string, body: SecretRefreshRequest, options?: CallOptions): Promise<SecretRefreshResult> {
     return this.caller.call('refresh_secrets', { path: { instance_id }, body }, options);
   }
 
@@ -471,7 +607,7 @@ export class Tasks extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  get(task_id: string, options?: CallOptions): Promise<Result<'get_task'>> {
+  get(task_id: string, options?: CallOptions): Promise<Task> {
     return this.caller.call('get_task', { path: { task_id } }, options);
   }
 
@@ -482,7 +618,7 @@ export class Tasks extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  cancel(task_id: string, body: Body<'cancel_task'>, options?: CallOptions): Promise<Result<'cancel_task'>> {
+  cancel(task_id: string, body: TaskCancelRequest, options?: CallOptions): Promise<Task> {
     return this.caller.call('cancel_task', { path: { task_id }, body }, options);
   }
 }
@@ -493,12 +629,12 @@ export class Tiers extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  list(query?: Query<'list_tiers'>, options?: CallOptions): Promise<Result<'list_tiers'>> {
+  list(query?: Query<'list_tiers'>, options?: CallOptions): Promise<TierPage> {
     return this.caller.call('list_tiers', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_tiers'>, options?: CallOptions): AsyncGenerator<Item<'list_tiers'>, void> {
+  listAll(query?: Query<'list_tiers'>, options?: CallOptions): AsyncGenerator<Tier, void> {
     return this.caller.each('list_tiers', { query }, options);
   }
 
@@ -507,7 +643,7 @@ export class Tiers extends Resource {
    *
    * Opened by operationsToken.
    */
-  put(tier_id: string, body: Body<'put_tier'>, options?: CallOptions): Promise<Result<'put_tier'>> {
+  put(tier_id: string, body: TierPut, options?: CallOptions): Promise<Tier> {
     return this.caller.call('put_tier', { path: { tier_id }, body }, options);
   }
 }
@@ -518,12 +654,12 @@ export class Regions extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
-  list(query?: Query<'list_regions'>, options?: CallOptions): Promise<Result<'list_regions'>> {
+  list(query?: Query<'list_regions'>, options?: CallOptions): Promise<RegionPage> {
     return this.caller.call('list_regions', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_regions'>, options?: CallOptions): AsyncGenerator<Item<'list_regions'>, void> {
+  listAll(query?: Query<'list_regions'>, options?: CallOptions): AsyncGenerator<Region, void> {
     return this.caller.each('list_regions', { query }, options);
   }
 
@@ -534,7 +670,7 @@ export class Regions extends Resource {
    *
    * Opened by operationsToken.
    */
-  put(region_id: string, body: Body<'put_region'>, options?: CallOptions): Promise<Result<'put_region'>> {
+  put(region_id: string, body: RegionPut, options?: CallOptions): Promise<RegionDetail> {
     return this.caller.call('put_region', { path: { region_id }, body }, options);
   }
 }
@@ -547,12 +683,12 @@ export class Customers extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
-  list(query?: Query<'list_customers'>, options?: CallOptions): Promise<Result<'list_customers'>> {
+  list(query?: Query<'list_customers'>, options?: CallOptions): Promise<CustomerPage> {
     return this.caller.call('list_customers', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_customers'>, options?: CallOptions): AsyncGenerator<Item<'list_customers'>, void> {
+  listAll(query?: Query<'list_customers'>, options?: CallOptions): AsyncGenerator<Customer, void> {
     return this.caller.each('list_customers', { query }, options);
   }
 
@@ -561,7 +697,7 @@ export class Customers extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  create(body: Body<'create_customer'>, options?: CallOptions): Promise<Result<'create_customer'>> {
+  create(body: CustomerCreate, options?: CallOptions): Promise<CreatedCustomer> {
     return this.caller.call('create_customer', { body }, options);
   }
 
@@ -570,7 +706,7 @@ export class Customers extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
-  get(customer_id: string, options?: CallOptions): Promise<Result<'get_customer'>> {
+  get(customer_id: string, options?: CallOptions): Promise<CustomerDetail> {
     return this.caller.call('get_customer', { path: { customer_id } }, options);
   }
 
@@ -581,7 +717,7 @@ export class Customers extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  clone(customer_id: string, body: Body<'clone_customer'>, options?: CallOptions): Promise<Result<'clone_customer'>> {
+  clone(customer_id: string, body: CustomerCloneRequest, options?: CallOptions): Promise<CreatedCustomer> {
     return this.caller.call('clone_customer', { path: { customer_id }, body }, options);
   }
 
@@ -630,12 +766,12 @@ export class Subscriptions extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
-  list(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): Promise<Result<'list_subscriptions'>> {
+  list(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): Promise<SubscriptionPage> {
     return this.caller.call('list_subscriptions', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): AsyncGenerator<Item<'list_subscriptions'>, void> {
+  listAll(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): AsyncGenerator<Subscription, void> {
     return this.caller.each('list_subscriptions', { path: { customer_id }, query }, options);
   }
 
@@ -644,7 +780,7 @@ export class Subscriptions extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  create(customer_id: string, body: Body<'create_subscription'>, options?: CallOptions): Promise<Result<'create_subscription'>> {
+  create(customer_id: string, body: SubscriptionCreate, options?: CallOptions): Promise<Subscription> {
     return this.caller.call('create_subscription', { path: { customer_id }, body }, options);
   }
 
@@ -653,7 +789,7 @@ export class Subscriptions extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  update(customer_id: string, subscription_id: string, body: Body<'update_subscription'>, options?: CallOptions): Promise<Result<'update_subscription'>> {
+  update(customer_id: string, subscription_id: string, body: SubscriptionUpdate, options?: CallOptions): Promise<Subscription> {
     return this.caller.call('update_subscription', { path: { customer_id, subscription_id }, body }, options);
   }
 }
@@ -664,12 +800,12 @@ export class Websites extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
-  list(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): Promise<Result<'list_websites'>> {
+  list(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): Promise<WebsitePage> {
     return this.caller.call('list_websites', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): AsyncGenerator<Item<'list_websites'>, void> {
+  listAll(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): AsyncGenerator<Website, void> {
     return this.caller.each('list_websites', { path: { customer_id }, query }, options);
   }
 
@@ -680,7 +816,7 @@ export class Websites extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  create(customer_id: string, body: Body<'create_website'>, options?: CallOptions): Promise<Result<'create_website'>> {
+  create(customer_id: string, body: WebsiteCreate, options?: CallOptions): Promise<Website> {
     return this.caller.call('create_website', { path: { customer_id }, body }, options);
   }
 
@@ -702,12 +838,12 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  list(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): Promise<Result<'list_staff'>> {
+  list(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): Promise<StaffPage> {
     return this.caller.call('list_staff', { path: { instance_id }, query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): AsyncGenerator<Item<'list_staff'>, void> {
+  listAll(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): AsyncGenerator<StaffRecord, void> {
     return this.caller.each('list_staff', { path: { instance_id }, query }, options);
   }
 
@@ -716,7 +852,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  create(instance_id: string, body: Body<'create_staff'>, query: Query<'create_staff'>, options?: CallOptions): Promise<Result<'create_staff'>> {
+  create(instance_id: string, body: StaffCreate, query: Query<'create_staff'>, options?: CallOptions): Promise<StaffRecord> {
     return this.caller.call('create_staff', { path: { instance_id }, body, query }, options);
   }
 
@@ -727,7 +863,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  listExpiringCerts(instance_id: string, query: Query<'list_expiring_certs'>, options?: CallOptions): Promise<Result<'list_expiring_certs'>> {
+  listExpiringCerts(instance_id: string, query: Query<'list_expiring_certs'>, options?: CallOptions): Promise<StaffWithExpiringCerts[]> {
     return this.caller.call('list_expiring_certs', { path: { instance_id }, query }, options);
   }
 
@@ -738,7 +874,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  import(instance_id: string, body: Body<'import_staff'>, query: Query<'import_staff'>, options?: CallOptions): Promise<Result<'import_staff'>> {
+  import(instance_id: string, body: StaffImportRequest, query: Query<'import_staff'>, options?: CallOptions): Promise<StaffImportResult> {
     return this.caller.call('import_staff', { path: { instance_id }, body, query }, options);
   }
 
@@ -747,7 +883,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  get(instance_id: string, person_id: string, options?: CallOptions): Promise<Result<'get_staff'>> {
+  get(instance_id: string, person_id: string, options?: CallOptions): Promise<StaffRecord> {
     return this.caller.call('get_staff', { path: { instance_id, person_id } }, options);
   }
 
@@ -756,7 +892,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  update(instance_id: string, person_id: string, body: Body<'update_staff'>, options?: CallOptions): Promise<Result<'update_staff'>> {
+  update(instance_id: string, person_id: string, body: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
     return this.caller.call('update_staff', { path: { instance_id, person_id }, body }, options);
   }
 
@@ -765,12 +901,12 @@ export class Staff extends Resource {
    *
    * Opened by accessToken, scope staff:read.
    */
-  listCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): Promise<Result<'list_customer_staff'>> {
+  listCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): Promise<StaffPage> {
     return this.caller.call('list_customer_staff', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `listCustomerStaff`, page after page as they are asked for. */
-  listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<Item<'list_customer_staff'>, void> {
+  listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<StaffRecord, void> {
     return this.caller.each('list_customer_staff', { path: { customer_id }, query }, options);
   }
 
@@ -781,7 +917,7 @@ export class Staff extends Resource {
    *
    * Opened by accessToken, scope staff:write.
    */
-  importCustomerStaff(customer_id: string, body: Body<'import_customer_staff'>, options?: CallOptions): Promise<Result<'import_customer_staff'>> {
+  importCustomerStaff(customer_id: string, body: StaffImportRequest, options?: CallOptions): Promise<StaffImportResult> {
     return this.caller.call('import_customer_staff', { path: { customer_id }, body }, options);
   }
 
@@ -790,12 +926,12 @@ export class Staff extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
-  listBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): Promise<Result<'list_bindings'>> {
+  listBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): Promise<BindingPage> {
     return this.caller.call('list_bindings', { path: { customer_id, person_id }, query }, options);
   }
 
   /** Every row of `listBindings`, page after page as they are asked for. */
-  listAllBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): AsyncGenerator<Item<'list_bindings'>, void> {
+  listAllBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): AsyncGenerator<Binding, void> {
     return this.caller.each('list_bindings', { path: { customer_id, person_id }, query }, options);
   }
 
@@ -806,7 +942,7 @@ export class Staff extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createBinding(customer_id: string, person_id: string, body: Body<'create_binding'>, options?: CallOptions): Promise<Result<'create_binding'>> {
+  createBinding(customer_id: string, person_id: string, body: BindingCreate, options?: CallOptions): Promise<Binding> {
     return this.caller.call('create_binding', { path: { customer_id, person_id }, body }, options);
   }
 }
@@ -817,12 +953,12 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
-  listShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): Promise<Result<'list_shifts'>> {
+  listShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): Promise<ShiftPage> {
     return this.caller.call('list_shifts', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `listShifts`, page after page as they are asked for. */
-  listAllShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): AsyncGenerator<Item<'list_shifts'>, void> {
+  listAllShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): AsyncGenerator<Shift, void> {
     return this.caller.each('list_shifts', { path: { customer_id }, query }, options);
   }
 
@@ -831,7 +967,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createShift(customer_id: string, body: Body<'create_shift'>, options?: CallOptions): Promise<Result<'create_shift'>> {
+  createShift(customer_id: string, body: ShiftCreate, options?: CallOptions): Promise<Shift> {
     return this.caller.call('create_shift', { path: { customer_id }, body }, options);
   }
 
@@ -840,12 +976,12 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
-  listAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): Promise<Result<'list_assignments'>> {
+  listAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): Promise<AssignmentPage> {
     return this.caller.call('list_assignments', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `listAssignments`, page after page as they are asked for. */
-  listAllAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): AsyncGenerator<Item<'list_assignments'>, void> {
+  listAllAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): AsyncGenerator<Assignment, void> {
     return this.caller.each('list_assignments', { path: { customer_id }, query }, options);
   }
 
@@ -854,7 +990,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createAssignment(customer_id: string, body: Body<'create_assignment'>, options?: CallOptions): Promise<Result<'create_assignment'>> {
+  createAssignment(customer_id: string, body: AssignmentCreate, options?: CallOptions): Promise<Assignment> {
     return this.caller.call('create_assignment', { path: { customer_id }, body }, options);
   }
 
@@ -863,12 +999,12 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
-  listTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): Promise<Result<'list_timesheets'>> {
+  listTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): Promise<TimesheetPage> {
     return this.caller.call('list_timesheets', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `listTimesheets`, page after page as they are asked for. */
-  listAllTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): AsyncGenerator<Item<'list_timesheets'>, void> {
+  listAllTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): AsyncGenerator<Timesheet, void> {
     return this.caller.each('list_timesheets', { path: { customer_id }, query }, options);
   }
 
@@ -877,7 +1013,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  updateTimesheet(customer_id: string, timesheet_id: string, body: Body<'update_timesheet'>, options?: CallOptions): Promise<Result<'update_timesheet'>> {
+  updateTimesheet(customer_id: string, timesheet_id: string, body: TimesheetUpdate, options?: CallOptions): Promise<Timesheet> {
     return this.caller.call('update_timesheet', { path: { customer_id, timesheet_id }, body }, options);
   }
 }
@@ -890,7 +1026,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  listMyAssignments(instance_id: string, query: Query<'list_my_assignments'>, options?: CallOptions): Promise<Result<'list_my_assignments'>> {
+  listMyAssignments(instance_id: string, query: Query<'list_my_assignments'>, options?: CallOptions): Promise<WorkerAssignment[]> {
     return this.caller.call('list_my_assignments', { path: { instance_id }, query }, options);
   }
 
@@ -901,7 +1037,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  listMyCerts(instance_id: string, query: Query<'list_my_certs'>, options?: CallOptions): Promise<Result<'list_my_certs'>> {
+  listMyCerts(instance_id: string, query: Query<'list_my_certs'>, options?: CallOptions): Promise<WorkerCertification[]> {
     return this.caller.call('list_my_certs', { path: { instance_id }, query }, options);
   }
 
@@ -912,7 +1048,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  listMyShifts(instance_id: string, query: Query<'list_my_shifts'>, options?: CallOptions): Promise<Result<'list_my_shifts'>> {
+  listMyShifts(instance_id: string, query: Query<'list_my_shifts'>, options?: CallOptions): Promise<WorkerShift[]> {
     return this.caller.call('list_my_shifts', { path: { instance_id }, query }, options);
   }
 
@@ -923,7 +1059,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  listMyTimesheets(instance_id: string, query: Query<'list_my_timesheets'>, options?: CallOptions): Promise<Result<'list_my_timesheets'>> {
+  listMyTimesheets(instance_id: string, query: Query<'list_my_timesheets'>, options?: CallOptions): Promise<WorkerTimesheet[]> {
     return this.caller.call('list_my_timesheets', { path: { instance_id }, query }, options);
   }
 
@@ -932,7 +1068,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  createMyTimesheet(instance_id: string, body: Body<'create_my_timesheet'>, query: Query<'create_my_timesheet'>, options?: CallOptions): Promise<Result<'create_my_timesheet'>> {
+  createMyTimesheet(instance_id: string, body: WorkerTimesheetCreate, query: Query<'create_my_timesheet'>, options?: CallOptions): Promise<WorkerTimesheet> {
     return this.caller.call('create_my_timesheet', { path: { instance_id }, body, query }, options);
   }
 
@@ -943,7 +1079,7 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  verify(instance_id: string, body: Body<'verify_worker'>, options?: CallOptions): Promise<Result<'verify_worker'>> {
+  verify(instance_id: string, body: WorkerVerifyRequest, options?: CallOptions): Promise<WorkerVerifyResult> {
     return this.caller.call('verify_worker', { path: { instance_id }, body }, options);
   }
 }
@@ -954,12 +1090,12 @@ export class Identities extends Resource {
    *
    * Opened by apiKey or accessToken, scope identities:read.
    */
-  list(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): Promise<Result<'list_identities'>> {
+  list(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): Promise<IdentityPage> {
     return this.caller.call('list_identities', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): AsyncGenerator<Item<'list_identities'>, void> {
+  listAll(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): AsyncGenerator<Identity, void> {
     return this.caller.each('list_identities', { path: { customer_id }, query }, options);
   }
 
@@ -968,7 +1104,7 @@ export class Identities extends Resource {
    *
    * Opened by apiKey or accessToken, scope identities:write.
    */
-  create(customer_id: string, body: Body<'create_identity'>, options?: CallOptions): Promise<Result<'create_identity'>> {
+  create(customer_id: string, body: IdentityCreate, options?: CallOptions): Promise<Identity> {
     return this.caller.call('create_identity', { path: { customer_id }, body }, options);
   }
 
@@ -988,7 +1124,7 @@ export class Identities extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  lookUpIdentity(instance_id: string, query: Query<'look_up_identity'>, options?: CallOptions): Promise<Result<'look_up_identity'>> {
+  lookUpIdentity(instance_id: string, query: Query<'look_up_identity'>, options?: CallOptions): Promise<IdentityLookupResult> {
     return this.caller.call('look_up_identity', { path: { instance_id }, query }, options);
   }
 }
@@ -999,7 +1135,7 @@ export class Pins extends Resource {
    *
    * Opened by apiKey or accessToken, scope pins:read.
    */
-  getCustomerPin(customer_id: string, options?: CallOptions): Promise<Result<'get_customer_pin'>> {
+  getCustomerPin(customer_id: string, options?: CallOptions): Promise<PinStatus> {
     return this.caller.call('get_customer_pin', { path: { customer_id } }, options);
   }
 
@@ -1010,7 +1146,7 @@ export class Pins extends Resource {
    *
    * Opened by apiKey or accessToken, scope pins:write.
    */
-  setCustomerPin(customer_id: string, body: Body<'set_customer_pin'>, options?: CallOptions): Promise<Result<'set_customer_pin'>> {
+  setCustomerPin(customer_id: string, body: PinSetRequest, options?: CallOptions): Promise<PinStatus> {
     return this.caller.call('set_customer_pin', { path: { customer_id }, body }, options);
   }
 
@@ -1030,7 +1166,7 @@ export class Pins extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  setIdentityPin(instance_id: string, identity_id: string, body: Body<'set_identity_pin'>, options?: CallOptions): Promise<Result<'set_identity_pin'>> {
+  setIdentityPin(instance_id: string, identity_id: string, body: PinSetRequest, options?: CallOptions): Promise<PinStatus> {
     return this.caller.call('set_identity_pin', { path: { instance_id, identity_id }, body }, options);
   }
 
@@ -1048,7 +1184,7 @@ export class Pins extends Resource {
    *
    * Opened by accessToken.
    */
-  getMyPin(options?: CallOptions): Promise<Result<'get_my_pin'>> {
+  getMyPin(options?: CallOptions): Promise<PinStatus> {
     return this.caller.call('get_my_pin', {}, options);
   }
 
@@ -1059,7 +1195,7 @@ export class Pins extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  verify(instance_id: string, body: Body<'verify_pin'>, options?: CallOptions): Promise<Result<'verify_pin'>> {
+  verify(instance_id: string, body: PinVerifyRequest, options?: CallOptions): Promise<PinVerifyResult> {
     return this.caller.call('verify_pin', { path: { instance_id }, body }, options);
   }
 
@@ -1068,7 +1204,7 @@ export class Pins extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  checkSession(instance_id: string, body: Body<'check_pin_session'>, options?: CallOptions): Promise<Result<'check_pin_session'>> {
+  checkSession(instance_id: string, body: PinSessionRequest, options?: CallOptions): Promise<PinSession> {
     return this.caller.call('check_pin_session', { path: { instance_id }, body }, options);
   }
 
@@ -1079,7 +1215,7 @@ export class Pins extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  checkRequired(instance_id: string, query: Query<'check_pin_required'>, options?: CallOptions): Promise<Result<'check_pin_required'>> {
+  checkRequired(instance_id: string, query: Query<'check_pin_required'>, options?: CallOptions): Promise<PinRequirement> {
     return this.caller.call('check_pin_required', { path: { instance_id }, query }, options);
   }
 
@@ -1088,7 +1224,7 @@ export class Pins extends Resource {
    *
    * Opened by apiKey or accessToken, scope pins:read.
    */
-  getPolicy(instance_id: string, options?: CallOptions): Promise<Result<'get_pin_policy'>> {
+  getPolicy(instance_id: string, options?: CallOptions): Promise<PinPolicy> {
     return this.caller.call('get_pin_policy', { path: { instance_id } }, options);
   }
 
@@ -1097,7 +1233,7 @@ export class Pins extends Resource {
    *
    * Opened by apiKey or accessToken, scope pins:write.
    */
-  updatePolicy(instance_id: string, body: Body<'update_pin_policy'>, options?: CallOptions): Promise<Result<'update_pin_policy'>> {
+  updatePolicy(instance_id: string, body: PinPolicyUpdate, options?: CallOptions): Promise<PinPolicy> {
     return this.caller.call('update_pin_policy', { path: { instance_id }, body }, options);
   }
 }
@@ -1110,12 +1246,12 @@ export class Connections extends Resource {
    *
    * Opened by apiKey or accessToken, scope connections:read.
    */
-  list(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): Promise<Result<'list_connections'>> {
+  list(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): Promise<ConnectionPage> {
     return this.caller.call('list_connections', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): AsyncGenerator<Item<'list_connections'>, void> {
+  listAll(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): AsyncGenerator<Connection, void> {
     return this.caller.each('list_connections', { path: { customer_id }, query }, options);
   }
 
@@ -1126,7 +1262,7 @@ export class Connections extends Resource {
    *
    * Opened by apiKey or accessToken, scope connections:write.
    */
-  create(customer_id: string, body: Body<'create_connection'>, options?: CallOptions): Promise<Result<'create_connection'>> {
+  create(customer_id: string, body: ConnectionCreate, options?: CallOptions): Promise<Connection> {
     return this.caller.call('create_connection', { path: { customer_id }, body }, options);
   }
 
@@ -1148,7 +1284,7 @@ export class Drive extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  search(instance_id: string, query?: Query<'search_drive'>, options?: CallOptions): Promise<Result<'search_drive'>> {
+  search(instance_id: string, query?: Query<'search_drive'>, options?: CallOptions): Promise<DriveSearchResult> {
     return this.caller.call('search_drive', { path: { instance_id }, query }, options);
   }
 
@@ -1159,7 +1295,7 @@ export class Drive extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  readFile(instance_id: string, file_id: string, query?: Query<'read_drive_file'>, options?: CallOptions): Promise<Result<'read_drive_file'>> {
+  readFile(instance_id: string, file_id: string, query?: Query<'read_drive_file'>, options?: CallOptions): Promise<DriveFileContent> {
     return this.caller.call('read_drive_file', { path: { instance_id, file_id }, query }, options);
   }
 }
@@ -1170,12 +1306,12 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:read.
    */
-  listEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): Promise<Result<'list_channel_endpoints'>> {
+  listEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): Promise<ChannelEndpointPage> {
     return this.caller.call('list_channel_endpoints', { query }, options);
   }
 
   /** Every row of `listEndpoints`, page after page as they are asked for. */
-  listAllEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): AsyncGenerator<Item<'list_channel_endpoints'>, void> {
+  listAllEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): AsyncGenerator<ChannelEndpoint, void> {
     return this.caller.each('list_channel_endpoints', { query }, options);
   }
 
@@ -1186,7 +1322,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  createEndpoint(body: Body<'create_channel_endpoint'>, options?: CallOptions): Promise<Result<'create_channel_endpoint'>> {
+  createEndpoint(body: ChannelEndpointCreate, options?: CallOptions): Promise<ChannelEndpoint> {
     return this.caller.call('create_channel_endpoint', { body }, options);
   }
 
@@ -1197,7 +1333,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  updateEndpoint(endpoint_id: string, body: Body<'update_channel_endpoint'>, options?: CallOptions): Promise<Result<'update_channel_endpoint'>> {
+  updateEndpoint(endpoint_id: string, body: ChannelEndpointUpdate, options?: CallOptions): Promise<ChannelEndpoint> {
     return this.caller.call('update_channel_endpoint', { path: { endpoint_id }, body }, options);
   }
 
@@ -1215,12 +1351,12 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:read.
    */
-  listMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): Promise<Result<'list_channel_messages'>> {
+  listMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): Promise<ChannelMessagePage> {
     return this.caller.call('list_channel_messages', { query }, options);
   }
 
   /** Every row of `listMessages`, page after page as they are asked for. */
-  listAllMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): AsyncGenerator<Item<'list_channel_messages'>, void> {
+  listAllMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): AsyncGenerator<ChannelMessage, void> {
     return this.caller.each('list_channel_messages', { query }, options);
   }
 
@@ -1229,7 +1365,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  retryMessage(channel_message_id: string, options?: CallOptions): Promise<Result<'retry_channel_message'>> {
+  retryMessage(channel_message_id: string, options?: CallOptions): Promise<ChannelMessage> {
     return this.caller.call('retry_channel_message', { path: { channel_message_id } }, options);
   }
 }
@@ -1240,7 +1376,7 @@ export class Tenants extends Resource {
    *
    * Opened by operationsToken.
    */
-  create(body: Body<'create_tenant'>, options?: CallOptions): Promise<Result<'create_tenant'>> {
+  create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {
     return this.caller.call('create_tenant', { body }, options);
   }
 
@@ -1249,12 +1385,12 @@ export class Tenants extends Resource {
    *
    * Opened by operationsToken.
    */
-  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<Result<'list_tenants'>> {
+  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<TenantPage> {
     return this.caller.call('list_tenants', { query }, options);
   }
 
   /** Every row of `list`, page after page as they are asked for. */
-  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Item<'list_tenants'>, void> {
+  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
     return this.caller.each('list_tenants', { query }, options);
   }
 }
@@ -1267,7 +1403,7 @@ export class SharedHosting extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  getMergedConfig(instance_id: string, query: Query<'get_merged_config'>, options?: CallOptions): Promise<Result<'get_merged_config'>> {
+  getMergedConfig(instance_id: string, query: Query<'get_merged_config'>, options?: CallOptions): Promise<CustomerConfig> {
     return this.caller.call('get_merged_config', { path: { instance_id }, query }, options);
   }
 
@@ -1278,7 +1414,7 @@ export class SharedHosting extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  resolveDomain(instance_id: string, query: Query<'resolve_domain'>, options?: CallOptions): Promise<Result<'resolve_domain'>> {
+  resolveDomain(instance_id: string, query: Query<'resolve_domain'>, options?: CallOptions): Promise<DomainResolution> {
     return this.caller.call('resolve_domain', { path: { instance_id }, query }, options);
   }
 }
@@ -1289,7 +1425,7 @@ export class Models extends Resource {
    *
    * The active models. Prices are US dollars per million tokens. Answers If-None-Match with 304.
    */
-  list(query?: Query<'list_models'>, options?: CallOptions): Promise<Result<'list_models'>> {
+  list(query?: Query<'list_models'>, options?: CallOptions): Promise<Model[]> {
     return this.caller.call('list_models', { query }, options);
   }
 
@@ -1300,7 +1436,7 @@ export class Models extends Resource {
    *
    * Opened by operationsToken.
    */
-  put(body: Body<'put_models'>, options?: CallOptions): Promise<Result<'put_models'>> {
+  put(body: ModelsPut, options?: CallOptions): Promise<ModelsPutResult> {
     return this.caller.call('put_models', { body }, options);
   }
 }
@@ -1331,7 +1467,7 @@ export class CertificateAuthority extends Resource {
    *
    * Opened by operationsToken.
    */
-  rotateCa(options?: CallOptions): Promise<Result<'rotate_ca'>> {
+  rotateCa(options?: CallOptions): Promise<IssuingCertificate> {
     return this.caller.call('rotate_ca', {}, options);
   }
 }
@@ -1344,7 +1480,7 @@ export class MasterKey extends Resource {
    *
    * Opened by operationsToken.
    */
-  rewrap(options?: CallOptions): Promise<Result<'rewrap_master_key'>> {
+  rewrap(options?: CallOptions): Promise<RewrapResult> {
     return this.caller.call('rewrap_master_key', {}, options);
   }
 
@@ -1355,7 +1491,7 @@ export class MasterKey extends Resource {
    *
    * Opened by operationsToken.
    */
-  rotate(options?: CallOptions): Promise<Result<'rotate_master_key'>> {
+  rotate(options?: CallOptions): Promise<RewrapResult> {
     return this.caller.call('rotate_master_key', {}, options);
   }
 }
@@ -1368,12 +1504,12 @@ export class Audit extends Resource {
    *
    * Opened by apiKey or accessToken, scope audit:read.
    */
-  listToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): Promise<Result<'list_tool_calls'>> {
+  listToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): Promise<ToolCallPage> {
     return this.caller.call('list_tool_calls', { query }, options);
   }
 
   /** Every row of `listToolCalls`, page after page as they are asked for. */
-  listAllToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): AsyncGenerator<Item<'list_tool_calls'>, void> {
+  listAllToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): AsyncGenerator<ToolCall, void> {
     return this.caller.each('list_tool_calls', { query }, options);
   }
 
@@ -1384,7 +1520,7 @@ export class Audit extends Resource {
    *
    * Opened by apiKey or accessToken, scope audit:read.
    */
-  verifyToolCalls(options?: CallOptions): Promise<Result<'verify_tool_calls'>> {
+  verifyToolCalls(options?: CallOptions): Promise<ToolCallVerification> {
     return this.caller.call('verify_tool_calls', {}, options);
   }
 }
@@ -1393,14 +1529,14 @@ export class Operations extends Resource {
   /**
    * Whether the process is alive.
    */
-  getHealth(options?: CallOptions): Promise<Result<'get_health'>> {
+  getHealth(options?: CallOptions): Promise<Health> {
     return this.caller.call('get_health', {}, options);
   }
 
   /**
    * Whether the database is reachable and migrated.
    */
-  getReadiness(options?: CallOptions): Promise<Result<'get_readiness'>> {
+  getReadiness(options?: CallOptions): Promise<Readiness> {
     return this.caller.call('get_readiness', {}, options);
   }
 

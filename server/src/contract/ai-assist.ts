@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { OpenElement, OpenObject, Text } from './shapes.ts';
 
-const AiDraft = Type.Object({
+const AiDraft = NamedObject('AiDraft', {
   name: Type.String({ maxLength: 200 }),
   description: Type.String(),
   system_prompt: Type.String(),
@@ -23,7 +24,7 @@ export const assistRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: { readOnly: true, openWorld: true },
-  body: Type.Object({ description: Text(2000, 10) }),
+  body: NamedObject('AiDraftRequest', { description: Text(2000, 10) }),
   responses: { 200: AiDraft },
   failures: [502, 503],
 });

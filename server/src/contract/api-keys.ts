@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { scopePattern } from './scopes.ts';
 import {
@@ -14,17 +15,21 @@ import {
   Timestamp,
   Uuid,
 } from './shapes.ts';
+import { Role } from './users.ts';
 
 const tag = 'API keys';
 
-const RateLimit = Type.Object({ limit: Type.Integer(), window_seconds: Type.Integer() });
+const RateLimit = NamedObject('RateLimit', {
+  limit: Int({ minimum: 1, maximum: 1_000_000 }),
+  window_seconds: Int({ minimum: 1, maximum: 86_400 }),
+});
 
-const ApiKey = Type.Object({
+const ApiKey = NamedObject('ApiKey', {
   id: Uuid,
   tenant_id: Uuid,
   name: Type.String(),
   prefix: Type.String({ description: 'The start of the key, to recognise it by' }),
-  role: Literals(['member', 'admin']),
+  role: Role,
   scopes: Type.Array(Type.String()),
   rate_limit: RateLimit,
   expires_at: Nullable(Timestamp),
@@ -32,7 +37,7 @@ const ApiKey = Type.Object({
   created_at: Timestamp,
 });
 
-const ApiKeyWithSecret = Type.Object({
+const ApiKeyWithSecret = NamedObject('ApiKeyWithSecret', {
   ...ApiKey.properties,
   key: Type.String({ description: 'Shown once' }),
 });
@@ -61,16 +66,11 @@ export const createApiKey = operation({
     'The key is in the answer and nowhere else. A key can grant only scopes, and a role, that it has itself.',
   credential: 'admin',
   scope: 'keys:write',
-  body: Type.Object({
+  body: NamedObject('ApiKeyCreate', {
     name: Name,
     scopes: Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
     role: Literals(['member', 'admin'], { default: 'member' }),
-    rate_limit: Type.Optional(
-      Type.Object({
-        limit: Int({ minimum: 1, maximum: 1_000_000 }),
-        window_seconds: Int({ minimum: 1, maximum: 86_400 }),
-      }),
-    ),
+    rate_limit: Type.Optional(RateLimit),
     expires_at: Clearable(Timestamp),
   }),
   responses: { 201: ApiKeyWithSecret },
@@ -99,7 +99,9 @@ export const rotateApiKey = operation({
   credential: 'admin',
   scope: 'keys:write',
   params: ApiKeyParams,
-  body: Type.Object({ overlap_seconds: Int({ minimum: 0, maximum: 30 * 86_400, default: 600 }) }),
+  body: NamedObject('ApiKeyRotateRequest', {
+    overlap_seconds: Int({ minimum: 0, maximum: 30 * 86_400, default: 600 }),
+  }),
   responses: { 201: ApiKeyWithSecret },
 });
 
@@ -112,11 +114,11 @@ export const getApiKeyContext = operation({
   credential: 'tenant',
   scope: null,
   responses: {
-    200: Type.Object({
+    200: NamedObject('ApiKeyContext', {
       tenant_id: Uuid,
       api_key_id: Nullable(Uuid),
       user_id: Nullable(Uuid),
-      role: Literals(['member', 'admin']),
+      role: Role,
       scopes: Type.Array(Type.String()),
     }),
   },

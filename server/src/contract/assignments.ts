@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Nullable, PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Work';
 
-const Assignment = Type.Object({
+const Assignment = NamedObject('Assignment', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -43,7 +44,7 @@ export const createAssignment = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: CustomerParams,
-  body: Type.Object({
+  body: NamedObject('AssignmentCreate', {
     person_id: Uuid,
     starts_at: Clearable(Timestamp),
     ends_at: Clearable(Timestamp),

@@ -1,17 +1,21 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Literals, Text, Uuid } from './shapes.ts';
+import { Text, Uuid } from './shapes.ts';
+import { Role } from './users.ts';
 
 const tag = 'Authentication';
 
-const TokenPair = Type.Object({
+const TokenPair = NamedObject('TokenPair', {
   access_token: Type.String({ description: 'A JWT; 15 minutes' }),
   refresh_token: Type.String({ description: '30 days; replaced at each use' }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires' }),
   tenant_id: Uuid,
-  role: Literals(['admin', 'member']),
+  role: Role,
 });
+
+const RefreshTokenRequest = NamedObject('RefreshTokenRequest', { refresh_token: Text(1024) });
 
 export const login = operation({
   id: 'login',
@@ -21,7 +25,7 @@ export const login = operation({
   summary: 'Sign in with e-mail and password',
   credential: 'none',
   scope: null,
-  body: Type.Object({ email: Text(320), password: Text(1024) }),
+  body: NamedObject('LoginRequest', { email: Text(320), password: Text(1024) }),
   responses: { 200: TokenPair },
   failures: [401, 429],
 });
@@ -36,7 +40,7 @@ export const refreshTokens = operation({
     'Within 10 seconds the token just used gets the same successor again. Any older one ends the login, its access tokens included.',
   credential: 'none',
   scope: null,
-  body: Type.Object({ refresh_token: Text(1024) }),
+  body: RefreshTokenRequest,
   responses: { 200: TokenPair },
   failures: [401],
 });
@@ -49,7 +53,7 @@ export const switchTenant = operation({
   summary: 'Sign in to another tenant of the same user',
   credential: 'user',
   scope: null,
-  body: Type.Object({ tenant_id: Uuid }),
+  body: NamedObject('TenantSwitchRequest', { tenant_id: Uuid }),
   responses: { 200: TokenPair },
   failures: [404],
 });
@@ -62,7 +66,7 @@ export const logout = operation({
   summary: 'End a login',
   credential: 'none',
   scope: null,
-  body: Type.Object({ refresh_token: Text(1024) }),
+  body: RefreshTokenRequest,
   responses: { 204: null },
 });
 

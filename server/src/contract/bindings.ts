@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -7,17 +8,19 @@ const tag = 'Staff';
 export const BINDING_STATES = ['unverified', 'verified', 'rejected'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
+export const BindingState = named('BindingState', Literals(BINDING_STATES));
+
 /** The pair that names a worker (specification, section 4.6). */
 export const ChannelAddress = { channel_type: Text(50, 1), channel_address: Text(255, 1) };
 
-const Binding = Type.Object({
+const Binding = NamedObject('Binding', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
   person_id: Uuid,
   channel_type: Type.String(),
   channel_address: Type.String(),
-  state: Literals(BINDING_STATES),
+  state: BindingState,
   has_code: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -49,7 +52,7 @@ export const createBinding = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: PersonParams,
-  body: Type.Object({ ...ChannelAddress, code: Clearable(Text(100, 1)) }),
+  body: NamedObject('BindingCreate', { ...ChannelAddress, code: Clearable(Text(100, 1)) }),
   responses: { 201: Binding },
   failures: [409],
 });

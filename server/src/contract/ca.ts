@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Timestamp } from './shapes.ts';
 
@@ -44,7 +45,10 @@ export const rotateCa = operation({
   credential: 'operations',
   scope: null,
   responses: {
-    201: Type.Object({ issuing_certificate_serial: Type.String(), not_after: Timestamp }),
+    201: NamedObject('IssuingCertificate', {
+      issuing_certificate_serial: Type.String(),
+      not_after: Timestamp,
+    }),
   },
   failures: [409],
 });

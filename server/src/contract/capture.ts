@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Recipe } from './recipes.ts';
 import { Clearable, Literals, Name, params, Text, Uuid } from './shapes.ts';
 
-const Stripped = Type.Object({
+const StrippedValue = NamedObject('StrippedValue', {
   pointer: Type.String({ description: 'JSON pointer into the instance’s resolved configuration' }),
   kind: Literals(['customer_id', 'api_key', 'phone_number', 'email', 'credential', 'secret', 'instance_id']),
 });
@@ -20,8 +21,10 @@ export const saveFromInstance = operation({
   scope: 'recipes:write',
   mcp: {},
   params: params({ instance_id: Uuid }),
-  body: Type.Object({ name: Name, description: Clearable(Text(10_000)) }),
-  responses: { 201: Type.Object({ ...Recipe.properties, stripped: Type.Array(Stripped) }) },
+  body: NamedObject('RecipeCaptureRequest', { name: Name, description: Clearable(Text(10_000)) }),
+  responses: {
+    201: NamedObject('CapturedRecipe', { ...Recipe.properties, stripped: Type.Array(StrippedValue) }),
+  },
 });
 
 export const captureOperations = [saveFromInstance];

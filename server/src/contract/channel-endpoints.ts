@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -6,12 +7,14 @@ import { Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } fro
 export const CHANNELS = ['chatapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+export const Channel = named('Channel', Literals(CHANNELS));
+
 const tag = 'Channels';
 
-const ChannelEndpoint = Type.Object({
+const ChannelEndpoint = NamedObject('ChannelEndpoint', {
   id: Uuid,
   tenant_id: Uuid,
-  channel: Literals(CHANNELS),
+  channel: Channel,
   phone_number_id: Type.String(),
   instance_id: Uuid,
   created_at: Timestamp,
@@ -50,7 +53,7 @@ export const createChannelEndpoint = operation({
     'A number is registered once over all tenants. The verify token and the app secret are never returned.',
   credential: 'admin',
   scope: 'channels:write',
-  body: Type.Object({ channel: Literals(CHANNELS), ...settings }),
+  body: NamedObject('ChannelEndpointCreate', { channel: Channel, ...settings }),
   responses: { 201: ChannelEndpoint },
   failures: [404, 409],
 });
@@ -65,7 +68,7 @@ export const updateChannelEndpoint = operation({
   credential: 'admin',
   scope: 'channels:write',
   params: EndpointParams,
-  body: Type.Partial(Type.Object(settings)),
+  body: named('ChannelEndpointUpdate', Type.Partial(Type.Object(settings))),
   responses: { 200: ChannelEndpoint },
   failures: [409],
 });

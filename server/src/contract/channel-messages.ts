@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { CHANNELS } from './channel-endpoints.ts';
+import { Channel } from './channel-endpoints.ts';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
 
@@ -7,16 +8,17 @@ export const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 const tag = 'Channels';
+const Status = named('ChannelMessageStatus', Literals(MESSAGE_STATUSES));
 
 /** What was written, and by whom besides the address, is the customer's and not shown here. */
-const ChannelMessage = Type.Object({
+const ChannelMessage = NamedObject('ChannelMessage', {
   id: Uuid,
-  channel: Literals(CHANNELS),
+  channel: Channel,
   message_id: Type.String({ description: 'The channel’s own id' }),
   external_id: Type.String({ description: 'The sender' }),
   instance_id: Uuid,
   endpoint_id: Uuid,
-  status: Literals(MESSAGE_STATUSES),
+  status: Status,
   attempts: Type.Integer(),
   last_error: Nullable(Type.String()),
   received_at: Timestamp,
@@ -32,7 +34,7 @@ export const listChannelMessages = operation({
   credential: 'admin',
   scope: 'channels:read',
   mcp: {},
-  query: query({ ...PageQuery, status: Type.Optional(Literals(MESSAGE_STATUSES)) }),
+  query: query({ ...PageQuery, status: Type.Optional(Status) }),
   responses: { 200: PageOf(ChannelMessage) },
 });
 

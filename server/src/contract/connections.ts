@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
@@ -17,7 +18,7 @@ import {
 
 const tag = 'Connections';
 
-const Connection = Type.Object({
+const Connection = NamedObject('Connection', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -53,7 +54,7 @@ export const createConnection = operation({
   credential: 'admin',
   scope: 'connections:write',
   params: CustomerParams,
-  body: Type.Object({
+  body: NamedObject('ConnectionCreate', {
     provider: Text(100, 1),
     name: Clearable(Text(200)),
     credentials: OpenObject,

@@ -1,7 +1,7 @@
 import { CustomerParams } from './customers.ts';
 import { operation } from './operation.ts';
 import { query } from './shapes.ts';
-import { ImportResult, StaffFilters, StaffImport, StaffPage, StaffPageQuery } from './staff.ts';
+import { StaffFilters, StaffImportRequest, StaffImportResult, StaffPage, StaffPageQuery } from './staff.ts';
 
 const tag = 'Staff';
 
@@ -28,8 +28,8 @@ export const importCustomerStaff = operation({
   credential: 'admin_user',
   scope: 'staff:write',
   params: CustomerParams,
-  body: StaffImport,
-  responses: { 200: ImportResult },
+  body: StaffImportRequest,
+  responses: { 200: StaffImportResult },
 });
 
 export const customerStaffOperations = [listCustomerStaff, importCustomerStaff];

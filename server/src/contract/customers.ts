@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
+import { HostingMode } from './recipes.ts';
 import {
   Clearable,
   Literals,
@@ -12,7 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from './shapes.ts';
-import { SUBSCRIPTION_STATUSES, Subscription } from './subscriptions.ts';
+import { Subscription, SubscriptionStatus } from './subscriptions.ts';
 import { Email } from './users.ts';
 
 const tag = 'Customers';
@@ -22,7 +24,7 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 export const CustomerParams = params({ customer_id: Uuid });
 
-const CustomerItem = Type.Object({
+const Customer = NamedObject('Customer', {
   id: Uuid,
   email: Nullable(Type.String()),
   company_name: Nullable(Type.String()),
@@ -34,29 +36,29 @@ const CustomerItem = Type.Object({
   running_instance_count: Type.Integer(),
   subscription_count: Type.Integer(),
   active_subscription_count: Type.Integer({ description: 'Subscriptions that are active or trialing' }),
-  latest_subscription_status: Nullable(Literals(SUBSCRIPTION_STATUSES)),
+  latest_subscription_status: Nullable(SubscriptionStatus),
 });
 
-const CustomerDetail = Type.Object({
-  ...CustomerItem.properties,
+const CustomerInstance = NamedObject('CustomerInstance', {
+  id: Uuid,
+  status: Type.String(),
+  hosting_mode: HostingMode,
+  hostname: Type.String(),
+  template_name: Type.String(),
+  region_id: Type.String(),
+  created_at: Timestamp,
+});
+
+const CustomerDetail = NamedObject('CustomerDetail', {
+  ...Customer.properties,
   locale: Nullable(Type.String()),
   payments_customer_id: Nullable(Type.String()),
   updated_at: Timestamp,
-  instances: Type.Array(
-    Type.Object({
-      id: Uuid,
-      status: Type.String(),
-      hosting_mode: Literals(['dedicated', 'shared']),
-      hostname: Type.String(),
-      template_name: Type.String(),
-      region_id: Type.String(),
-      created_at: Timestamp,
-    }),
-  ),
+  instances: Type.Array(CustomerInstance),
   subscriptions: Type.Array(Subscription),
 });
 
-const CreatedCustomer = Type.Object({
+const CreatedCustomer = NamedObject('CreatedCustomer', {
   id: Uuid,
   email: Nullable(Type.String()),
   company_name: Nullable(Type.String()),
@@ -81,8 +83,8 @@ export const listCustomers = operation({
     sort_dir: Literals(['asc', 'desc'], { default: 'desc' }),
   }),
   responses: {
-    200: Type.Object({
-      customers: Type.Array(CustomerItem),
+    200: NamedObject('CustomerPage', {
+      customers: Type.Array(Customer),
       page: Type.Integer(),
       per_page: Type.Integer(),
       total: Type.Integer(),
@@ -100,7 +102,7 @@ export const createCustomer = operation({
   credential: 'admin',
   scope: 'customers:write',
   mcp: {},
-  body: Type.Object({
+  body: NamedObject('CustomerCreate', {
     email: Email,
     company_name: Clearable(Text(200)),
     country_code: Clearable(Type.String({ format: 'country-code', description: 'ISO 3166-1 alpha-2' })),
@@ -136,7 +138,11 @@ export const cloneCustomer = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
-  body: Type.Object({ company_name: Name, source_customer_id: Uuid, email: Clearable(Email) }),
+  body: NamedObject('CustomerCloneRequest', {
+    company_name: Name,
+    source_customer_id: Uuid,
+    email: Clearable(Email),
+  }),
   responses: { 201: CreatedCustomer },
   failures: [409],
 });

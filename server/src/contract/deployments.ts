@@ -1,20 +1,21 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { PRIMITIVE_KINDS } from './primitives.ts';
+import { PrimitiveKind } from './primitives.ts';
 import { HostingMode } from './recipes.ts';
 import { Clearable, Int, Literals, Nullable, OpenObject, Text, Uuid } from './shapes.ts';
 
 const tag = 'Deployment';
 
-export const Violation = Type.Object({
+export const Violation = NamedObject('Violation', {
   code: Literals(['not_approved', 'unknown_field', 'invalid_value']),
   path: Type.String({ description: 'JSON pointer' }),
-  kind: Nullable(Literals(PRIMITIVE_KINDS)),
+  kind: Nullable(PrimitiveKind),
   slug: Nullable(Type.String()),
   message: Type.String(),
 });
 
-const MissingConnection = Type.Object({
+const MissingConnection = NamedObject('MissingConnection', {
   provider: Type.String(),
   name: Nullable(Type.String()),
   reason: Literals(['missing', 'expired', 'revoked']),
@@ -31,7 +32,7 @@ const composed = {
   plan_hash: PlanHash,
 };
 
-const DeployResult = Type.Object({
+const DeployResult = NamedObject('DeployResult', {
   instance_id: Nullable(Uuid),
   task_id: Nullable(Uuid),
   idempotency_key: Type.String(),
@@ -50,9 +51,9 @@ export const composeRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:read',
   mcp: { readOnly: true },
-  body: Type.Object({ recipe_id: Uuid, instance_overrides: Clearable(OpenObject) }),
+  body: NamedObject('ComposeRequest', { recipe_id: Uuid, instance_overrides: Clearable(OpenObject) }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('ComposeResult', {
       ...composed,
       provenance: Type.Unsafe<Record<string, string>>({
         type: 'object',
@@ -72,14 +73,14 @@ export const checkDeploy = operation({
   credential: 'tenant',
   scope: 'recipes:read',
   mcp: { readOnly: true },
-  body: Type.Object({
+  body: NamedObject('DeployCheckRequest', {
     customer_id: Uuid,
     hostname: Text(100, 1),
     recipe_id: Uuid,
     instance_overrides: Clearable(OpenObject),
   }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('DeployCheckResult', {
       ...composed,
       ready: Type.Boolean(),
       missing_connections: Type.Array(MissingConnection),
@@ -99,7 +100,7 @@ export const deployRecipe = operation({
   credential: 'tenant',
   scope: 'instances:write',
   mcp: { openWorld: true },
-  body: Type.Object({
+  body: NamedObject('DeployRequest', {
     customer_id: Uuid,
     recipe_id: Uuid,
     tier_id: Uuid,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Int, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -17,7 +18,7 @@ const whichConnection =
   'Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. ' +
   'On a shared instance connection_name or customer_id has to tell.';
 
-const File = Type.Object({
+const DriveFile = NamedObject('DriveFile', {
   id: Type.String(),
   name: Type.String(),
   mime_type: Type.String(),
@@ -27,7 +28,7 @@ const File = Type.Object({
   web_url: Nullable(Type.String()),
 });
 
-const FileContent = Type.Object({
+const DriveFileContent = NamedObject('DriveFileContent', {
   id: Type.String(),
   name: Type.String(),
   mime_type: Type.String({ description: 'Of the content: what a document was exported to' }),
@@ -53,7 +54,7 @@ export const searchDrive = operation({
     ...ConnectionQuery,
     max_results: Int({ minimum: 1, maximum: 100, default: 20 }),
   }),
-  responses: { 200: Type.Object({ files: Type.Array(File) }) },
+  responses: { 200: NamedObject('DriveSearchResult', { files: Type.Array(DriveFile) }) },
   failures: [502],
 });
 
@@ -68,7 +69,7 @@ export const readDriveFile = operation({
   scope: null,
   params: params({ instance_id: Uuid, file_id: DriveId }),
   query: query(ConnectionQuery),
-  responses: { 200: FileContent },
+  responses: { 200: DriveFileContent },
   failures: [413, 502],
 });
 

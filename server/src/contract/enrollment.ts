@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { params, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -16,7 +17,7 @@ export const CsrPem = Text(10_000, 100);
 export const VpnIp = Type.String({ pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
 
 /** A certificate as an instance is given it. */
-export const IssuedCertificate = Type.Object({
+export const IssuedCertificate = NamedObject('IssuedCertificate', {
   cert_pem: Type.String(),
   cert_serial: Type.String({ description: '32 hexadecimal digits' }),
   not_before: Timestamp,
@@ -36,7 +37,7 @@ export const enrollInstance = operation({
   credential: 'enrollment',
   scope: null,
   params: InstanceParams,
-  body: Type.Object({
+  body: NamedObject('EnrollRequest', {
     enrollment_token: Text(1000, 1),
     csr_pem: CsrPem,
     wg_public_key: Type.String({
@@ -60,7 +61,7 @@ export const createEnrollmentToken = operation({
   scope: 'instances:write',
   params: InstanceParams,
   responses: {
-    201: Type.Object({
+    201: NamedObject('EnrollmentToken', {
       enrollment_token: Type.String({ description: 'Shown once' }),
       vpn_ip: Type.String(),
       expires_at: Timestamp,

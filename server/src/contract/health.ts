@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 
 export const getHealth = operation({
@@ -9,7 +10,7 @@ export const getHealth = operation({
   summary: 'Whether the process is alive',
   credential: 'none',
   scope: null,
-  responses: { 200: Type.Object({ status: Type.Literal('ok') }) },
+  responses: { 200: NamedObject('Health', { status: Type.Literal('ok') }) },
 });
 
 export const getReadiness = operation({
@@ -20,7 +21,7 @@ export const getReadiness = operation({
   summary: 'Whether the database is reachable and migrated',
   credential: 'none',
   scope: null,
-  responses: { 200: Type.Object({ status: Type.Literal('ready') }) },
+  responses: { 200: NamedObject('Readiness', { status: Type.Literal('ready') }) },
   failures: [503],
 });
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Nullable, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -8,7 +9,7 @@ const tag = 'Identities';
 const Channel = Text(50, 1);
 const ExternalId = Text(255, 1);
 
-const Identity = Type.Object({
+const Identity = NamedObject('Identity', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -47,7 +48,7 @@ export const createIdentity = operation({
   credential: 'admin',
   scope: 'identities:write',
   params: CustomerParams,
-  body: Type.Object({
+  body: NamedObject('IdentityCreate', {
     channel: Channel,
     external_id: ExternalId,
     display_name: Clearable(Text(200)),
@@ -83,7 +84,7 @@ export const lookUpIdentity = operation({
   params: params({ instance_id: Uuid }),
   query: query({ channel: Type.String(), external_id: Type.String() }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('IdentityLookupResult', {
       channel: Type.String(),
       external_id: Type.String(),
       identity_id: Uuid,

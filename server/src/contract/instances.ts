@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation, type ToolTraits } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
@@ -28,7 +29,7 @@ export const INSTANCE_STATUSES = [
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 
 const tag = 'Instances';
-const Status = Literals(INSTANCE_STATUSES);
+const Status = named('InstanceStatus', Literals(INSTANCE_STATUSES));
 
 const instanceProperties = {
   id: Uuid,
@@ -49,14 +50,14 @@ const instanceProperties = {
   created_at: Timestamp,
   updated_at: Timestamp,
 };
-const Instance = Type.Object(instanceProperties);
-const InstanceDetail = Type.Object({
+const Instance = NamedObject('Instance', instanceProperties);
+const InstanceDetail = NamedObject('InstanceDetail', {
   ...instanceProperties,
   resolved_config: OpenObject,
   provenance: OpenObject,
 });
 
-const InstanceEvent = Type.Object({
+const InstanceEvent = NamedObject('InstanceEvent', {
   id: Type.Integer(),
   at: Timestamp,
   from: Nullable(Status),
@@ -126,7 +127,7 @@ export const getInstanceDrift = operation({
   mcp: {},
   params: InstanceParams,
   responses: {
-    200: Type.Object({
+    200: NamedObject('InstanceDrift', {
       instance_id: Uuid,
       recipe_id: Uuid,
       deployed_revision: Type.Integer(),
@@ -181,7 +182,7 @@ export const createProxyKey = operation({
   credential: 'admin',
   scope: 'instances:write',
   params: InstanceParams,
-  responses: { 201: Type.Object({ proxy_key: Type.String({ description: 'Shown once' }) }) },
+  responses: { 201: NamedObject('ProxyKey', { proxy_key: Type.String({ description: 'Shown once' }) }) },
   failures: [409],
 });
 

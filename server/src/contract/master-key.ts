@@ -1,10 +1,11 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Master key';
 
 const Count = Type.Integer({ minimum: 0 });
-const Rewrapped = Type.Object({
+const RewrapResult = NamedObject('RewrapResult', {
   tenant_keys: Count,
   ca_keys: Count,
   service_keys: Count,
@@ -25,7 +26,7 @@ export const rewrapMasterKey = operation({
     'For when MASTER_KEY was changed: what still stands under one of MASTER_KEY_PREVIOUS is brought under MASTER_KEY. May be repeated, also by several at once. 409 at a copy of the service that has not got the new MASTER_KEY yet.',
   credential: 'operations',
   scope: null,
-  responses: { 200: Rewrapped },
+  responses: { 200: RewrapResult },
   failures: [409],
 });
 
@@ -39,7 +40,7 @@ export const rotateMasterKey = operation({
     'Makes a new key, keeps it in DATA_DIR, wraps everything anew by it and forgets the one before. 409, with what to do instead, where the key is set by MASTER_KEY.',
   credential: 'operations',
   scope: null,
-  responses: { 200: Rewrapped },
+  responses: { 200: RewrapResult },
   failures: [409],
 });
 

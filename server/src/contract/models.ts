@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Day, Int, Nullable, query, Text, Uuid } from './shapes.ts';
 
@@ -7,7 +8,7 @@ const tag = 'Models';
 /** US dollars per million tokens: decimal text as it was given, never a float. */
 const Cost = Type.String({ pattern: '^\\d+(\\.\\d+)?$', maxLength: 40 });
 
-const Model = Type.Object({
+const Model = NamedObject('Model', {
   id: Uuid,
   model_id: Type.String(),
   slug: Type.String(),
@@ -27,7 +28,7 @@ const Model = Type.Object({
   is_deprecated: Type.Boolean(),
 });
 
-const ModelEntry = Type.Object({
+const ModelEntry = NamedObject('ModelEntry', {
   model_id: Text(200, 1),
   slug: Type.Optional(Text(200, 1)),
   display_name: Type.Optional(Text(200, 1)),
@@ -52,12 +53,15 @@ export type ModelEntry = Static<typeof ModelEntry>;
 const entries = { type: 'array', items: ModelEntry, maxItems: 5000 };
 
 /** Of the keywords, those of objects and those of arrays do not touch each other: one schema for both forms. */
-const ModelEntries = Type.Unsafe<{ models: ModelEntry[] } | ModelEntry[]>({
-  ...entries,
-  type: ['object', 'array'],
-  properties: { models: entries },
-  required: ['models'],
-});
+const ModelsPut = named(
+  'ModelsPut',
+  Type.Unsafe<{ models: ModelEntry[] } | ModelEntry[]>({
+    ...entries,
+    type: ['object', 'array'],
+    properties: { models: entries },
+    required: ['models'],
+  }),
+);
 
 export const listModels = operation({
   id: 'list_models',
@@ -83,8 +87,8 @@ export const putModels = operation({
     'An object with `models`, or the bare array. An entry that is there is changed in what is supplied; where its facts come from (`source`, `observed_on`) is told anew each time.',
   credential: 'operations',
   scope: null,
-  body: ModelEntries,
-  responses: { 200: Type.Object({ upserted: Type.Integer() }) },
+  body: ModelsPut,
+  responses: { 200: NamedObject('ModelsPutResult', { upserted: Type.Integer() }) },
 });
 
 export const modelOperations = [listModels, putModels];

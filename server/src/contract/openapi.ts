@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
 import { answerExample, parameterExample, requestExample } from './examples/example-of.ts';
-import type { Credential, DeclaredFailure, Operation } from './operation.ts';
+import { failureName, failureResponses, failuresOf } from './failures.ts';
+import { withReferences } from './named.ts';
+import type { Credential, Operation } from './operation.ts';
 import { requestSchema } from './request-schema.ts';
-import { Detail, ValidationDetail } from './shapes.ts';
 import { tagTexts } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -18,50 +19,18 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   operations: [{ operations: [] }],
 };
 
-const failureTexts: Readonly<Record<DeclaredFailure | 415 | 422, string>> = {
-  400: 'The request cannot be carried out as it stands',
-  401: 'No valid credential',
-  403: 'The role or the scope is missing; the message names it',
-  404: 'Not there, or not yours',
-  406: 'Accept does not name the content types that are answered with',
-  409: 'The state does not allow it',
-  412: 'The state has moved on',
-  413: 'Too large',
-  415: 'The body is not application/json',
-  422: 'The request is not valid; every fault is listed',
-  429: 'Rate limit exceeded; see Retry-After',
-  500: 'Internal error',
-  502: 'A service behind this one failed',
-  503: 'Not available at the moment',
-};
-
 /** What is judged by its handler, from the first byte. */
 const BytesAsTheyCame: TSchema = { description: 'JSON' };
 
 /** A document as the file that is kept of it. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The failures that an operation can answer: the ones it declares, and those that follow from what it is. */
-export function failuresOf(operation: Operation): (DeclaredFailure | 415 | 422)[] {
-  const failures = new Set<DeclaredFailure | 415 | 422>(operation.failures);
-  if (operation.credential !== 'none') failures.add(401);
-  if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
-  if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
-  if (operation.params) failures.add(404);
-  if (operation.params || operation.query || operation.body) failures.add(422);
-  if (operation.body || operation.rawBody) failures.add(413).add(415);
-  // What is no HTTP is refused, whatever it was meant to ask.
-  if ([...failures].every((status) => status >= 500)) failures.add(400);
-  return [...failures].toSorted((a, b) => a - b);
-}
-
 /** The OpenAPI 3.1 document of the operations. */
 export function openApiDocument(operations: readonly Operation[]): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describe(operation);
-  }
+  const { document, schemas } = withReferences({
+    paths: pathsOf(operations),
+    failures: failureResponses(operations),
+  });
   return {
     openapi: '3.1.0',
     info: {
@@ -72,7 +41,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
     },
     servers: [{ url: '/' }],
     tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: document.paths,
     components: {
       securitySchemes: {
         apiKey: {
@@ -89,9 +58,19 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         },
         operations: { type: 'http', scheme: 'bearer', description: 'The operations token' },
       },
-      schemas: { Error: Detail, ValidationError: ValidationDetail },
+      schemas,
+      responses: document.failures,
     },
   };
+}
+
+function pathsOf(operations: readonly Operation[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = describe(operation);
+  }
+  return paths;
 }
 
 function describe(operation: Operation): Json {
@@ -159,11 +138,7 @@ function responses(operation: Operation): Json {
     };
   }
   for (const status of failuresOf(operation)) {
-    const name = status === 422 ? 'ValidationError' : 'Error';
-    result[status] = {
-      description: failureTexts[status],
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
-    };
+    result[status] = { $ref: `#/components/responses/${failureName(status)}` };
   }
   return result;
 }

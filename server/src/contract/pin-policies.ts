@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Int, Literals, params, Text, Uuid } from './shapes.ts';
 
@@ -8,11 +9,13 @@ const tag = 'PINs';
 export const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
 export type PinAudience = (typeof PIN_AUDIENCES)[number];
 
+const Audience = named('PinAudience', Literals(PIN_AUDIENCES));
+
 const InstanceParams = params({ instance_id: Uuid });
 
-export const PinPolicy = Type.Object({
+export const PinPolicy = NamedObject('PinPolicy', {
   instance_id: Uuid,
-  pin_applies_to: Literals(PIN_AUDIENCES),
+  pin_applies_to: Audience,
   pin_required_skills: Type.Array(Type.String()),
   pin_session_ttl_minutes: Type.Integer(),
 });
@@ -38,8 +41,8 @@ export const updatePinPolicy = operation({
   credential: 'admin',
   scope: 'pins:write',
   params: InstanceParams,
-  body: Type.Object({
-    pin_applies_to: Type.Optional(Literals(PIN_AUDIENCES)),
+  body: NamedObject('PinPolicyUpdate', {
+    pin_applies_to: Type.Optional(Audience),
     pin_required_skills: Type.Optional(Type.Array(Text(200, 1), { maxItems: 200 })),
     pin_session_ttl_minutes: Type.Optional(Int({ minimum: 1, maximum: 1440 })),
   }),

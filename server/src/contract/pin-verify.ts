@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { PinPolicy } from './pin-policies.ts';
 import { Clearable, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
@@ -20,13 +21,13 @@ export const verifyPin = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  body: Type.Object({
+  body: NamedObject('PinVerifyRequest', {
     pin: Type.String({ description: 'What does not look like a PIN counts as a wrong one' }),
     customer_id: Clearable(Uuid),
     identity_id: Clearable(Uuid),
   }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('PinVerifyResult', {
       verified: Type.Boolean(),
       session_token: Nullable(Type.String({ description: 'Shown once' })),
       session_ttl_minutes: Nullable(Type.Integer()),
@@ -46,8 +47,8 @@ export const checkPinSession = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  body: Type.Object({ session_token: Text(1000) }),
-  responses: { 200: Type.Object({ valid: Type.Boolean(), expires_at: Nullable(Timestamp) }) },
+  body: NamedObject('PinSessionRequest', { session_token: Text(1000) }),
+  responses: { 200: NamedObject('PinSession', { valid: Type.Boolean(), expires_at: Nullable(Timestamp) }) },
 });
 
 export const checkPinRequired = operation({
@@ -63,7 +64,7 @@ export const checkPinRequired = operation({
   params: InstanceParams,
   query: query({ customer_id: Uuid, identity_id: Type.Optional(Uuid) }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('PinRequirement', {
       required: Type.Boolean(),
       has_pin: Type.Boolean(),
       is_locked: Type.Boolean({ description: 'No PIN can be entered now' }),

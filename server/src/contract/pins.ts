@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Nullable, params, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'PINs';
 
 /** Specification, section 2.4. */
-const PinStatus = Type.Object({
+const PinStatus = NamedObject('PinStatus', {
   has_pin: Type.Boolean(),
   is_active: Type.Boolean({
     description: 'false after 100 wrong attempts in a row, until a PIN is set anew',
@@ -16,7 +17,7 @@ const PinStatus = Type.Object({
   created_at: Nullable(Timestamp),
 });
 
-const PinBody = Type.Object({
+const PinSetRequest = NamedObject('PinSetRequest', {
   pin: Type.String({ minLength: 4, maxLength: 12, pattern: '^\\d{4,12}$', description: '4 to 12 digits' }),
 });
 const IdentityParams = params({ instance_id: Uuid, identity_id: Uuid });
@@ -43,7 +44,7 @@ export const setCustomerPin = operation({
   credential: 'admin',
   scope: 'pins:write',
   params: CustomerParams,
-  body: PinBody,
+  body: PinSetRequest,
   responses: { 200: PinStatus, 201: PinStatus },
   failures: [429],
 });
@@ -70,7 +71,7 @@ export const setIdentityPin = operation({
   credential: 'instance',
   scope: null,
   params: IdentityParams,
-  body: PinBody,
+  body: PinSetRequest,
   responses: { 200: PinStatus, 201: PinStatus },
   failures: [429],
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
@@ -25,12 +26,14 @@ export const PRIMITIVE_KINDS = [
 ] as const;
 export type PrimitiveKind = (typeof PRIMITIVE_KINDS)[number];
 
+export const PrimitiveKind = named('PrimitiveKind', Literals(PRIMITIVE_KINDS));
+
 const tag = 'Primitives';
 
-const Primitive = Type.Object({
+const Primitive = NamedObject('Primitive', {
   id: Uuid,
   tenant_id: Uuid,
-  kind: Literals(PRIMITIVE_KINDS),
+  kind: PrimitiveKind,
   slug: Type.String(),
   display_name: Nullable(Type.String()),
   created_at: Timestamp,
@@ -45,7 +48,7 @@ export const listPrimitives = operation({
   credential: 'admin',
   scope: 'primitives:read',
   mcp: {},
-  query: query({ ...PageQuery, kind: Type.Optional(Literals(PRIMITIVE_KINDS)) }),
+  query: query({ ...PageQuery, kind: Type.Optional(PrimitiveKind) }),
   responses: { 200: PageOf(Primitive) },
 });
 
@@ -57,8 +60,8 @@ export const createPrimitive = operation({
   summary: 'Approve a skill, channel, integration, MCP server, workflow, model or sidecar runtime',
   credential: 'admin',
   scope: 'primitives:write',
-  body: Type.Object({
-    kind: Literals(PRIMITIVE_KINDS),
+  body: NamedObject('PrimitiveCreate', {
+    kind: PrimitiveKind,
     slug: Text(200, 1),
     display_name: Clearable(Text(200)),
   }),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
@@ -19,21 +20,24 @@ import {
 } from './shapes.ts';
 
 const tag = 'Recipes';
-export const HostingMode = Literals(['dedicated', 'shared']);
+export const HostingMode = named('HostingMode', Literals(['dedicated', 'shared']));
 const OpenArrayOut = Type.Array(OpenElement);
 
-const Sidecar = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  properties: {
-    name: { type: 'string', minLength: 1, maxLength: 200 },
-    port: { type: 'integer', minimum: 1, maximum: 65_535 },
-    path: { type: 'string', maxLength: 2000 },
-    health: {},
-    runtime: { type: 'string', maxLength: 200 },
-  },
-  required: ['name'],
-  additionalProperties: true,
-});
+const Sidecar = named(
+  'Sidecar',
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 200 },
+      port: { type: 'integer', minimum: 1, maximum: 65_535 },
+      path: { type: 'string', maxLength: 2000 },
+      health: {},
+      runtime: { type: 'string', maxLength: 200 },
+    },
+    required: ['name'],
+    additionalProperties: true,
+  }),
+);
 
 /** The fields that a request may set; of 2.1 all but the returned-only ones. null clears. */
 const settable = {
@@ -92,7 +96,7 @@ const recipeProperties = {
   created_at: Timestamp,
   updated_at: Timestamp,
 };
-export const Recipe = Type.Object(recipeProperties);
+export const Recipe = NamedObject('Recipe', recipeProperties);
 
 const {
   id: _id,
@@ -101,7 +105,7 @@ const {
   updated_at: _at,
   ...contentProperties
 } = recipeProperties;
-const RecipeRevision = Type.Object({ recipe_id: Uuid, ...contentProperties });
+const RecipeRevision = NamedObject('RecipeRevision', { recipe_id: Uuid, ...contentProperties });
 
 const RecipeParams = params({ template_id: Uuid });
 const RevisionParams = params({ template_id: Uuid, revision: Int({ minimum: 1 }) });
@@ -127,7 +131,7 @@ export const createRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: {},
-  body: Type.Object({ name: Name, ...settable }),
+  body: NamedObject('RecipeCreate', { name: Name, ...settable }),
   responses: { 201: Recipe },
 });
 
@@ -154,7 +158,11 @@ export const updateRecipe = operation({
   scope: 'recipes:write',
   mcp: {},
   params: RecipeParams,
-  body: Type.Object({ name: Type.Optional(Name), ...settable, is_active: Type.Optional(Type.Boolean()) }),
+  body: NamedObject('RecipeUpdate', {
+    name: Type.Optional(Name),
+    ...settable,
+    is_active: Type.Optional(Type.Boolean()),
+  }),
   responses: { 200: Recipe },
 });
 

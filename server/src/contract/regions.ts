@@ -1,16 +1,19 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Name, Nullable, PageOf, PageQuery, params, query, Text, Timestamp } from './shapes.ts';
 
 const tag = 'Tiers and regions';
 
-const region = {
+const properties = {
   id: Type.String(),
   name: Type.String(),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
+
+const Region = NamedObject('Region', properties);
 
 export const listRegions = operation({
   id: 'list_regions',
@@ -22,7 +25,7 @@ export const listRegions = operation({
   scope: 'instances:read',
   mcp: {},
   query: query(PageQuery),
-  responses: { 200: PageOf(Type.Object(region)) },
+  responses: { 200: PageOf(Region) },
 });
 
 export const putRegion = operation({
@@ -36,12 +39,14 @@ export const putRegion = operation({
   credential: 'operations',
   scope: null,
   params: params({ region_id: Text(50, 1) }),
-  body: Type.Object({
+  body: NamedObject('RegionPut', {
     name: Type.Optional(Name),
     chatapp_api_base_url: Clearable(Type.String({ format: 'http-url', maxLength: 500 })),
     is_active: Type.Optional(Type.Boolean()),
   }),
-  responses: { 200: Type.Object({ ...region, chatapp_api_base_url: Nullable(Type.String()) }) },
+  responses: {
+    200: NamedObject('RegionDetail', { ...properties, chatapp_api_base_url: Nullable(Type.String()) }),
+  },
 });
 
 export const regionOperations = [listRegions, putRegion];

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { CsrPem, InstanceParams, IssuedCertificate } from './enrollment.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Text } from './shapes.ts';
 
@@ -14,7 +14,7 @@ export const renewCertificate = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  body: Type.Object({
+  body: NamedObject('CertificateRenewRequest', {
     csr_pem: CsrPem,
     wg_public_key: Text(1000),
   }),

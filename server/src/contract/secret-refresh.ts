@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { InstanceParams, VpnIp } from './enrollment.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Nullable, Text } from './shapes.ts';
 
-const AgentSecrets = Type.Object({
+const AgentSecrets = NamedObject('AgentSecrets', {
   proxy_key: Nullable(Type.String()),
   connections: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -22,8 +23,8 @@ export const refreshSecrets = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  body: Type.Object({ vpn_ip: VpnIp, wg_public_key: Text(1000) }),
-  responses: { 200: Type.Object({ agent_secrets: AgentSecrets }) },
+  body: NamedObject('SecretRefreshRequest', { vpn_ip: VpnIp, wg_public_key: Text(1000) }),
+  responses: { 200: NamedObject('SecretRefreshResult', { agent_secrets: AgentSecrets }) },
   failures: [409],
 });
 

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { NamedObject, nameOf } from './named.ts';
 
 /** The widest integer that a column of ours holds. */
 const INT4_MAX = 2_147_483_647;
@@ -54,9 +55,9 @@ export interface Page<T> {
   total: number;
 }
 
-/** A list of section 9, newest first. */
+/** A list of section 9, newest first; of `Recipe` it is called `RecipePage`. */
 export const PageOf = <T extends TSchema>(item: T) =>
-  Type.Object({
+  NamedObject(`${nameOf(item)}Page`, {
     items: Type.Array(item),
     page: Type.Integer(),
     per_page: Type.Integer(),
@@ -66,14 +67,15 @@ export const PageOf = <T extends TSchema>(item: T) =>
 export const params = <T extends TProperties>(properties: T) => Type.Object(properties);
 export const query = <T extends TProperties>(properties: T) => Type.Object(properties);
 
-export const Detail = Type.Object({ detail: Type.String() });
-
-export const ValidationDetail = Type.Object({
-  detail: Type.Array(
-    Type.Object({
-      loc: Type.Array(Type.String()),
-      msg: Type.String(),
-      type: Type.String(),
-    }),
-  ),
+/** One fault of a request that is not valid, or of a part of it. */
+export const Fault = NamedObject('Fault', {
+  loc: Type.Array(Type.String()),
+  msg: Type.String(),
+  type: Type.String(),
 });
+
+/** What a refusal says, for people. */
+export const Detail = NamedObject('Detail', { detail: Type.String() });
+
+/** What a request that is not valid is answered with. */
+export const ValidationError = NamedObject('ValidationError', { detail: Type.Array(Fault) });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Nullable, OpenObject, params, query, Text, Uuid } from './shapes.ts';
 
@@ -18,7 +19,9 @@ export const getMergedConfig = operation({
   scope: null,
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
-  responses: { 200: Type.Object({ config: OpenObject, customer_id: Uuid, instance_id: Uuid }) },
+  responses: {
+    200: NamedObject('CustomerConfig', { config: OpenObject, customer_id: Uuid, instance_id: Uuid }),
+  },
 });
 
 export const resolveDomain = operation({
@@ -33,7 +36,7 @@ export const resolveDomain = operation({
   params: InstanceParams,
   query: query({ hostname: Text() }),
   responses: {
-    200: Type.Object({
+    200: NamedObject('DomainResolution', {
       customer_id: Uuid,
       customer_email: Nullable(Type.String()),
       display_name: Nullable(Type.String({ description: 'The company’s name, else the e-mail address' })),

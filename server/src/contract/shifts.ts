@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Nullable, PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Work';
 
-const Shift = Type.Object({
+const Shift = NamedObject('Shift', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -43,7 +44,7 @@ export const createShift = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: CustomerParams,
-  body: Type.Object({
+  body: NamedObject('ShiftCreate', {
     person_id: Uuid,
     starts_at: Timestamp,
     ends_at: Timestamp,

@@ -1,7 +1,9 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
+  Fault,
   Int,
   Literals,
   Name,
@@ -24,6 +26,9 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 export const STAFF_STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
 export type StaffStatus = (typeof STAFF_STATUSES)[number];
 
+const Role = named('StaffRole', Literals(STAFF_ROLES));
+const Status = named('StaffStatus', Literals(STAFF_STATUSES));
+
 /** Staff lists have their own bounds (specification, section 8). */
 export const StaffPageQuery = {
   page: Int({ minimum: 1, maximum: 1_000_000, default: 1 }),
@@ -34,32 +39,44 @@ export const StaffFilters = {
   skills: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Separated by commas; all of them, without case' }),
   ),
-  status: Type.Optional(Literals(STAFF_STATUSES)),
+  status: Type.Optional(Status),
 };
 
-export const StaffRecord = Type.Object({
+export const StaffRecord = NamedObject('StaffRecord', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
   name: Type.String(),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
-  role: Literals(STAFF_ROLES),
+  role: Role,
   skills: Type.Array(Type.String()),
   certifications: Type.Array(OpenElement),
   inductions: Type.Array(OpenElement),
   tier: Type.Integer(),
-  status: Literals(STAFF_STATUSES),
+  status: Status,
   availability_notes: Nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 
-export const StaffPage = Type.Object({
+export const StaffPage = NamedObject('StaffPage', {
   page: Type.Integer(),
   per_page: Type.Integer(),
   total: Type.Integer(),
   staff: Type.Array(StaffRecord),
+});
+
+const StaffWithExpiringCerts = NamedObject('StaffWithExpiringCerts', {
+  ...StaffRecord.properties,
+  expiring_certifications: Type.Array(
+    Type.Unsafe<Record<string, unknown> & { days_left: number }>({
+      type: 'object',
+      properties: { days_left: Type.Integer() },
+      required: ['days_left'],
+      additionalProperties: true,
+    }),
+  ),
 });
 
 const Label = Text(200, 1);
@@ -92,7 +109,7 @@ const List = <T extends ReturnType<typeof Qualification> | typeof Label>(element
 const profile = {
   email: Clearable(Email),
   phone: Clearable(Text(50)),
-  role: Clearable(Literals(STAFF_ROLES)),
+  role: Clearable(Role),
   skills: Clearable(List(Label)),
   certifications: Clearable(List(Qualification('type'))),
   inductions: Clearable(List(Qualification('site'))),
@@ -101,21 +118,18 @@ const profile = {
 };
 
 /** What creates a staff record, alone or as an item of an import. */
-export const NewStaff = Type.Object({ name: Name, ...profile });
+export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...profile });
 
 /** Items are checked one by one: see staffItemFaults. */
-export const StaffImport = Type.Object({ staff: Type.Array(OpenElement, { maxItems: 200 }) });
+export const StaffImportRequest = NamedObject('StaffImportRequest', {
+  staff: Type.Array(OpenElement, { maxItems: 200 }),
+});
 
-export const ImportResult = Type.Object({
+const StaffImportFault = NamedObject('StaffImportFault', { index: Type.Integer(), ...Fault.properties });
+
+export const StaffImportResult = NamedObject('StaffImportResult', {
   created: Type.Integer(),
-  errors: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      loc: Type.Array(Type.String()),
-      msg: Type.String(),
-      type: Type.String(),
-    }),
-  ),
+  errors: Type.Array(StaffImportFault),
 });
 
 const internal = { tag, credential: 'instance', scope: null } as const;
@@ -150,7 +164,7 @@ export const createStaff = operation({
   summary: 'Add a staff record',
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
-  body: NewStaff,
+  body: StaffCreate,
   responses: { 201: StaffRecord },
 });
 
@@ -163,21 +177,7 @@ export const listExpiringCerts = operation({
   description: 'Soonest first. Days count in the customer’s time zone; who has left is not listed.',
   params: InstanceParams,
   query: query({ customer_id: Uuid, within_days: Int({ minimum: 1, maximum: 365, default: 42 }) }),
-  responses: {
-    200: Type.Array(
-      Type.Object({
-        ...StaffRecord.properties,
-        expiring_certifications: Type.Array(
-          Type.Unsafe<Record<string, unknown> & { days_left: number }>({
-            type: 'object',
-            properties: { days_left: Type.Integer() },
-            required: ['days_left'],
-            additionalProperties: true,
-          }),
-        ),
-      }),
-    ),
-  },
+  responses: { 200: Type.Array(StaffWithExpiringCerts) },
 });
 
 export const importStaff = operation({
@@ -189,8 +189,8 @@ export const importStaff = operation({
   description: 'Each item that is valid is created; the faults of the others are listed.',
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
-  body: StaffImport,
-  responses: { 200: ImportResult },
+  body: StaffImportRequest,
+  responses: { 200: StaffImportResult },
 });
 
 export const getStaff = operation({
@@ -210,10 +210,10 @@ export const updateStaff = operation({
   path: `${path}/{person_id}`,
   summary: 'Change a staff record',
   params: PersonParams,
-  body: Type.Object({
+  body: NamedObject('StaffUpdate', {
     name: Type.Optional(Name),
     ...profile,
-    status: Type.Optional(Literals(STAFF_STATUSES)),
+    status: Type.Optional(Status),
   }),
   responses: { 200: StaffRecord },
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
@@ -18,11 +19,13 @@ const tag = 'Subscriptions';
 export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-export const Subscription = Type.Object({
+export const SubscriptionStatus = named('SubscriptionStatus', Literals(SUBSCRIPTION_STATUSES));
+
+export const Subscription = NamedObject('Subscription', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
-  status: Literals(SUBSCRIPTION_STATUSES),
+  status: SubscriptionStatus,
   plan: Nullable(Type.String()),
   current_period_end: Nullable(Timestamp),
   created_at: Timestamp,
@@ -51,8 +54,8 @@ export const createSubscription = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: params({ customer_id: Uuid }),
-  body: Type.Object({
-    status: Literals(SUBSCRIPTION_STATUSES),
+  body: NamedObject('SubscriptionCreate', {
+    status: SubscriptionStatus,
     plan: Clearable(Text(200)),
     current_period_end: Clearable(Timestamp),
   }),
@@ -68,8 +71,8 @@ export const updateSubscription = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: params({ customer_id: Uuid, subscription_id: Uuid }),
-  body: Type.Object({
-    status: Type.Optional(Literals(SUBSCRIPTION_STATUSES)),
+  body: NamedObject('SubscriptionUpdate', {
+    status: Type.Optional(SubscriptionStatus),
     plan: Clearable(Text(200)),
     current_period_end: Clearable(Timestamp),
   }),

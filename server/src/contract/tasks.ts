@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Literals, Nullable, params, Timestamp, Uuid } from './shapes.ts';
 
@@ -9,12 +10,14 @@ export const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 const tag = 'Tasks';
+const Kind = named('TaskKind', Literals(TASK_KINDS));
+const Status = named('TaskStatus', Literals(TASK_STATUSES));
 
-export const Task = Type.Object({
+export const Task = NamedObject('Task', {
   task_id: Uuid,
   instance_id: Uuid,
-  kind: Literals(TASK_KINDS),
-  status: Literals(TASK_STATUSES),
+  kind: Kind,
+  status: Status,
   step: Nullable(Type.String({ description: 'The step that it is at, or ended at' })),
   progress: Type.Integer({ description: 'Percent' }),
   error: Nullable(Type.String()),
@@ -49,7 +52,7 @@ export const cancelTask = operation({
   scope: 'instances:write',
   mcp: { destructive: true },
   params: TaskParams,
-  body: Type.Object({ expect_status: Clearable(Literals(TASK_STATUSES)) }),
+  body: NamedObject('TaskCancelRequest', { expect_status: Clearable(Status) }),
   responses: { 202: Task },
   failures: [409, 412],
 });

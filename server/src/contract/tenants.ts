@@ -1,7 +1,15 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
 import { Email, Password } from './users.ts';
+
+const Tenant = NamedObject('Tenant', {
+  id: Uuid,
+  tenant_id: Uuid,
+  name: Type.String(),
+  created_at: Timestamp,
+});
 
 export const createTenant = operation({
   id: 'create_tenant',
@@ -11,8 +19,8 @@ export const createTenant = operation({
   summary: 'Make a tenant with its first admin',
   credential: 'operations',
   scope: null,
-  body: Type.Object({ name: Text(200, 1), admin_email: Email, admin_password: Password }),
-  responses: { 201: Type.Object({ tenant_id: Uuid, admin_user_id: Uuid }) },
+  body: NamedObject('TenantCreate', { name: Text(200, 1), admin_email: Email, admin_password: Password }),
+  responses: { 201: NamedObject('CreatedTenant', { tenant_id: Uuid, admin_user_id: Uuid }) },
 });
 
 export const listTenants = operation({
@@ -24,9 +32,7 @@ export const listTenants = operation({
   credential: 'operations',
   scope: null,
   query: query(PageQuery),
-  responses: {
-    200: PageOf(Type.Object({ id: Uuid, tenant_id: Uuid, name: Type.String(), created_at: Timestamp })),
-  },
+  responses: { 200: PageOf(Tenant) },
 });
 
 export const tenantOperations = [createTenant, listTenants];

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
@@ -16,7 +17,7 @@ import {
 
 const tag = 'Tiers and regions';
 
-const Tier = Type.Object({
+const Tier = NamedObject('Tier', {
   id: Uuid,
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -49,7 +50,7 @@ export const putTier = operation({
   credential: 'operations',
   scope: null,
   params: params({ tier_id: Uuid }),
-  body: Type.Object({
+  body: NamedObject('TierPut', {
     name: Type.Optional(Name),
     description: Clearable(Text(2000)),
     cpu_millis: Clearable(Int({ minimum: 1 })),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Day, Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
 
@@ -8,8 +9,10 @@ const tag = 'Work';
 export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
 export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
+const Status = named('TimesheetStatus', Literals(TIMESHEET_STATUSES));
+
 /** What a worker sees of a timesheet (contract, section 6). */
-export const WorkerTimesheet = Type.Object({
+export const WorkerTimesheet = NamedObject('WorkerTimesheet', {
   id: Uuid,
   date: Day,
   hours: Type.Number(),
@@ -17,10 +20,10 @@ export const WorkerTimesheet = Type.Object({
   job_id: Nullable(Type.String()),
   rate: Nullable(Type.Number()),
   shift_id: Nullable(Uuid),
-  status: Literals(TIMESHEET_STATUSES),
+  status: Status,
 });
 
-const Timesheet = Type.Object({
+const Timesheet = NamedObject('Timesheet', {
   ...WorkerTimesheet.properties,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -40,7 +43,7 @@ export const listTimesheets = operation({
   params: CustomerParams,
   query: query({
     ...PageQuery,
-    status: Type.Optional(Literals(TIMESHEET_STATUSES)),
+    status: Type.Optional(Status),
     person_id: Type.Optional(Uuid),
   }),
   responses: { 200: PageOf(Timesheet) },
@@ -55,7 +58,7 @@ export const updateTimesheet = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: params({ customer_id: Uuid, timesheet_id: Uuid }),
-  body: Type.Object({ status: Literals(TIMESHEET_STATUSES) }),
+  body: NamedObject('TimesheetUpdate', { status: Status }),
   responses: { 200: Timesheet },
   failures: [409],
 });

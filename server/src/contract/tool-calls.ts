@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Literals, Nullable, PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
 
@@ -16,16 +17,18 @@ export type ToolCallDenial = (typeof DENIALS)[number];
 const CHAIN_FAULTS = ['row_changed', 'row_missing', 'end_changed'] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
+const Decision = named('ToolCallDecision', Literals(DECISIONS));
+
 const Moment = (description: string) =>
   Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 
-const ToolCall = Type.Object({
+const ToolCall = NamedObject('ToolCall', {
   seq: Type.Integer({ description: 'Counts the tenant’s calls from 1, without a gap' }),
   at: Timestamp,
   tool: Type.String(),
   scope: Nullable(Type.String()),
-  decision: Literals(DECISIONS),
-  reason: Nullable(Literals(DENIALS)),
+  decision: Decision,
+  reason: Nullable(named('ToolCallDenial', Literals(DENIALS))),
   status: Nullable(
     Type.Integer({ description: 'As the same request over HTTP is answered; null while a person is asked' }),
   ),
@@ -53,7 +56,7 @@ export const listToolCalls = operation({
   query: query({
     ...PageQuery,
     tool: Type.Optional(Text(100)),
-    decision: Type.Optional(Literals(DECISIONS)),
+    decision: Type.Optional(Decision),
     key_id: Type.Optional(Uuid),
     from: Type.Optional(Moment('From then on')),
     to: Type.Optional(Moment('Until then, and not then')),
@@ -72,11 +75,11 @@ export const verifyToolCalls = operation({
   credential: 'admin',
   scope: 'audit:read',
   responses: {
-    200: Type.Object({
+    200: NamedObject('ToolCallVerification', {
       valid: Type.Boolean(),
       checked: Type.Integer({ description: 'The rows that are as they were written, from the first on' }),
       first_invalid: Nullable(Type.Integer({ description: 'The seq of the first row that is not' })),
-      fault: Nullable(Literals(CHAIN_FAULTS)),
+      fault: Nullable(named('ChainFault', Literals(CHAIN_FAULTS))),
       last_hash: Nullable(Type.String({ description: 'Of the last row that was checked' })),
     }),
   },

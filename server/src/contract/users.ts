@@ -1,19 +1,21 @@
 import Type from 'typebox';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Users';
-const Role = Literals(['admin', 'member']);
+export const Role = named('Role', Literals(['admin', 'member']));
 export const Email = Type.String({ format: 'email', maxLength: 320 });
 export const Password = Text(1024, 8);
 
-const User = Type.Object({
+const User = NamedObject('User', {
   id: Uuid,
   email: Type.String(),
   role: Role,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
+const Membership = NamedObject('Membership', { tenant_id: Uuid, tenant_name: Type.String(), role: Role });
 const UserParams = params({ user_id: Uuid });
 
 export const listUsers = operation({
@@ -38,7 +40,7 @@ export const createUser = operation({
     'An address that has an account already gets a membership of this tenant and keeps its password.',
   credential: 'admin',
   scope: 'users:write',
-  body: Type.Object({ email: Email, password: Password, role: Role }),
+  body: NamedObject('UserCreate', { email: Email, password: Password, role: Role }),
   responses: { 201: User },
   failures: [409],
 });
@@ -52,7 +54,7 @@ export const updateUser = operation({
   credential: 'admin',
   scope: 'users:write',
   params: UserParams,
-  body: Type.Object({ role: Type.Optional(Role) }),
+  body: NamedObject('UserUpdate', { role: Type.Optional(Role) }),
   responses: { 200: User },
   failures: [409],
 });
@@ -79,11 +81,11 @@ export const getMe = operation({
   credential: 'user',
   scope: null,
   responses: {
-    200: Type.Object({
+    200: NamedObject('Me', {
       user: Type.Object({ id: Uuid, email: Type.String() }),
       tenant: Type.Object({ id: Uuid, name: Type.String() }),
       role: Role,
-      memberships: Type.Array(Type.Object({ tenant_id: Uuid, tenant_name: Type.String(), role: Role })),
+      memberships: Type.Array(Membership),
     }),
   },
 });

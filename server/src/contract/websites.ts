@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { CustomerParams } from './customers.ts';
+import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Websites';
 
-const Website = Type.Object({
+const Website = NamedObject('Website', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -36,7 +37,7 @@ export const createWebsite = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
-  body: Type.Object({ hostname: Text() }),
+  body: NamedObject('WebsiteCreate', { hostname: Text() }),
   responses: { 201: Website },
   failures: [409],
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { BINDING_STATES, ChannelAddress } from './bindings.ts';
+import { BindingState, ChannelAddress } from './bindings.ts';
+import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Day, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 import { WorkerTimesheet } from './timesheets.ts';
@@ -23,6 +24,25 @@ const Work = {
   status: Type.String(),
 };
 
+const WorkerAssignment = NamedObject('WorkerAssignment', {
+  ...Work,
+  title: Nullable(Type.String()),
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+});
+
+const WorkerCertification = named(
+  'WorkerCertification',
+  Type.Unsafe<Record<string, unknown> & { days_left: number | null; status: string }>({
+    type: 'object',
+    properties: { days_left: Nullable(Type.Integer()), status: Literals(CERTIFICATION_STATUSES) },
+    required: ['days_left', 'status'],
+    additionalProperties: true,
+  }),
+);
+
+const WorkerShift = NamedObject('WorkerShift', { ...Work, starts_at: Timestamp, ends_at: Timestamp });
+
 export const listMyAssignments = operation({
   ...me,
   id: 'list_my_assignments',
@@ -30,16 +50,7 @@ export const listMyAssignments = operation({
   path: `${path}/me/assignments`,
   summary: 'The assignments of a worker',
   description: 'Those that have not ended, and those of the last 14 days.',
-  responses: {
-    200: Type.Array(
-      Type.Object({
-        ...Work,
-        title: Nullable(Type.String()),
-        starts_at: Nullable(Timestamp),
-        ends_at: Nullable(Timestamp),
-      }),
-    ),
-  },
+  responses: { 200: Type.Array(WorkerAssignment) },
 });
 
 export const listMyCerts = operation({
@@ -49,16 +60,7 @@ export const listMyCerts = operation({
   path: `${path}/me/certs`,
   summary: 'The certifications of a worker',
   description: 'A certification is expiring within 42 days. days_left is null where it has no end.',
-  responses: {
-    200: Type.Array(
-      Type.Unsafe<Record<string, unknown> & { days_left: number | null; status: string }>({
-        type: 'object',
-        properties: { days_left: Nullable(Type.Integer()), status: Literals(CERTIFICATION_STATUSES) },
-        required: ['days_left', 'status'],
-        additionalProperties: true,
-      }),
-    ),
-  },
+  responses: { 200: Type.Array(WorkerCertification) },
 });
 
 export const listMyShifts = operation({
@@ -68,7 +70,7 @@ export const listMyShifts = operation({
   path: `${path}/me/shifts`,
   summary: 'The shifts of a worker',
   description: 'Those that have not ended, and those of the last 14 days.',
-  responses: { 200: Type.Array(Type.Object({ ...Work, starts_at: Timestamp, ends_at: Timestamp })) },
+  responses: { 200: Type.Array(WorkerShift) },
 });
 
 export const listMyTimesheets = operation({
@@ -87,7 +89,7 @@ export const createMyTimesheet = operation({
   method: 'POST',
   path: `${path}/me/timesheet`,
   summary: 'Submit hours',
-  body: Type.Object({
+  body: NamedObject('WorkerTimesheetCreate', {
     date: Day,
     hours: Type.Number({ exclusiveMinimum: 0, maximum: 24 }),
     description: Clearable(Text()),
@@ -110,10 +112,10 @@ export const verifyWorker = operation({
   credential: me.credential,
   scope: null,
   params: me.params,
-  body: Type.Object({ ...ChannelAddress, response: Text() }),
+  body: NamedObject('WorkerVerifyRequest', { ...ChannelAddress, response: Text() }),
   responses: {
-    200: Type.Object({
-      state: Literals(BINDING_STATES),
+    200: NamedObject('WorkerVerifyResult', {
+      state: BindingState,
       verified: Type.Boolean(),
       person_id: Uuid,
       name: Type.String(),

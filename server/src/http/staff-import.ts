@@ -1,9 +1,9 @@
-import { NewStaff } from '../contract/staff.ts';
+import { StaffCreate } from '../contract/staff.ts';
 import type { StaffRequest } from '../domain/staff.ts';
 import type { Fault } from '../errors.ts';
 import { partValidator } from './validation.ts';
 
-const faultsOf = partValidator('body', NewStaff);
+const faultsOf = partValidator('body', StaffCreate);
 
 /** The items of an import that can be created, in order, and the faults of the others (contract, section 6). */
 export function checkImport(items: readonly unknown[]): {

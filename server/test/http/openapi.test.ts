@@ -16,13 +16,26 @@ interface Described {
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: { $ref?: string } }> }>;
+  responses: Record<string, Answer | Reference>;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+interface Answer {
+  description: string;
+  content?: Record<string, { schema: object }>;
 }
 
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
-  components: { securitySchemes: Record<string, object>; schemas: Record<string, object> };
+  components: {
+    securitySchemes: Record<string, object>;
+    schemas: Record<string, object>;
+    responses: Record<string, Answer>;
+  };
 }
 
 const COMMITTED = join(import.meta.dirname, '../../openapi.json');
@@ -32,6 +45,14 @@ const described = operations.map((operation) => ({
   operation,
   entry: document.paths[operation.path]?.[operation.method.toLowerCase()] ?? expect.unreachable(),
 }));
+
+/** What an operation answers by status, its failures read up. */
+const answersOf = ({ responses }: Described) =>
+  Object.entries(responses).map(([status, answer]): [number, Answer] => {
+    if (!('$ref' in answer)) return [Number(status), answer];
+    const name = answer.$ref.replace('#/components/responses/', '');
+    return [Number(status), document.components.responses[name] ?? expect.unreachable(answer.$ref)];
+  });
 
 const named = described.map((one) => [one.name, one] as const);
 
@@ -72,10 +93,14 @@ describe('the document', () => {
     expect(listed.toSorted()).toEqual(described.map(({ name }) => name).toSorted());
   });
 
-  it('names only what it defines', () => {
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
-    expect(refs.length).toBeGreaterThan(0);
-    for (const [, name = ''] of refs) expect(document.components.schemas).toHaveProperty(name);
+  it('refers to what it defines, and defines what it refers to', () => {
+    const texts = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g);
+    const refs = new Set([...texts].map(([, target = '']) => target));
+    const { schemas, responses } = document.components;
+    const defined = Object.entries({ schemas, responses }).flatMap(([kind, all]) =>
+      Object.keys(all).map((name) => `${kind}/${name}`),
+    );
+    expect([...refs].toSorted()).toEqual(defined.toSorted());
     const schemes = described.flatMap(({ entry }) => entry.security.flatMap((item) => Object.keys(item)));
     for (const scheme of schemes) expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
@@ -108,11 +133,12 @@ describe('operations', () => {
   });
 
   it.each(named)('%s says what it answers', (_, { operation, entry }) => {
-    const statuses = Object.keys(entry.responses).map(Number);
+    const answers = answersOf(entry);
+    const statuses = answers.map(([status]) => status);
     expect(statuses.some((status) => status >= 200 && status < 300)).toBe(true);
-    for (const [status, { description, content }] of Object.entries(entry.responses)) {
+    for (const [status, { description, content }] of answers) {
       expect(description).toMatch(/\w/);
-      const hasBody = operation.responses[Number(status)] !== null;
+      const hasBody = operation.responses[status] !== null;
       expect(Object.keys(content ?? {}).length > 0).toBe(hasBody);
     }
     const needed = [

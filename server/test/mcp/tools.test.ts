@@ -112,6 +112,8 @@ describe('the tools', () => {
     expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
     expect(() => ajv.compile(definition.outputSchema ?? {})).not.toThrow();
     expect([definition.inputSchema.type, definition.outputSchema?.type]).toEqual(['object', 'object']);
+    // Not every client follows references.
+    expect(JSON.stringify(definition)).not.toContain('$ref');
   });
 
   it('keep path, query and body apart under one roof', () => {

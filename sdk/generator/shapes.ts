@@ -1,0 +1,74 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { type Content, type Described, type Document, isSuccess } from './document.ts';
+import { HEADER } from './header.ts';
+
+const COMMENT = /\/\*\*.*?\*\//gs;
+/** Of headers and cookies the document says nothing. */
+const NOTHING = /^ *(?:(?:header|cookie)\?: never;|headers: \{\n *\[name: string\]: unknown;\n *\};)\n/gm;
+const REFERENCE = /components\["schemas"\]\["(\w+)"\]/g;
+
+/**
+ * The texts of src/generated/shapes.ts, a type for each shape that has a name, and of operation-shapes.ts, what each
+ * operation takes and answers; by openapi-typescript. What an operation answers when it fails is left out, for all
+ * failures are told alike (ApiError), and so are examples.
+ */
+export async function shapeTexts(document: Document): Promise<Record<string, string>> {
+  const nodes = await openapiTS(shapesAlone(document) as unknown as OpenAPI3, {
+    // A field with a default may be left out of a request; an answer's fields are said to be required one by one.
+    defaultNonNullable: false,
+    silent: true,
+  });
+  const interfaceOf = (name: string) =>
+    nodes.filter(ts.isInterfaceDeclaration).filter((node) => node.name.text === name);
+  const shapes = interfaceOf('components').flatMap(({ members }) => membersOf(members, 'schemas'));
+  const operations = textOf(interfaceOf('operations'));
+  return {
+    'shapes.ts': HEADER + textOf(shapes.map(toType)),
+    'operation-shapes.ts': `${HEADER}${importOfShapes(operations, Object.keys(document.components.schemas))}\n${operations}`,
+  };
+}
+
+/** The import of those shapes that a text names. */
+export function importOfShapes(text: string, shapes: readonly string[]): string {
+  const words = new Set(text.replaceAll(COMMENT, '').match(/\w+/g));
+  const used = shapes.filter((name) => words.has(name));
+  return used.length === 0 ? '' : `import type {\n  ${used.join(',\n  ')},\n} from './shapes.ts';\n`;
+}
+
+/** As openapi-typescript writes it, but that a reference is the name alone. */
+const textOf = (nodes: ts.Node[]) => astToString(nodes).replaceAll(REFERENCE, '$1').replaceAll(NOTHING, '');
+
+function membersOf(members: ts.NodeArray<ts.TypeElement>, name: string): ts.PropertySignature[] {
+  const [own] = members.filter(ts.isPropertySignature).filter((member) => nameOf(member) === name);
+  if (!own?.type || !ts.isTypeLiteralNode(own.type)) throw new Error(`openapi-typescript gave no ${name}`);
+  return own.type.members.filter(ts.isPropertySignature);
+}
+
+const nameOf = ({ name }: ts.PropertySignature) => (ts.isIdentifier(name) ? name.text : '');
+
+/** An alias, not an interface: it may stand where a record of anything is wanted. */
+function toType(member: ts.PropertySignature): ts.TypeAliasDeclaration {
+  if (!member.type) throw new Error(`openapi-typescript gave no type of ${nameOf(member)}`);
+  const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const alias = ts.factory.createTypeAliasDeclaration(exported, nameOf(member), undefined, member.type);
+  return ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member));
+}
+
+function shapesAlone(document: Document): Document {
+  const copy = structuredClone(document);
+  copy.components = { schemas: copy.components.schemas };
+  for (const operation of Object.values(copy.paths).flatMap((methods) => Object.values(methods))) {
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses).filter(([status]) => isSuccess(status)),
+    );
+    dropExamples(operation);
+  }
+  return copy;
+}
+
+function dropExamples({ parameters, requestBody, responses }: Described): void {
+  const contents: Content[] = [...(requestBody ? [requestBody] : []), ...Object.values(responses)];
+  const types = contents.flatMap(({ content = {} }) => Object.values(content));
+  for (const one of [...parameters, ...types]) delete one.example;
+}

@@ -1,0 +1,2660 @@
+/** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
+
+import type {
+  AiDraft,
+  AiDraftRequest,
+  ApiKeyContext,
+  ApiKeyCreate,
+  ApiKeyPage,
+  ApiKeyRotateRequest,
+  ApiKeyWithSecret,
+  Assignment,
+  AssignmentCreate,
+  AssignmentPage,
+  Binding,
+  BindingCreate,
+  BindingPage,
+  CapturedRecipe,
+  CertificateRenewRequest,
+  ChannelEndpoint,
+  ChannelEndpointCreate,
+  ChannelEndpointPage,
+  ChannelEndpointUpdate,
+  ChannelMessage,
+  ChannelMessagePage,
+  ChannelMessageStatus,
+  ComposeRequest,
+  ComposeResult,
+  Connection,
+  ConnectionCreate,
+  ConnectionPage,
+  CreatedCustomer,
+  CreatedTenant,
+  CustomerCloneRequest,
+  CustomerConfig,
+  CustomerCreate,
+  CustomerDetail,
+  CustomerPage,
+  DeployCheckRequest,
+  DeployCheckResult,
+  DeployRequest,
+  DeployResult,
+  DomainResolution,
+  DriveFileContent,
+  DriveSearchResult,
+  EnrollRequest,
+  EnrollmentToken,
+  Health,
+  Identity,
+  IdentityCreate,
+  IdentityLookupResult,
+  IdentityPage,
+  InstanceDetail,
+  InstanceDrift,
+  InstanceEventPage,
+  InstancePage,
+  InstanceStatus,
+  IssuedCertificate,
+  IssuingCertificate,
+  LoginRequest,
+  Me,
+  Model,
+  ModelsPut,
+  ModelsPutResult,
+  PinPolicy,
+  PinPolicyUpdate,
+  PinRequirement,
+  PinSession,
+  PinSessionRequest,
+  PinSetRequest,
+  PinStatus,
+  PinVerifyRequest,
+  PinVerifyResult,
+  Primitive,
+  PrimitiveCreate,
+  PrimitiveKind,
+  PrimitivePage,
+  ProxyKey,
+  Readiness,
+  Recipe,
+  RecipeCaptureRequest,
+  RecipeCreate,
+  RecipeRevision,
+  RecipeRevisionPage,
+  RecipeUpdate,
+  RefreshTokenRequest,
+  RegionDetail,
+  RegionPage,
+  RegionPut,
+  RewrapResult,
+  SecretRefreshRequest,
+  SecretRefreshResult,
+  Shift,
+  ShiftCreate,
+  ShiftPage,
+  StaffCreate,
+  StaffImportRequest,
+  StaffImportResult,
+  StaffPage,
+  StaffRecord,
+  StaffStatus,
+  StaffUpdate,
+  StaffWithExpiringCerts,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionPage,
+  SubscriptionUpdate,
+  Task,
+  TaskCancelRequest,
+  TenantCreate,
+  TenantPage,
+  TenantSwitchRequest,
+  Tier,
+  TierPage,
+  TierPut,
+  Timesheet,
+  TimesheetPage,
+  TimesheetStatus,
+  TimesheetUpdate,
+  TokenPair,
+  ToolCallDecision,
+  ToolCallPage,
+  ToolCallVerification,
+  User,
+  UserCreate,
+  UserPage,
+  UserUpdate,
+  Website,
+  WebsiteCreate,
+  WebsitePage,
+  WorkerAssignment,
+  WorkerCertification,
+  WorkerShift,
+  WorkerTimesheet,
+  WorkerTimesheetCreate,
+  WorkerVerifyRequest,
+  WorkerVerifyResult,
+} from './shapes.ts';
+
+export interface operations {
+    login: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": LoginRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TokenPair;
+                };
+            };
+        };
+    };
+    refresh_tokens: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RefreshTokenRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TokenPair;
+                };
+            };
+        };
+    };
+    switch_tenant: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TenantSwitchRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TokenPair;
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RefreshTokenRequest;
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": UserPage;
+                };
+            };
+        };
+    };
+    create_user: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": UserCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": User;
+                };
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            path: {
+                user_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_user: {
+        parameters: {
+            query?: never;
+            path: {
+                user_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": UserUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": User;
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Me;
+                };
+            };
+        };
+    };
+    list_api_keys: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ApiKeyPage;
+                };
+            };
+        };
+    };
+    create_api_key: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ApiKeyCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": ApiKeyWithSecret;
+                };
+            };
+        };
+    };
+    delete_api_key: {
+        parameters: {
+            query?: never;
+            path: {
+                api_key_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    rotate_api_key: {
+        parameters: {
+            query?: never;
+            path: {
+                api_key_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ApiKeyRotateRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": ApiKeyWithSecret;
+                };
+            };
+        };
+    };
+    get_api_key_context: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ApiKeyContext;
+                };
+            };
+        };
+    };
+    list_primitives: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                kind?: PrimitiveKind;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PrimitivePage;
+                };
+            };
+        };
+    };
+    create_primitive: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PrimitiveCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Primitive;
+                };
+            };
+        };
+    };
+    delete_primitive: {
+        parameters: {
+            query?: never;
+            path: {
+                primitive_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    list_recipes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Recipe[];
+                };
+            };
+        };
+    };
+    create_recipe: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RecipeCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Recipe;
+                };
+            };
+        };
+    };
+    get_recipe: {
+        parameters: {
+            query?: never;
+            path: {
+                template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Recipe;
+                };
+            };
+        };
+    };
+    update_recipe: {
+        parameters: {
+            query?: never;
+            path: {
+                template_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": RecipeUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Recipe;
+                };
+            };
+        };
+    };
+    delete_recipe: {
+        parameters: {
+            query?: never;
+            path: {
+                template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    list_recipe_revisions: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RecipeRevisionPage;
+                };
+            };
+        };
+    };
+    get_recipe_revision: {
+        parameters: {
+            query?: never;
+            path: {
+                template_id: string;
+                revision: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RecipeRevision;
+                };
+            };
+        };
+    };
+    restore_recipe_revision: {
+        parameters: {
+            query?: never;
+            path: {
+                template_id: string;
+                revision: number;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Recipe;
+                };
+            };
+        };
+    };
+    save_recipe_from_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": RecipeCaptureRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": CapturedRecipe;
+                };
+            };
+        };
+    };
+    assist_recipe: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": AiDraftRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": AiDraft;
+                };
+            };
+        };
+    };
+    compose_recipe: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ComposeRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ComposeResult;
+                };
+            };
+        };
+    };
+    check_deploy: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": DeployCheckRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": DeployCheckResult;
+                };
+            };
+        };
+    };
+    deploy_recipe: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": DeployRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": DeployResult;
+                };
+            };
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": DeployResult;
+                };
+            };
+        };
+    };
+    list_instances: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                status?: InstanceStatus;
+                customer_id?: string;
+                recipe_id?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstancePage;
+                };
+            };
+        };
+    };
+    get_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstanceDetail;
+                };
+            };
+        };
+    };
+    delete_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    list_instance_events: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstanceEventPage;
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    get_instance_drift: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstanceDrift;
+                };
+            };
+        };
+    };
+    stop_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    start_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    retry_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    create_proxy_key: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": ProxyKey;
+                };
+            };
+        };
+    };
+    enroll_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": EnrollRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": IssuedCertificate;
+                };
+            };
+        };
+    };
+    create_enrollment_token: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": EnrollmentToken;
+                };
+            };
+        };
+    };
+    renew_certificate: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": CertificateRenewRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": IssuedCertificate;
+                };
+            };
+        };
+    };
+    refresh_secrets: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": SecretRefreshRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": SecretRefreshResult;
+                };
+            };
+        };
+    };
+    list_tunnel_peers: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    get_task: {
+        parameters: {
+            query?: never;
+            path: {
+                task_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    cancel_task: {
+        parameters: {
+            query?: never;
+            path: {
+                task_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": TaskCancelRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
+    list_tiers: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TierPage;
+                };
+            };
+        };
+    };
+    put_tier: {
+        parameters: {
+            query?: never;
+            path: {
+                tier_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": TierPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Tier;
+                };
+            };
+        };
+    };
+    list_regions: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RegionPage;
+                };
+            };
+        };
+    };
+    put_region: {
+        parameters: {
+            query?: never;
+            path: {
+                region_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": RegionPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RegionDetail;
+                };
+            };
+        };
+    };
+    list_customers: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                search?: string;
+                sort_by?: "created_at" | "email" | "company_name" | "updated_at";
+                sort_dir?: "asc" | "desc";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerPage;
+                };
+            };
+        };
+    };
+    create_customer: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CustomerCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": CreatedCustomer;
+                };
+            };
+        };
+    };
+    get_customer: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerDetail;
+                };
+            };
+        };
+    };
+    clone_customer: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": CustomerCloneRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": CreatedCustomer;
+                };
+            };
+        };
+    };
+    get_customer_rules: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    replace_customer_rules: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    get_customer_config: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    replace_customer_config: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    list_subscriptions: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": SubscriptionPage;
+                };
+            };
+        };
+    };
+    create_subscription: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": SubscriptionCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Subscription;
+                };
+            };
+        };
+    };
+    update_subscription: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                subscription_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": SubscriptionUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Subscription;
+                };
+            };
+        };
+    };
+    list_websites: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WebsitePage;
+                };
+            };
+        };
+    };
+    create_website: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": WebsiteCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Website;
+                };
+            };
+        };
+    };
+    delete_website: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                website_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    list_staff: {
+        parameters: {
+            query: {
+                customer_id: string;
+                skills?: string;
+                status?: StaffStatus;
+                induction_site?: string;
+                cert_type?: string;
+                tier?: number;
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffPage;
+                };
+            };
+        };
+    };
+    create_staff: {
+        parameters: {
+            query: {
+                customer_id: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": StaffCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": StaffRecord;
+                };
+            };
+        };
+    };
+    list_expiring_certs: {
+        parameters: {
+            query: {
+                customer_id: string;
+                within_days?: number;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffWithExpiringCerts[];
+                };
+            };
+        };
+    };
+    import_staff: {
+        parameters: {
+            query: {
+                customer_id: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": StaffImportRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffImportResult;
+                };
+            };
+        };
+    };
+    get_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+                person_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffRecord;
+                };
+            };
+        };
+    };
+    update_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+                person_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": StaffUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffRecord;
+                };
+            };
+        };
+    };
+    list_customer_staff: {
+        parameters: {
+            query?: {
+                skills?: string;
+                status?: StaffStatus;
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffPage;
+                };
+            };
+        };
+    };
+    import_customer_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": StaffImportRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffImportResult;
+                };
+            };
+        };
+    };
+    list_bindings: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                customer_id: string;
+                person_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": BindingPage;
+                };
+            };
+        };
+    };
+    create_binding: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                person_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": BindingCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Binding;
+                };
+            };
+        };
+    };
+    list_shifts: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                person_id?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ShiftPage;
+                };
+            };
+        };
+    };
+    create_shift: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ShiftCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Shift;
+                };
+            };
+        };
+    };
+    list_assignments: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                person_id?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": AssignmentPage;
+                };
+            };
+        };
+    };
+    create_assignment: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": AssignmentCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Assignment;
+                };
+            };
+        };
+    };
+    list_timesheets: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                status?: TimesheetStatus;
+                person_id?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TimesheetPage;
+                };
+            };
+        };
+    };
+    update_timesheet: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                timesheet_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": TimesheetUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Timesheet;
+                };
+            };
+        };
+    };
+    list_my_assignments: {
+        parameters: {
+            query: {
+                channel_type: string;
+                channel_address: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WorkerAssignment[];
+                };
+            };
+        };
+    };
+    list_my_certs: {
+        parameters: {
+            query: {
+                channel_type: string;
+                channel_address: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WorkerCertification[];
+                };
+            };
+        };
+    };
+    list_my_shifts: {
+        parameters: {
+            query: {
+                channel_type: string;
+                channel_address: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WorkerShift[];
+                };
+            };
+        };
+    };
+    list_my_timesheets: {
+        parameters: {
+            query: {
+                channel_type: string;
+                channel_address: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WorkerTimesheet[];
+                };
+            };
+        };
+    };
+    create_my_timesheet: {
+        parameters: {
+            query: {
+                channel_type: string;
+                channel_address: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": WorkerTimesheetCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": WorkerTimesheet;
+                };
+            };
+        };
+    };
+    verify_worker: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": WorkerVerifyRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": WorkerVerifyResult;
+                };
+            };
+        };
+    };
+    list_identities: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                channel?: string;
+                external_id?: string;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": IdentityPage;
+                };
+            };
+        };
+    };
+    create_identity: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": IdentityCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Identity;
+                };
+            };
+        };
+    };
+    delete_identity: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    look_up_identity: {
+        parameters: {
+            query: {
+                channel: string;
+                external_id: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": IdentityLookupResult;
+                };
+            };
+        };
+    };
+    get_customer_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+        };
+    };
+    set_customer_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PinSetRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+        };
+    };
+    delete_customer_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    set_identity_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PinSetRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+        };
+    };
+    delete_identity_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    get_my_pin: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinStatus;
+                };
+            };
+        };
+    };
+    verify_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PinVerifyRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinVerifyResult;
+                };
+            };
+        };
+    };
+    check_pin_session: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PinSessionRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinSession;
+                };
+            };
+        };
+    };
+    check_pin_required: {
+        parameters: {
+            query: {
+                customer_id: string;
+                identity_id?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinRequirement;
+                };
+            };
+        };
+    };
+    get_pin_policy: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinPolicy;
+                };
+            };
+        };
+    };
+    update_pin_policy: {
+        parameters: {
+            query?: never;
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PinPolicyUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": PinPolicy;
+                };
+            };
+        };
+    };
+    list_connections: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ConnectionPage;
+                };
+            };
+        };
+    };
+    create_connection: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ConnectionCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Connection;
+                };
+            };
+        };
+    };
+    delete_connection: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                connection_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    search_drive: {
+        parameters: {
+            query?: {
+                query?: string;
+                mime_type?: string;
+                folder_id?: string;
+                connection_name?: string;
+                customer_id?: string;
+                max_results?: number;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": DriveSearchResult;
+                };
+            };
+        };
+    };
+    read_drive_file: {
+        parameters: {
+            query?: {
+                connection_name?: string;
+                customer_id?: string;
+            };
+            path: {
+                instance_id: string;
+                file_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": DriveFileContent;
+                };
+            };
+        };
+    };
+    list_channel_endpoints: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChannelEndpointPage;
+                };
+            };
+        };
+    };
+    create_channel_endpoint: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ChannelEndpointCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": ChannelEndpoint;
+                };
+            };
+        };
+    };
+    delete_channel_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_channel_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                endpoint_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ChannelEndpointUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChannelEndpoint;
+                };
+            };
+        };
+    };
+    list_channel_messages: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                status?: ChannelMessageStatus;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChannelMessagePage;
+                };
+            };
+        };
+    };
+    retry_channel_message: {
+        parameters: {
+            query?: never;
+            path: {
+                channel_message_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": ChannelMessage;
+                };
+            };
+        };
+    };
+    verify_webhook: {
+        parameters: {
+            query?: {
+                "hub.mode"?: string;
+                "hub.verify_token"?: string;
+                "hub.challenge"?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    receive_webhook: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    list_tenants: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TenantPage;
+                };
+            };
+        };
+    };
+    create_tenant: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TenantCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": CreatedTenant;
+                };
+            };
+        };
+    };
+    get_merged_config: {
+        parameters: {
+            query: {
+                customer_id: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerConfig;
+                };
+            };
+        };
+    };
+    resolve_domain: {
+        parameters: {
+            query: {
+                hostname: string;
+            };
+            path: {
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": DomainResolution;
+                };
+            };
+        };
+    };
+    list_models: {
+        parameters: {
+            query?: {
+                modality?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Model[];
+                };
+            };
+        };
+    };
+    put_models: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ModelsPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ModelsPutResult;
+                };
+            };
+        };
+    };
+    get_ca_bundle: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+        };
+    };
+    get_ca_crl: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+        };
+    };
+    rotate_ca: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": IssuingCertificate;
+                };
+            };
+        };
+    };
+    rewrap_master_key: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RewrapResult;
+                };
+            };
+        };
+    };
+    rotate_master_key: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RewrapResult;
+                };
+            };
+        };
+    };
+    call_mcp: {
+        parameters: {
+            query?: {
+                read_only?: boolean;
+            };
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Success */
+            202: {
+                content?: never;
+            };
+        };
+    };
+    list_tool_calls: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                tool?: string;
+                decision?: ToolCallDecision;
+                key_id?: string;
+                from?: string;
+                to?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ToolCallPage;
+                };
+            };
+        };
+    };
+    verify_tool_calls: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ToolCallVerification;
+                };
+            };
+        };
+    };
+    get_health: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Health;
+                };
+            };
+        };
+    };
+    get_readiness: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Readiness;
+                };
+            };
+        };
+    };
+    get_metrics: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,1570 @@
+/** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
+
+export type AgentSecrets = {
+    proxy_key: string | null;
+    /** @description By customer: [{provider, name, credentials}] */
+    connections: {
+        [key: string]: unknown;
+    };
+};
+export type AiDraft = {
+    name: string;
+    description: string;
+    system_prompt: string;
+    skills: string[];
+    channel_types: string[];
+    connection_requirements: unknown[];
+    model_policy: {
+        [key: string]: unknown;
+    };
+};
+export type AiDraftRequest = {
+    description: string;
+};
+export type ApiKey = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    name: string;
+    /** @description The start of the key, to recognise it by */
+    prefix: string;
+    role: Role;
+    scopes: string[];
+    rate_limit: RateLimit;
+    expires_at: string | null;
+    last_used_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type ApiKeyContext = {
+    /** Format: uuid */
+    tenant_id: string;
+    api_key_id: string | null;
+    user_id: string | null;
+    role: Role;
+    scopes: string[];
+};
+export type ApiKeyCreate = {
+    name: string;
+    scopes: string[];
+    /**
+     * @default member
+     * @enum {string}
+     */
+    role?: "member" | "admin";
+    rate_limit?: RateLimit;
+    expires_at?: string | null;
+};
+export type ApiKeyPage = {
+    items: ApiKey[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type ApiKeyRotateRequest = {
+    /** @default 600 */
+    overlap_seconds?: number;
+};
+export type ApiKeyWithSecret = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    name: string;
+    /** @description The start of the key, to recognise it by */
+    prefix: string;
+    role: Role;
+    scopes: string[];
+    rate_limit: RateLimit;
+    expires_at: string | null;
+    last_used_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** @description Shown once */
+    key: string;
+};
+export type Assignment = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    person_id: string;
+    job_id: string | null;
+    title: string | null;
+    site: string | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    status: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type AssignmentCreate = {
+    /** Format: uuid */
+    person_id: string;
+    starts_at?: string | null;
+    ends_at?: string | null;
+    job_id?: string | null;
+    title?: string | null;
+    site?: string | null;
+    status?: string | null;
+};
+export type AssignmentPage = {
+    items: Assignment[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type Binding = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    person_id: string;
+    channel_type: string;
+    channel_address: string;
+    state: BindingState;
+    has_code: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type BindingCreate = {
+    channel_type: string;
+    channel_address: string;
+    code?: string | null;
+};
+export type BindingPage = {
+    items: Binding[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+/** @enum {string} */
+export type BindingState = "unverified" | "verified" | "rejected";
+export type CapturedRecipe = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** @description Counts the changes */
+    revision: number;
+    name: string;
+    description: string | null;
+    system_prompt: string | null;
+    manifest_id: string | null;
+    hosting_mode: HostingMode;
+    shared_node_capacity: number;
+    is_active: boolean;
+    is_platform_template: boolean;
+    source_instance_id: string | null;
+    onboarding_flow_id: string | null;
+    rules_template_id: string | null;
+    approval_rules: {
+        [key: string]: unknown;
+    } | null;
+    channel_config: {
+        [key: string]: unknown;
+    } | null;
+    compliance_config: {
+        [key: string]: unknown;
+    } | null;
+    data_access: {
+        [key: string]: unknown;
+    } | null;
+    model_policy: {
+        [key: string]: unknown;
+    } | null;
+    module_config: {
+        [key: string]: unknown;
+    } | null;
+    voice_config: {
+        [key: string]: unknown;
+    } | null;
+    channel_types: unknown[];
+    connection_requirements: unknown[];
+    mcp_servers: unknown[];
+    skills: unknown[];
+    trigger_templates: unknown[] | null;
+    workflow_slugs: unknown[];
+    sidecars: unknown[];
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    stripped: StrippedValue[];
+};
+export type CertificateRenewRequest = {
+    csr_pem: string;
+    wg_public_key: string;
+};
+/** @enum {string} */
+export type ChainFault = "row_changed" | "row_missing" | "end_changed";
+/** @enum {string} */
+export type Channel = "chatapp";
+export type ChannelEndpoint = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    channel: Channel;
+    phone_number_id: string;
+    /** Format: uuid */
+    instance_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type ChannelEndpointCreate = {
+    channel: Channel;
+    phone_number_id: string;
+    /** Format: uuid */
+    instance_id: string;
+    verify_token: string;
+    app_secret: string;
+};
+export type ChannelEndpointPage = {
+    items: ChannelEndpoint[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type ChannelEndpointUpdate = {
+    phone_number_id?: string;
+    /** Format: uuid */
+    instance_id?: string;
+    verify_token?: string;
+    app_secret?: string;
+};
+export type ChannelMessage = {
+    /** Format: uuid */
+    id: string;
+    channel: Channel;
+    /** @description The channel’s own id */
+    message_id: string;
+    /** @description The sender */
+    external_id: string;
+    /** Format: uuid */
+    instance_id: string;
+    /** Format: uuid */
+    endpoint_id: string;
+    status: ChannelMessageStatus;
+    attempts: number;
+    last_error: string | null;
+    /** Format: date-time */
+    received_at: string;
+    finished_at: string | null;
+};
+export type ChannelMessagePage = {
+    items: ChannelMessage[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+/** @enum {string} */
+export type ChannelMessageStatus = "pending" | "delivered" | "dead";
+export type ComposeRequest = {
+    /** Format: uuid */
+    recipe_id: string;
+    instance_overrides?: {
+        [key: string]: unknown;
+    } | null;
+};
+export type ComposeResult = {
+    template_name: string;
+    resolved_config: {
+        [key: string]: unknown;
+    };
+    violations: Violation[];
+    /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
+    plan_hash: string;
+    provenance: {
+        [key: string]: "platform" | "recipe" | "override";
+    };
+};
+export type Connection = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    provider: string;
+    name: string | null;
+    /** @enum {string} */
+    status: "active" | "expired";
+    expires_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type ConnectionCreate = {
+    provider: string;
+    name?: string | null;
+    credentials: {
+        [key: string]: unknown;
+    };
+    expires_at?: string | null;
+};
+export type ConnectionPage = {
+    items: Connection[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type CreatedCustomer = {
+    /** Format: uuid */
+    id: string;
+    email: string | null;
+    company_name: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type CreatedTenant = {
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    admin_user_id: string;
+};
+export type Customer = {
+    /** Format: uuid */
+    id: string;
+    email: string | null;
+    company_name: string | null;
+    country_code: string | null;
+    currency: string | null;
+    timezone: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description Instances that serve the customer and are not terminated */
+    instance_count: number;
+    running_instance_count: number;
+    subscription_count: number;
+    /** @description Subscriptions that are active or trialing */
+    active_subscription_count: number;
+    latest_subscription_status: SubscriptionStatus | null;
+};
+export type CustomerCloneRequest = {
+    company_name: string;
+    /** Format: uuid */
+    source_customer_id: string;
+    email?: string | null;
+};
+export type CustomerConfig = {
+    config: {
+        [key: string]: unknown;
+    };
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    instance_id: string;
+};
+export type CustomerCreate = {
+    /** Format: email */
+    email: string;
+    company_name?: string | null;
+    country_code?: string | null;
+    currency?: string | null;
+    timezone?: string | null;
+    locale?: string | null;
+};
+export type CustomerDetail = {
+    /** Format: uuid */
+    id: string;
+    email: string | null;
+    company_name: string | null;
+    country_code: string | null;
+    currency: string | null;
+    timezone: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description Instances that serve the customer and are not terminated */
+    instance_count: number;
+    running_instance_count: number;
+    subscription_count: number;
+    /** @description Subscriptions that are active or trialing */
+    active_subscription_count: number;
+    latest_subscription_status: SubscriptionStatus | null;
+    locale: string | null;
+    payments_customer_id: string | null;
+    /** Format: date-time */
+    updated_at: string;
+    instances: CustomerInstance[];
+    subscriptions: Subscription[];
+};
+export type CustomerInstance = {
+    /** Format: uuid */
+    id: string;
+    status: string;
+    hosting_mode: HostingMode;
+    hostname: string;
+    template_name: string;
+    region_id: string;
+    /** Format: date-time */
+    created_at: string;
+};
+export type CustomerPage = {
+    customers: Customer[];
+    page: number;
+    per_page: number;
+    total: number;
+    total_pages: number;
+};
+export type DeployCheckRequest = {
+    /** Format: uuid */
+    customer_id: string;
+    hostname: string;
+    /** Format: uuid */
+    recipe_id: string;
+    instance_overrides?: {
+        [key: string]: unknown;
+    } | null;
+};
+export type DeployCheckResult = {
+    template_name: string;
+    resolved_config: {
+        [key: string]: unknown;
+    };
+    violations: Violation[];
+    /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
+    plan_hash: string;
+    ready: boolean;
+    missing_connections: MissingConnection[];
+};
+export type DeployRequest = {
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    recipe_id: string;
+    /** Format: uuid */
+    tier_id: string;
+    region_id: string;
+    hostname: string;
+    hosting_mode?: HostingMode | null;
+    shared_node_capacity?: number | null;
+    idempotency_key?: string | null;
+    instance_overrides?: {
+        [key: string]: unknown;
+    } | null;
+    manifest_id?: string | null;
+    plan_hash?: string | null;
+};
+export type DeployResult = {
+    instance_id: string | null;
+    task_id: string | null;
+    idempotency_key: string;
+    template_name: string;
+    ready: boolean;
+    missing_connections: MissingConnection[];
+    violations: Violation[];
+};
+export type Detail = {
+    detail: string;
+};
+export type DomainResolution = {
+    /** Format: uuid */
+    customer_id: string;
+    customer_email: string | null;
+    display_name: string | null;
+};
+export type DriveFile = {
+    id: string;
+    name: string;
+    mime_type: string;
+    size: number | null;
+    modified_at: string | null;
+    folder_id: string | null;
+    web_url: string | null;
+};
+export type DriveFileContent = {
+    id: string;
+    name: string;
+    /** @description Of the content: what a document was exported to */
+    mime_type: string;
+    size: number | null;
+    /** @enum {string} */
+    encoding: "utf-8" | "base64";
+    content: string;
+};
+export type DriveSearchResult = {
+    files: DriveFile[];
+};
+export type EnrollRequest = {
+    enrollment_token: string;
+    csr_pem: string;
+    /** @description WireGuard, 32 bytes in base64 */
+    wg_public_key: string;
+    vpn_ip: string;
+};
+export type EnrollmentToken = {
+    /** @description Shown once */
+    enrollment_token: string;
+    vpn_ip: string;
+    /** Format: date-time */
+    expires_at: string;
+};
+export type Fault = {
+    loc: string[];
+    msg: string;
+    type: string;
+};
+export type Health = {
+    /** @constant */
+    status: "ok";
+};
+/** @enum {string} */
+export type HostingMode = "dedicated" | "shared";
+export type Identity = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    channel: string;
+    external_id: string;
+    display_name: string | null;
+    role_override: string | null;
+    verified: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type IdentityCreate = {
+    channel: string;
+    external_id: string;
+    display_name?: string | null;
+    role_override?: string | null;
+    /** @default false */
+    verified?: boolean;
+};
+export type IdentityLookupResult = {
+    channel: string;
+    external_id: string;
+    /** Format: uuid */
+    identity_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    customer_email: string | null;
+    display_name: string | null;
+    role_override: string | null;
+    verified: boolean;
+};
+export type IdentityPage = {
+    items: Identity[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type Instance = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    recipe_id: string;
+    recipe_revision: number;
+    template_name: string;
+    /** Format: uuid */
+    tier_id: string;
+    region_id: string;
+    hostname: string;
+    hosting_mode: HostingMode;
+    shared_node_capacity: number;
+    /** @description Deployments that it serves now */
+    deployment_count: number;
+    manifest_id: string | null;
+    status: InstanceStatus;
+    tunnel_address: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type InstanceDetail = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    recipe_id: string;
+    recipe_revision: number;
+    template_name: string;
+    /** Format: uuid */
+    tier_id: string;
+    region_id: string;
+    hostname: string;
+    hosting_mode: HostingMode;
+    shared_node_capacity: number;
+    /** @description Deployments that it serves now */
+    deployment_count: number;
+    manifest_id: string | null;
+    status: InstanceStatus;
+    tunnel_address: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    resolved_config: {
+        [key: string]: unknown;
+    };
+    provenance: {
+        [key: string]: unknown;
+    };
+};
+export type InstanceDrift = {
+    /** Format: uuid */
+    instance_id: string;
+    /** Format: uuid */
+    recipe_id: string;
+    deployed_revision: number;
+    current_revision: number | null;
+    drifted: boolean;
+    changes: {
+        pointer: string;
+        /** @description A string or an object */
+        deployed: unknown;
+        /** @description A string or an object */
+        current: unknown;
+    }[];
+};
+export type InstanceEvent = {
+    id: number;
+    /** Format: date-time */
+    at: string;
+    from: InstanceStatus | null;
+    to: InstanceStatus;
+    step: string | null;
+    message: string | null;
+};
+export type InstanceEventPage = {
+    items: InstanceEvent[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type InstancePage = {
+    items: Instance[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+/** @enum {string} */
+export type InstanceStatus = "pending" | "provisioning" | "running" | "stopped" | "failed" | "terminating" | "terminated";
+export type IssuedCertificate = {
+    cert_pem: string;
+    /** @description 32 hexadecimal digits */
+    cert_serial: string;
+    /** Format: date-time */
+    not_before: string;
+    /** Format: date-time */
+    expires_at: string;
+    /** Format: date-time */
+    renew_after: string;
+    /** @description What the control plane’s own certificate is checked against */
+    ca_pem: string;
+};
+export type IssuingCertificate = {
+    issuing_certificate_serial: string;
+    /** Format: date-time */
+    not_after: string;
+};
+export type LoginRequest = {
+    email: string;
+    password: string;
+};
+export type Me = {
+    user: {
+        /** Format: uuid */
+        id: string;
+        email: string;
+    };
+    tenant: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+    };
+    role: Role;
+    memberships: Membership[];
+};
+export type Membership = {
+    /** Format: uuid */
+    tenant_id: string;
+    tenant_name: string;
+    role: Role;
+};
+export type MissingConnection = {
+    provider: string;
+    name: string | null;
+    /** @enum {string} */
+    reason: "missing" | "expired" | "revoked";
+};
+export type Model = {
+    /** Format: uuid */
+    id: string;
+    model_id: string;
+    slug: string;
+    display_name: string;
+    provider: string | null;
+    modality: string | null;
+    api_format: string | null;
+    capabilities: string[];
+    context_window: number | null;
+    max_output_tokens: number | null;
+    typical_tps: number | null;
+    speed_tier: string | null;
+    cost_input_per_mtok: string | null;
+    cost_cached_input_per_mtok: string | null;
+    cost_output_per_mtok: string | null;
+    is_active: boolean;
+    is_deprecated: boolean;
+};
+export type ModelEntry = {
+    model_id: string;
+    slug?: string;
+    display_name?: string;
+    provider?: string | null;
+    modality?: string | null;
+    api_format?: string | null;
+    capabilities?: string[];
+    context_window?: number | null;
+    max_output_tokens?: number | null;
+    typical_tps?: number | null;
+    speed_tier?: string | null;
+    cost_input_per_mtok?: string | null;
+    cost_cached_input_per_mtok?: string | null;
+    cost_output_per_mtok?: string | null;
+    is_active?: boolean;
+    is_deprecated?: boolean;
+    source?: string | null;
+    observed_on?: string | null;
+};
+export type ModelsPut = {
+    models: ModelEntry[];
+} | ModelEntry[];
+export type ModelsPutResult = {
+    upserted: number;
+};
+/** @enum {string} */
+export type PinAudience = "owner" | "customer" | "all";
+export type PinPolicy = {
+    /** Format: uuid */
+    instance_id: string;
+    pin_applies_to: PinAudience;
+    pin_required_skills: string[];
+    pin_session_ttl_minutes: number;
+};
+export type PinPolicyUpdate = {
+    pin_applies_to?: PinAudience;
+    pin_required_skills?: string[];
+    pin_session_ttl_minutes?: number;
+};
+export type PinRequirement = {
+    required: boolean;
+    has_pin: boolean;
+    /** @description No PIN can be entered now */
+    is_locked: boolean;
+    pin_required_skills: string[];
+    pin_applies_to: PinAudience;
+};
+export type PinSession = {
+    valid: boolean;
+    expires_at: string | null;
+};
+export type PinSessionRequest = {
+    session_token: string;
+};
+export type PinSetRequest = {
+    /** @description 4 to 12 digits */
+    pin: string;
+};
+export type PinStatus = {
+    has_pin: boolean;
+    /** @description false after 100 wrong attempts in a row, until a PIN is set anew */
+    is_active: boolean;
+    is_locked: boolean;
+    locked_until: string | null;
+    created_at: string | null;
+};
+export type PinVerifyRequest = {
+    /** @description What does not look like a PIN counts as a wrong one */
+    pin: string;
+    customer_id?: string | null;
+    identity_id?: string | null;
+};
+export type PinVerifyResult = {
+    verified: boolean;
+    session_token: string | null;
+    session_ttl_minutes: number | null;
+    /** @description Before the PIN is locked */
+    remaining_attempts: number;
+    error: ("pin_invalid" | "pin_locked" | "pin_not_set") | null;
+};
+export type Primitive = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    kind: PrimitiveKind;
+    slug: string;
+    display_name: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type PrimitiveCreate = {
+    kind: PrimitiveKind;
+    slug: string;
+    display_name?: string | null;
+};
+/** @enum {string} */
+export type PrimitiveKind = "skill" | "channel" | "integration" | "mcp_server" | "workflow" | "model" | "sidecar_runtime";
+export type PrimitivePage = {
+    items: Primitive[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type ProxyKey = {
+    /** @description Shown once */
+    proxy_key: string;
+};
+export type RateLimit = {
+    limit: number;
+    window_seconds: number;
+};
+export type Readiness = {
+    /** @constant */
+    status: "ready";
+};
+export type Recipe = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** @description Counts the changes */
+    revision: number;
+    name: string;
+    description: string | null;
+    system_prompt: string | null;
+    manifest_id: string | null;
+    hosting_mode: HostingMode;
+    shared_node_capacity: number;
+    is_active: boolean;
+    is_platform_template: boolean;
+    source_instance_id: string | null;
+    onboarding_flow_id: string | null;
+    rules_template_id: string | null;
+    approval_rules: {
+        [key: string]: unknown;
+    } | null;
+    channel_config: {
+        [key: string]: unknown;
+    } | null;
+    compliance_config: {
+        [key: string]: unknown;
+    } | null;
+    data_access: {
+        [key: string]: unknown;
+    } | null;
+    model_policy: {
+        [key: string]: unknown;
+    } | null;
+    module_config: {
+        [key: string]: unknown;
+    } | null;
+    voice_config: {
+        [key: string]: unknown;
+    } | null;
+    channel_types: unknown[];
+    connection_requirements: unknown[];
+    mcp_servers: unknown[];
+    skills: unknown[];
+    trigger_templates: unknown[] | null;
+    workflow_slugs: unknown[];
+    sidecars: unknown[];
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type RecipeCaptureRequest = {
+    name: string;
+    description?: string | null;
+};
+export type RecipeCreate = {
+    name: string;
+    description?: string | null;
+    system_prompt?: string | null;
+    manifest_id?: string | null;
+    hosting_mode?: HostingMode | null;
+    shared_node_capacity?: number | null;
+    onboarding_flow_id?: string | null;
+    rules_template_id?: string | null;
+    approval_rules?: {
+        [key: string]: unknown;
+    } | null;
+    channel_config?: {
+        [key: string]: unknown;
+    } | null;
+    compliance_config?: {
+        [key: string]: unknown;
+    } | null;
+    data_access?: {
+        [key: string]: unknown;
+    } | null;
+    model_policy?: {
+        [key: string]: unknown;
+    } | null;
+    module_config?: {
+        [key: string]: unknown;
+    } | null;
+    voice_config?: {
+        [key: string]: unknown;
+    } | null;
+    channel_types?: unknown[] | null;
+    connection_requirements?: unknown[] | null;
+    mcp_servers?: unknown[] | null;
+    skills?: unknown[] | null;
+    trigger_templates?: unknown[] | null;
+    workflow_slugs?: unknown[] | null;
+    sidecars?: Sidecar[] | null;
+};
+export type RecipeRevision = {
+    /** Format: uuid */
+    recipe_id: string;
+    /** @description Counts the changes */
+    revision: number;
+    name: string;
+    description: string | null;
+    system_prompt: string | null;
+    manifest_id: string | null;
+    hosting_mode: HostingMode;
+    shared_node_capacity: number;
+    is_active: boolean;
+    source_instance_id: string | null;
+    onboarding_flow_id: string | null;
+    rules_template_id: string | null;
+    approval_rules: {
+        [key: string]: unknown;
+    } | null;
+    channel_config: {
+        [key: string]: unknown;
+    } | null;
+    compliance_config: {
+        [key: string]: unknown;
+    } | null;
+    data_access: {
+        [key: string]: unknown;
+    } | null;
+    model_policy: {
+        [key: string]: unknown;
+    } | null;
+    module_config: {
+        [key: string]: unknown;
+    } | null;
+    voice_config: {
+        [key: string]: unknown;
+    } | null;
+    channel_types: unknown[];
+    connection_requirements: unknown[];
+    mcp_servers: unknown[];
+    skills: unknown[];
+    trigger_templates: unknown[] | null;
+    workflow_slugs: unknown[];
+    sidecars: unknown[];
+    /** Format: date-time */
+    created_at: string;
+};
+export type RecipeRevisionPage = {
+    items: RecipeRevision[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type RecipeUpdate = {
+    name?: string;
+    description?: string | null;
+    system_prompt?: string | null;
+    manifest_id?: string | null;
+    hosting_mode?: HostingMode | null;
+    shared_node_capacity?: number | null;
+    onboarding_flow_id?: string | null;
+    rules_template_id?: string | null;
+    approval_rules?: {
+        [key: string]: unknown;
+    } | null;
+    channel_config?: {
+        [key: string]: unknown;
+    } | null;
+    compliance_config?: {
+        [key: string]: unknown;
+    } | null;
+    data_access?: {
+        [key: string]: unknown;
+    } | null;
+    model_policy?: {
+        [key: string]: unknown;
+    } | null;
+    module_config?: {
+        [key: string]: unknown;
+    } | null;
+    voice_config?: {
+        [key: string]: unknown;
+    } | null;
+    channel_types?: unknown[] | null;
+    connection_requirements?: unknown[] | null;
+    mcp_servers?: unknown[] | null;
+    skills?: unknown[] | null;
+    trigger_templates?: unknown[] | null;
+    workflow_slugs?: unknown[] | null;
+    sidecars?: Sidecar[] | null;
+    is_active?: boolean;
+};
+export type RefreshTokenRequest = {
+    refresh_token: string;
+};
+export type Region = {
+    id: string;
+    name: string;
+    is_active: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type RegionDetail = {
+    id: string;
+    name: string;
+    is_active: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    chatapp_api_base_url: string | null;
+};
+export type RegionPage = {
+    items: Region[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type RegionPut = {
+    name?: string;
+    chatapp_api_base_url?: string | null;
+    is_active?: boolean;
+};
+export type RewrapResult = {
+    tenant_keys: number;
+    ca_keys: number;
+    service_keys: number;
+    /** @description What is not under the current master key. Above 0, call again: a call ends after 20 seconds. */
+    remaining: number;
+};
+/** @enum {string} */
+export type Role = "admin" | "member";
+export type SecretRefreshRequest = {
+    vpn_ip: string;
+    wg_public_key: string;
+};
+export type SecretRefreshResult = {
+    agent_secrets: AgentSecrets;
+};
+export type Shift = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    person_id: string;
+    job_id: string | null;
+    title: string | null;
+    site: string | null;
+    /** Format: date-time */
+    starts_at: string;
+    /** Format: date-time */
+    ends_at: string;
+    status: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type ShiftCreate = {
+    /** Format: uuid */
+    person_id: string;
+    /** Format: date-time */
+    starts_at: string;
+    /** Format: date-time */
+    ends_at: string;
+    job_id?: string | null;
+    title?: string | null;
+    site?: string | null;
+    status?: string | null;
+};
+export type ShiftPage = {
+    items: Shift[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type Sidecar = {
+    name: string;
+    port?: number;
+    path?: string;
+    health?: unknown;
+    runtime?: string;
+} & {
+    [key: string]: unknown;
+};
+export type StaffCreate = {
+    name: string;
+    email?: string | null;
+    phone?: string | null;
+    role?: StaffRole | null;
+    skills?: string[] | null;
+    certifications?: (string | ({
+        type?: string;
+        name?: string;
+        expires_at?: string | null;
+    } & {
+        [key: string]: unknown;
+    }))[] | null;
+    inductions?: (string | ({
+        site?: string;
+        name?: string;
+        expires_at?: string | null;
+    } & {
+        [key: string]: unknown;
+    }))[] | null;
+    tier?: number | null;
+    availability_notes?: string | null;
+};
+export type StaffImportFault = {
+    index: number;
+    loc: string[];
+    msg: string;
+    type: string;
+};
+export type StaffImportRequest = {
+    staff: unknown[];
+};
+export type StaffImportResult = {
+    created: number;
+    errors: StaffImportFault[];
+};
+export type StaffPage = {
+    page: number;
+    per_page: number;
+    total: number;
+    staff: StaffRecord[];
+};
+export type StaffRecord = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    name: string;
+    email: string | null;
+    phone: string | null;
+    role: StaffRole;
+    skills: string[];
+    certifications: unknown[];
+    inductions: unknown[];
+    tier: number;
+    status: StaffStatus;
+    availability_notes: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+/** @enum {string} */
+export type StaffRole = "employee" | "contractor" | "supplier" | "customer_contact";
+/** @enum {string} */
+export type StaffStatus = "active" | "inactive" | "on_leave" | "suspended" | "terminated";
+export type StaffUpdate = {
+    name?: string;
+    email?: string | null;
+    phone?: string | null;
+    role?: StaffRole | null;
+    skills?: string[] | null;
+    certifications?: (string | ({
+        type?: string;
+        name?: string;
+        expires_at?: string | null;
+    } & {
+        [key: string]: unknown;
+    }))[] | null;
+    inductions?: (string | ({
+        site?: string;
+        name?: string;
+        expires_at?: string | null;
+    } & {
+        [key: string]: unknown;
+    }))[] | null;
+    tier?: number | null;
+    availability_notes?: string | null;
+    status?: StaffStatus;
+};
+export type StaffWithExpiringCerts = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    name: string;
+    email: string | null;
+    phone: string | null;
+    role: StaffRole;
+    skills: string[];
+    certifications: unknown[];
+    inductions: unknown[];
+    tier: number;
+    status: StaffStatus;
+    availability_notes: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    expiring_certifications: ({
+        days_left: number;
+    } & {
+        [key: string]: unknown;
+    })[];
+};
+export type StrippedValue = {
+    /** @description JSON pointer into the instance’s resolved configuration */
+    pointer: string;
+    /** @enum {string} */
+    kind: "customer_id" | "api_key" | "phone_number" | "email" | "credential" | "secret" | "instance_id";
+};
+export type Subscription = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    status: SubscriptionStatus;
+    plan: string | null;
+    current_period_end: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type SubscriptionCreate = {
+    status: SubscriptionStatus;
+    plan?: string | null;
+    current_period_end?: string | null;
+};
+export type SubscriptionPage = {
+    items: Subscription[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+/** @enum {string} */
+export type SubscriptionStatus = "trialing" | "active" | "past_due" | "paused" | "canceled";
+export type SubscriptionUpdate = {
+    status?: SubscriptionStatus;
+    plan?: string | null;
+    current_period_end?: string | null;
+};
+export type Task = {
+    /** Format: uuid */
+    task_id: string;
+    /** Format: uuid */
+    instance_id: string;
+    kind: TaskKind;
+    status: TaskStatus;
+    step: string | null;
+    /** @description Percent */
+    progress: number;
+    error: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    finished_at: string | null;
+};
+export type TaskCancelRequest = {
+    expect_status?: TaskStatus | null;
+};
+/** @enum {string} */
+export type TaskKind = "provision" | "join" | "start" | "stop" | "terminate";
+/** @enum {string} */
+export type TaskStatus = "queued" | "running" | "succeeded" | "failed" | "canceling" | "canceled";
+export type Tenant = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    name: string;
+    /** Format: date-time */
+    created_at: string;
+};
+export type TenantCreate = {
+    name: string;
+    /** Format: email */
+    admin_email: string;
+    admin_password: string;
+};
+export type TenantPage = {
+    items: Tenant[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type TenantSwitchRequest = {
+    /** Format: uuid */
+    tenant_id: string;
+};
+export type Tier = {
+    /** Format: uuid */
+    id: string;
+    name: string;
+    description: string | null;
+    cpu_millis: number | null;
+    memory_mib: number | null;
+    is_active: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type TierPage = {
+    items: Tier[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type TierPut = {
+    name?: string;
+    description?: string | null;
+    cpu_millis?: number | null;
+    memory_mib?: number | null;
+    is_active?: boolean;
+};
+export type Timesheet = {
+    /** Format: uuid */
+    id: string;
+    /** Format: date */
+    date: string;
+    hours: number;
+    description: string | null;
+    job_id: string | null;
+    rate: number | null;
+    shift_id: string | null;
+    status: TimesheetStatus;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** Format: uuid */
+    person_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type TimesheetPage = {
+    items: Timesheet[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+/** @enum {string} */
+export type TimesheetStatus = "submitted" | "approved" | "rejected";
+export type TimesheetUpdate = {
+    status: TimesheetStatus;
+};
+export type TokenPair = {
+    /** @description A JWT; 15 minutes */
+    access_token: string;
+    /** @description 30 days; replaced at each use */
+    refresh_token: string;
+    /** @constant */
+    token_type: "bearer";
+    /** @description Seconds until the access token expires */
+    expires_in: number;
+    /** Format: uuid */
+    tenant_id: string;
+    role: Role;
+};
+export type ToolCall = {
+    /** @description Counts the tenant’s calls from 1, without a gap */
+    seq: number;
+    /** Format: date-time */
+    at: string;
+    tool: string;
+    scope: string | null;
+    decision: ToolCallDecision;
+    reason: ToolCallDenial | null;
+    status: number | null;
+    latency_ms: number;
+    key_id: string | null;
+    user_id: string | null;
+    client_name: string | null;
+    client_version: string | null;
+    arguments_fingerprint: string | null;
+    request_id: string;
+    /** @description A keyed hash in hex, over this row and the hash of the one before */
+    hash: string;
+};
+/** @enum {string} */
+export type ToolCallDecision = "allowed" | "denied" | "asked";
+/** @enum {string} */
+export type ToolCallDenial = "scope" | "role" | "read_only" | "unknown_tool" | "declined";
+export type ToolCallPage = {
+    items: ToolCall[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type ToolCallVerification = {
+    valid: boolean;
+    /** @description The rows that are as they were written, from the first on */
+    checked: number;
+    first_invalid: number | null;
+    fault: ChainFault | null;
+    last_hash: string | null;
+};
+export type User = {
+    /** Format: uuid */
+    id: string;
+    email: string;
+    role: Role;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type UserCreate = {
+    /** Format: email */
+    email: string;
+    password: string;
+    role: Role;
+};
+export type UserPage = {
+    items: User[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type UserUpdate = {
+    role?: Role;
+};
+export type ValidationError = {
+    detail: Fault[];
+};
+export type Violation = {
+    /** @enum {string} */
+    code: "not_approved" | "unknown_field" | "invalid_value";
+    /** @description JSON pointer */
+    path: string;
+    kind: PrimitiveKind | null;
+    slug: string | null;
+    message: string;
+};
+export type Website = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    /** Format: uuid */
+    customer_id: string;
+    /** @description Lower case, without port and trailing dot */
+    hostname: string;
+    /** Format: date-time */
+    created_at: string;
+};
+export type WebsiteCreate = {
+    hostname: string;
+};
+export type WebsitePage = {
+    items: Website[];
+    page: number;
+    per_page: number;
+    total: number;
+};
+export type WorkerAssignment = {
+    /** Format: uuid */
+    id: string;
+    job_id: string | null;
+    site: string | null;
+    status: string;
+    title: string | null;
+    starts_at: string | null;
+    ends_at: string | null;
+};
+export type WorkerCertification = {
+    days_left: number | null;
+    /** @enum {string} */
+    status: "valid" | "expiring" | "expired";
+} & {
+    [key: string]: unknown;
+};
+export type WorkerShift = {
+    /** Format: uuid */
+    id: string;
+    job_id: string | null;
+    site: string | null;
+    status: string;
+    /** Format: date-time */
+    starts_at: string;
+    /** Format: date-time */
+    ends_at: string;
+};
+export type WorkerTimesheet = {
+    /** Format: uuid */
+    id: string;
+    /** Format: date */
+    date: string;
+    hours: number;
+    description: string | null;
+    job_id: string | null;
+    rate: number | null;
+    shift_id: string | null;
+    status: TimesheetStatus;
+};
+export type WorkerTimesheetCreate = {
+    /** Format: date */
+    date: string;
+    hours: number;
+    description?: string | null;
+    job_id?: string | null;
+    rate?: number | null;
+    shift_id?: string | null;
+};
+export type WorkerVerifyRequest = {
+    channel_type: string;
+    channel_address: string;
+    response: string;
+};
+export type WorkerVerifyResult = {
+    state: BindingState;
+    verified: boolean;
+    /** Format: uuid */
+    person_id: string;
+    name: string;
+};

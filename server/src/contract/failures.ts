@@ -1,0 +1,49 @@
+import type { DeclaredFailure, Operation } from './operation.ts';
+import { Detail, ValidationError } from './shapes.ts';
+
+type Failure = DeclaredFailure | 415 | 422;
+
+/** What the document calls a failure, by RFC 9110 and 6585, and says of it. */
+const texts: Readonly<Record<Failure, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The request cannot be carried out as it stands'],
+  401: ['Unauthorized', 'No valid credential'],
+  403: ['Forbidden', 'The role or the scope is missing; the message names it'],
+  404: ['NotFound', 'Not there, or not yours'],
+  406: ['NotAcceptable', 'Accept does not name the content types that are answered with'],
+  409: ['Conflict', 'The state does not allow it'],
+  412: ['PreconditionFailed', 'The state has moved on'],
+  413: ['ContentTooLarge', 'Too large'],
+  415: ['UnsupportedMediaType', 'The body is not application/json'],
+  422: ['UnprocessableContent', 'The request is not valid; every fault is listed'],
+  429: ['TooManyRequests', 'Rate limit exceeded; see Retry-After'],
+  500: ['InternalServerError', 'Internal error'],
+  502: ['BadGateway', 'A service behind this one failed'],
+  503: ['ServiceUnavailable', 'Not available at the moment'],
+};
+
+/** The failures that an operation can answer: the ones it declares, and those that follow from what it is. */
+export function failuresOf(operation: Operation): Failure[] {
+  const failures = new Set<Failure>(operation.failures);
+  if (operation.credential !== 'none') failures.add(401);
+  if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
+  if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
+  if (operation.params) failures.add(404);
+  if (operation.params || operation.query || operation.body) failures.add(422);
+  if (operation.body || operation.rawBody) failures.add(413).add(415);
+  // What is no HTTP is refused, whatever it was meant to ask.
+  if ([...failures].every((status) => status >= 500)) failures.add(400);
+  return [...failures].toSorted((a, b) => a - b);
+}
+
+export const failureName = (status: Failure): string => texts[status][0];
+
+/** What the operations answer when they fail, by name: a status is told alike by all of them. */
+export function failureResponses(operations: readonly Operation[]): Record<string, object> {
+  const statuses = [...new Set(operations.flatMap(failuresOf))].toSorted((a, b) => a - b);
+  const responses = statuses.map((status): [string, object] => {
+    const [name, description] = texts[status];
+    const schema = status === 422 ? ValidationError : Detail;
+    return [name, { description, content: { 'application/json': { schema } } }];
+  });
+  return Object.fromEntries(responses);
+}
