@@ -1,9 +1,5 @@
-import type { ControlPlane, Item, Result } from '@agent-control-plane/sdk';
+import type { ControlPlane, Recipe, Region, Tier } from '@agent-control-plane/sdk';
 import { CliError, EXIT, usageError } from './errors.ts';
-
-export type Recipe = Result<'get_recipe'>;
-type Tier = Item<'list_tiers'>;
-type Region = Item<'list_regions'>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ControlPlane } from '@agent-control-plane/sdk';
+import type { ControlPlane, Recipe } from '@agent-control-plane/sdk';
 import { createTwoFilesPatch } from 'diff';
 import { CliError, EXIT } from './errors.ts';
-import type { Recipe } from './finding.ts';
 import { toYaml } from './output.ts';
 import { RECIPE_FIELDS, type RecipeDocument, type RecipeField, UNSET } from './recipe-document.ts';
 

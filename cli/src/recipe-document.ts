@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Body } from '@agent-control-plane/sdk';
+import type { Recipe, RecipeUpdate } from '@agent-control-plane/sdk';
 import type { Document } from './documents.ts';
 import { usageError } from './errors.ts';
-import { isUuid, type Recipe } from './finding.ts';
+import { isUuid } from './finding.ts';
 
 /** What can be set of a recipe, in the order that files have it in. The compiler holds it against the API. */
 const SETTABLE = {
@@ -29,7 +29,7 @@ const SETTABLE = {
   compliance_config: true,
   rules_template_id: true,
   onboarding_flow_id: true,
-} satisfies Record<keyof Body<'update_recipe'>, true>;
+} satisfies Record<keyof RecipeUpdate, true>;
 
 export type RecipeField = keyof typeof SETTABLE;
 export const RECIPE_FIELDS = Object.keys(SETTABLE) as RecipeField[];

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, ControlPlane, type Result } from '@agent-control-plane/sdk';
+import { ApiError, ConnectionError, ControlPlane, type TokenPair } from '@agent-control-plane/sdk';
 import type { Profile, ProfileStore, Profiles } from './profiles.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -56,7 +56,7 @@ export class Session {
     });
   }
 
-  async #trade(refresh_token: string): Promise<Result<'refresh_tokens'> | undefined> {
+  async #trade(refresh_token: string): Promise<TokenPair | undefined> {
     const acp = new ControlPlane({ baseUrl: this.#url, timeoutMs: TIMEOUT_MS, retries: 0 });
     const trade = () => acp.authentication.refreshTokens({ refresh_token });
     try {

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Recipe } from '@agent-control-plane/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { linesOf } from './support/agentctl.ts';
 import { type CliBench, startCliBench } from './support/service.ts';
-
-interface Recipe {
-  id: string;
-  name: string;
-  revision: number;
-  system_prompt: string | null;
-  [field: string]: unknown;
-}
 
 let bench: CliBench;
 beforeAll(async () => {

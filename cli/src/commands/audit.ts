@@ -1,4 +1,4 @@
-import type { Item } from '@agent-control-plane/sdk';
+import type { ToolCall } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
-const COLUMNS: readonly Column<Item<'list_tool_calls'>>[] = [
+const COLUMNS: readonly Column<ToolCall>[] = [
   ['SEQ', ({ seq }) => seq],
   ['AT', ({ at }) => moment(at)],
   ['TOOL', ({ tool }) => tool, 'flexible'],

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { ControlPlane, Item } from '@agent-control-plane/sdk';
+import type { ChannelEndpoint, ChannelMessage, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, saysNo, usageError } from '../errors.ts';
 import { askSecret, isInteractive, readSecretInput } from '../input.ts';
 import { wholeNumber } from '../options.ts';
 import type { Program } from '../program.ts';
 import { messageBytes, signatureOf } from '../webhook-message.ts';
-
-type Message = Item<'list_channel_messages'>;
 
 const LOOK_MS = 200;
 
@@ -52,7 +50,7 @@ async function findNumber(
 ): Promise<string> {
   if (endpoint !== undefined && given !== undefined)
     throw usageError('say --endpoint or --phone-number-id, not both');
-  const known: Item<'list_channel_endpoints'>[] = [];
+  const known: ChannelEndpoint[] = [];
   for await (const each of acp.channels.listAllEndpoints()) known.push(each);
   const meant = known.filter(
     ({ id, phone_number_id }) => id === (endpoint ?? id) && phone_number_id === (given ?? phone_number_id),
@@ -96,7 +94,7 @@ async function followed(
   acp: ControlPlane,
   message_id: string,
   patienceMs: number,
-): Promise<Message> {
+): Promise<ChannelMessage> {
   const end = performance.now() + patienceMs;
   let shown = '';
   for (;;) {

@@ -1,11 +1,9 @@
-import type { ControlPlane, Result } from '@agent-control-plane/sdk';
+import type { ControlPlane, DeployCheckResult } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { EXIT } from '../errors.ts';
 import { findCustomerId, findRecipe } from '../finding.ts';
 import { overrideOption, readOverrides } from '../overrides.ts';
 import type { Program } from '../program.ts';
-
-type Checked = Result<'check_deploy'>;
 
 export function addCheck(program: Program, cli: Cli): void {
   program
@@ -46,7 +44,7 @@ async function compose(cli: Cli, acp: ControlPlane, plan: { recipe_id: string })
 
 function tellPlan(
   { output }: Cli,
-  { violations, plan_hash }: Pick<Checked, 'violations' | 'plan_hash'>,
+  { violations, plan_hash }: Pick<DeployCheckResult, 'violations' | 'plan_hash'>,
 ): void {
   for (const { path, message, code } of violations) output.note(`violation: ${path}: ${message} (${code})`);
   output.note(`plan ${plan_hash}`);
@@ -55,7 +53,7 @@ function tellPlan(
 /** Which connections of the customer a deploy wants. */
 export function tellMissing(
   { output }: Cli,
-  { missing_connections }: Pick<Checked, 'missing_connections'>,
+  { missing_connections }: Pick<DeployCheckResult, 'missing_connections'>,
 ): void {
   for (const { provider, name, reason } of missing_connections) {
     output.note(`connection wanted: ${provider}${name === null ? '' : ` ${name}`} (${reason})`);

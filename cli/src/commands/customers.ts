@@ -1,4 +1,4 @@
-import type { Item } from '@agent-control-plane/sdk';
+import type { Customer } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { findCustomerId } from '../finding.ts';
@@ -8,7 +8,7 @@ import type { Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
-const COLUMNS: readonly Column<Item<'list_customers'>>[] = [
+const COLUMNS: readonly Column<Customer>[] = [
   ['ID', ({ id }) => id],
   ['E-MAIL', ({ email }) => email, 'flexible'],
   ['COMPANY', ({ company_name }) => company_name, 'flexible'],

@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ControlPlane, Result } from '@agent-control-plane/sdk';
+import type { ControlPlane, Task } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
 import { idArgument } from '../options.ts';
 import type { Noun } from '../program.ts';
-
-type Task = Result<'get_task'>;
 
 /** How often a task that is waited for is looked at. */
 const LOOK_MS = 300;

@@ -1,4 +1,4 @@
-import type { Item } from '@agent-control-plane/sdk';
+import type { Instance } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { EXIT } from '../errors.ts';
@@ -21,7 +21,7 @@ const STATUSES = [
   'terminated',
 ] as const;
 
-const COLUMNS: readonly Column<Item<'list_instances'>>[] = [
+const COLUMNS: readonly Column<Instance>[] = [
   ['ID', ({ id }) => id],
   ['STATUS', ({ status }) => status],
   ['HOSTNAME', ({ hostname }) => hostname, 'flexible'],

@@ -1,4 +1,4 @@
-import type { Item, Result } from '@agent-control-plane/sdk';
+import type { ApiKey, ApiKeyWithSecret } from '@agent-control-plane/sdk';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { showList } from '../lists.ts';
@@ -7,7 +7,7 @@ import type { Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
-const COLUMNS: readonly Column<Item<'list_api_keys'>>[] = [
+const COLUMNS: readonly Column<ApiKey>[] = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => name, 'flexible'],
   ['PREFIX', ({ prefix }) => prefix],
@@ -22,7 +22,7 @@ export function addKeys(program: Program, cli: Cli): void {
   const { output } = cli;
 
   /** The key alone on standard output: it is shown this once. */
-  const showKey = (made: Result<'create_api_key'>) => {
+  const showKey = (made: ApiKeyWithSecret) => {
     output.note(`key ${made.id} (${made.name}), shown once:`);
     output.answer(made, () => output.line(made.key));
   };

@@ -1,4 +1,4 @@
-import type { Body, Result } from '@agent-control-plane/sdk';
+import type { Model, ModelsPut } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { readDocument } from '../documents.ts';
@@ -6,7 +6,7 @@ import { fileOption } from '../options.ts';
 import type { Program } from '../program.ts';
 import type { Column } from '../table.ts';
 
-const COLUMNS: readonly Column<Result<'list_models'>[number]>[] = [
+const COLUMNS: readonly Column<Model>[] = [
   ['MODEL', ({ model_id }) => model_id],
   ['NAME', ({ display_name }) => display_name, 'flexible'],
   ['PROVIDER', ({ provider }) => provider],
@@ -35,7 +35,7 @@ export function addModels(program: Program, cli: Cli): void {
     .addOption(fileOption('a list of models, or an object with "models"'))
     .action(async ({ file }) => {
       const { value } = await readDocument(file);
-      const imported = await (await cli.operator()).models.put(value as Body<'put_models'>);
+      const imported = await (await cli.operator()).models.put(value as ModelsPut);
       output.answer(imported, () => output.line(`${imported.upserted} models made or changed`));
     });
 }

@@ -1,8 +1,7 @@
-import type { Body, ControlPlane } from '@agent-control-plane/sdk';
+import type { ControlPlane, Recipe, RecipeCreate } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { readDocuments } from '../documents.ts';
 import { EXIT } from '../errors.ts';
-import type { Recipe } from '../finding.ts';
 import { fileOption } from '../options.ts';
 import type { Noun } from '../program.ts';
 import { compareRecipes, nameOf, patchOf, type RecipeChange } from '../recipe-changes.ts';
@@ -65,7 +64,7 @@ async function apply(acp: ControlPlane, { recipe, changes }: RecipeChange): Prom
   const fields = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
   if (recipe) return changes.length > 0 ? acp.recipes.update(recipe.id, fields) : recipe;
   const { is_active, ...content } = fields;
-  const made = await acp.recipes.create(content as Body<'create_recipe'>);
+  const made = await acp.recipes.create(content as RecipeCreate);
   // A new recipe is always active.
   return is_active === false ? acp.recipes.update(made.id, { is_active }) : made;
 }

@@ -1,5 +1,6 @@
+import type { Recipe } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { findRecipe, type Recipe } from '../finding.ts';
+import { findRecipe } from '../finding.ts';
 import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import { toYaml } from '../output.ts';

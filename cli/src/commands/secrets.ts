@@ -1,9 +1,7 @@
-import type { ControlPlane, Result } from '@agent-control-plane/sdk';
+import type { ControlPlane, RewrapResult } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
 import type { Program } from '../program.ts';
-
-type Rewrapped = Result<'rewrap_master_key'>;
 
 export function addSecrets(program: Program, cli: Cli): void {
   const secrets = program
@@ -28,7 +26,7 @@ export function addSecrets(program: Program, cli: Cli): void {
 }
 
 /** A call ends after 20 seconds; the next one goes on. @returns what all of them did */
-async function untilDone({ output }: Cli, acp: ControlPlane, first: Rewrapped): Promise<Rewrapped> {
+async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult): Promise<RewrapResult> {
   let sum = first;
   while (sum.remaining > 0) {
     output.progress(`${sum.remaining} keys remain`);
@@ -45,7 +43,7 @@ async function untilDone({ output }: Cli, acp: ControlPlane, first: Rewrapped): 
   return sum;
 }
 
-function tell({ output }: Cli, done: Rewrapped): void {
+function tell({ output }: Cli, done: RewrapResult): void {
   output.answer(done, () => {
     const { tenant_keys, ca_keys, service_keys } = done;
     output.line(
