@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ChannelEndpoint, Identity } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { CHANNEL } from './scenario.ts';
-
-interface Row {
-  id: string;
-}
 
 /** Connects the number to the instance, answers the channel's challenge, and says who the sender is. */
 export async function connectChannel(demo: Demo, customer_id: string, instance_id: string): Promise<void> {
@@ -15,7 +12,7 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
   const endpoint = await step(
     'Register the number',
     () =>
-      api.call<Row>('POST', '/v1/channel-endpoints', {
+      api.call<ChannelEndpoint>('POST', '/v1/channel-endpoints', {
         channel: CHANNEL,
         phone_number_id,
         instance_id,
@@ -33,7 +30,7 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
   const identity = { channel: CHANNEL, external_id: sender, display_name: sender_name, verified: true };
   await step(
     'Introduce the sender',
-    () => api.callIfThere<Row>('POST', `/v1/customers/${customer_id}/identities`, identity),
+    () => api.callIfThere<Identity>('POST', `/v1/customers/${customer_id}/identities`, identity),
     (row) => row && `${sender_name}, +${sender}, identity ${row.id}`,
   );
 }

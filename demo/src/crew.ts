@@ -1,10 +1,6 @@
+import type { Binding, PinStatus, StaffImportResult, StaffPage, TokenPair } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { CHANNEL, staffOf } from './scenario.ts';
-
-interface Person {
-  id: string;
-  name: string;
-}
 
 /** Gives the customer a crew, the sender among it, and a PIN. @returns the PIN; undefined when the server keeps none yet */
 export async function gatherCrew(demo: Demo, customer_id: string): Promise<string | undefined> {
@@ -13,21 +9,20 @@ export async function gatherCrew(demo: Demo, customer_id: string): Promise<strin
   screen.heading('Crew');
   const { access_token } = await step(
     'Sign in as the admin',
-    () => api.as({}).call<{ access_token: string }>('POST', '/auth/login', credentials.admin),
+    () => api.as({}).call<TokenPair>('POST', '/auth/login', credentials.admin),
     () => credentials.admin.email,
   );
   const admin = api.as({ authorization: `Bearer ${access_token}` });
   const staff_path = `/v1/customers/${customer_id}/staff`;
   const imported = await step(
     'Import the staff',
-    () =>
-      admin.callIfThere<{ created: number }>('POST', `${staff_path}/import`, { staff: staffOf(scenario) }),
+    () => admin.callIfThere<StaffImportResult>('POST', `${staff_path}/import`, { staff: staffOf(scenario) }),
     (result) => result && `${result.created} people`,
   );
   if (imported) await bindSender({ ...demo, api: admin }, staff_path);
   const set = await step(
     'Set the customer’s PIN',
-    () => api.callIfThere<{ has_pin: boolean }>('POST', `/v1/customers/${customer_id}/pin`, { pin }),
+    () => api.callIfThere<PinStatus>('POST', `/v1/customers/${customer_id}/pin`, { pin }),
     (status) => status && `has_pin ${status.has_pin}`,
   );
   return set && pin;
@@ -39,13 +34,12 @@ async function bindSender({ api, scenario, step }: Demo, staff_path: string): Pr
   await step(
     'Bind the sender’s number',
     async () => {
-      const page = await api.callIfThere<{ staff: Person[] }>('GET', staff_path);
+      const page = await api.callIfThere<StaffPage>('GET', staff_path);
       const person = page?.staff.find(({ name }) => name === sender_name);
       return (
-        person &&
-        (await api.callIfThere<{ state?: string }>('POST', `${staff_path}/${person.id}/bindings`, binding))
+        person && (await api.callIfThere<Binding>('POST', `${staff_path}/${person.id}/bindings`, binding))
       );
     },
-    (bound) => bound && `${sender_name}, ${bound.state ?? 'bound'}`,
+    (bound) => bound && `${sender_name}, ${bound.state}`,
   );
 }

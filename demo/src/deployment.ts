@@ -1,21 +1,7 @@
+import type { Deployed, InstanceEventPage, Task, Tier, TierPage } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { followInstance } from './instance-log.ts';
-
-interface Tier {
-  id: string;
-  name: string;
-}
-
-interface Deployed {
-  instance_id: string;
-  task_id: string;
-}
-
-interface Task {
-  task_id: string;
-  status: string;
-}
 
 /** Deploys the plan where the agent's answers come to this process, and waits until the instance runs. */
 export async function deploy(
@@ -66,7 +52,7 @@ export async function deploy(
 }
 
 async function firstTier({ api }: Demo): Promise<Tier> {
-  const { items } = await api.call<{ items: Tier[] }>('GET', '/v1/tiers');
+  const { items } = await api.call<TierPage>('GET', '/v1/tiers');
   const [tier] = items;
   if (!tier) throw new DemoError('GET /v1/tiers has none: make one with PUT /internal/v1/tiers/{id}');
   return tier;
@@ -76,7 +62,7 @@ async function firstTier({ api }: Demo): Promise<Tier> {
 export async function terminate(demo: Demo, instance_id: string): Promise<void> {
   const { api, operations, screen, scenario, step, made } = demo;
   screen.heading('Clean up');
-  const { items } = await api.call<{ items: { id: number }[] }>(
+  const { items } = await api.call<InstanceEventPage>(
     'GET',
     `/v1/instances/${instance_id}/events?per_page=1`,
   );

@@ -1,15 +1,8 @@
+import type { InstanceEvent } from '@agent-control-plane/sdk';
 import type { Api } from './api.ts';
 import type { Screen } from './console.ts';
 import { DemoError, reasonOf } from './errors.ts';
 import { readEvents } from './sse.ts';
-
-interface InstanceEvent {
-  id: number;
-  from: string | null;
-  to: string;
-  step: string | null;
-  message: string | null;
-}
 
 const PATIENCE_MS = 120_000;
 const DEAD_ENDS = ['failed', 'terminated'];

@@ -1,28 +1,12 @@
+import type {
+  ComposeResult,
+  Connection,
+  CreatedCustomer,
+  DeployCheckResult,
+  Recipe,
+} from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
-
-interface Row {
-  id: string;
-}
-
-interface Violation {
-  code: string;
-  path: string;
-  message: string;
-}
-
-interface Check {
-  ready: boolean;
-  plan_hash: string;
-  missing_connections: { provider: string; reason: string }[];
-  violations: Violation[];
-}
-
-interface Composition {
-  resolved_config: Record<string, unknown>;
-  violations: Violation[];
-  provenance: Record<string, string>;
-}
 
 /** An override to compose with, so that all three origins can be seen. */
 const OVERRIDES = { voice_config: { greeting: 'Hello from the demo' } };
@@ -36,19 +20,19 @@ export async function plan(
   screen.heading('Plan');
   const customer = await step(
     'Make a customer',
-    () => api.call<Row & { company_name: string }>('POST', '/v1/customers', customerOf(scenario)),
+    () => api.call<CreatedCustomer>('POST', '/v1/customers', customerOf(scenario)),
     ({ id, company_name }) => `${company_name}, id ${id}`,
   );
   made.customer_id = customer.id;
   const recipe = await step(
     'Make a recipe',
-    () => api.call<Row & { name: string }>('POST', '/v1/recipes', recipeOf(scenario)),
+    () => api.call<Recipe>('POST', '/v1/recipes', recipeOf(scenario)),
     ({ id, name }) => `${name}, id ${id}`,
   );
   made.recipe_id = recipe.id;
   await compose(demo, recipe.id);
   const check = () =>
-    api.call<Check>('POST', '/v1/recipes/deploy-check', {
+    api.call<DeployCheckResult>('POST', '/v1/recipes/deploy-check', {
       customer_id: customer.id,
       recipe_id: recipe.id,
       hostname: scenario.hostname,
@@ -57,7 +41,7 @@ export async function plan(
   await step(
     'Add the connection',
     () =>
-      api.call<Row>('POST', `/v1/customers/${customer.id}/connections`, {
+      api.call<Connection>('POST', `/v1/customers/${customer.id}/connections`, {
         provider: CHANNEL,
         credentials: { access_token: scenario.access_token },
       }),
@@ -70,7 +54,8 @@ export async function plan(
 async function compose({ api, screen, step }: Demo, recipe_id: string): Promise<void> {
   const { resolved_config, violations, provenance } = await step(
     'Compose it with an override',
-    () => api.call<Composition>('POST', '/v1/recipes/compose', { recipe_id, instance_overrides: OVERRIDES }),
+    () =>
+      api.call<ComposeResult>('POST', '/v1/recipes/compose', { recipe_id, instance_overrides: OVERRIDES }),
     ({ violations }) =>
       violations.length === 0 ? 'no violations' : `${violations.length} violations (warnings)`,
   );
@@ -84,7 +69,7 @@ async function compose({ api, screen, step }: Demo, recipe_id: string): Promise<
 const memberOf = (value: unknown, key: string) =>
   (value as Record<string, unknown> | null | undefined)?.[key];
 
-function readiness({ ready, plan_hash, missing_connections }: Check): string {
+function readiness({ ready, plan_hash, missing_connections }: DeployCheckResult): string {
   if (ready) return `ready, plan ${plan_hash.slice(0, 12)}…`;
   const missing = missing_connections.map(({ provider, reason }) => `${provider} (${reason})`);
   return `not ready, connections wanted: ${missing.join(', ')}`;
