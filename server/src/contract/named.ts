@@ -9,7 +9,7 @@ const NAME = Symbol('name');
 /**
  * Gives a shape the name that it has in the OpenAPI document and in the client: a row as it is called in the product
  * (`Recipe`), what creates or changes it (`RecipeCreate`, `RecipeUpdate`), what another request takes and gives back
- * (`DeployRequest`, `DeployResult`). An object of a request has a name of its own, for its defaults may be left out.
+ * (`DeployRequest`, `DeployResult`). Where a field has a default, what is asked and what is answered are two shapes.
  */
 export function named<T extends TSchema>(name: string, shape: T): T {
   const other = nameOf(shape);
@@ -17,6 +17,7 @@ export function named<T extends TSchema>(name: string, shape: T): T {
   return Object.assign(shape, { [NAME]: name });
 }
 
+/** An object under a name: see `named`. */
 export const NamedObject = <T extends TProperties>(name: string, properties: T) =>
   named(name, Type.Object(properties));
 
