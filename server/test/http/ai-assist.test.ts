@@ -7,7 +7,7 @@ import type { Client } from '../support/client.ts';
 import { FakeLanguageModel, sendCompletion } from '../support/fake-language-model.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 1000;
 const API_KEY = 'sk-of-the-operator';
 const DESCRIPTION = 'An agent that tells the crew of a building company who works when.';
 
@@ -214,12 +214,13 @@ describe('AI assist', () => {
   });
 
   it('counts a second attempt into the time', async () => {
+    let secondAt = Number.NaN;
     llm.respond = (response, { body }) => {
       if (body.response_format) setTimeout(() => response.writeHead(400).end('{}'), TIMEOUT_MS - 150);
+      else secondAt = performance.now();
     };
-    const before = performance.now();
     expect((await assist()).status).toBe(502);
-    expect(performance.now() - before).toBeLessThan(TIMEOUT_MS + 300);
+    expect(performance.now() - secondAt).toBeLessThan(TIMEOUT_MS);
     expect(llm.requests).toHaveLength(2);
   });
 
