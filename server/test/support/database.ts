@@ -22,7 +22,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     drop: async () => {
       const left = await connectionsLeft(adminUrl, name);
       await once(adminUrl, `drop database ${name} with (force)`);
-      if (left > 0) throw new Error(`${left} connections to the test's database were left open`);
+      if (left.length > 0) {
+        throw new Error(`Connections to the test's database were left open: ${JSON.stringify(left)}`);
+      }
     },
   };
 }
@@ -41,11 +43,19 @@ async function once<Row extends pg.QueryResultRow>(
   }
 }
 
-/** A closed connection's backend takes a moment to go; what is there after two seconds was not closed. */
-async function connectionsLeft(adminUrl: string, name: string): Promise<number> {
-  const text = 'select count(*)::int as count from pg_stat_activity where datname = $1';
-  for (const deadline = Date.now() + 2000; ; ) {
-    const [row] = await once<{ count: number }>(adminUrl, text, [name]);
-    if (row?.count === 0 || Date.now() > deadline) return row?.count ?? 0;
+interface Connection {
+  application_name: string;
+  state: string;
+  query: string;
+}
+
+/** A closed connection's backend takes a moment to go, longer on a busy machine; what stays was not closed. */
+async function connectionsLeft(adminUrl: string, name: string): Promise<Connection[]> {
+  // Autovacuum comes by itself, and goes when the database is dropped.
+  const text = `select application_name, state, query from pg_stat_activity
+                where datname = $1 and backend_type = 'client backend'`;
+  for (const deadline = Date.now() + 10_000; ; ) {
+    const left = await once<Connection & pg.QueryResultRow>(adminUrl, text, [name]);
+    if (left.length === 0 || Date.now() > deadline) return left;
   }
 }
