@@ -21,7 +21,6 @@ const UNSET = {
   hosting_mode: 'dedicated',
   shared_node_capacity: 50,
   is_active: true,
-  source_instance_id: null,
   system_prompt: null,
   manifest_id: null,
   onboarding_flow_id: null,
@@ -40,10 +39,12 @@ const UNSET = {
   trigger_templates: null,
   workflow_slugs: [],
   sidecars: [],
-} as const satisfies Omit<RecipeContent, 'name'>;
+} as const satisfies Omit<RecipeContent, 'name' | 'source_instance_id'>;
 
-/** A request's fields: any of the recipe's, null meaning unset. */
-export type RecipeFields = { [F in keyof RecipeContent]?: RecipeContent[F] | null | undefined };
+/** A request's fields: any that it may set, null meaning unset. */
+export type RecipeFields = {
+  [F in Exclude<keyof RecipeContent, 'source_instance_id'>]?: RecipeContent[F] | null | undefined;
+};
 
 /** The known fields of a request, each null as the field's unset value. Unknown fields fall away. */
 function settled(fields: RecipeFields): Partial<RecipeContent> {
@@ -53,13 +54,22 @@ function settled(fields: RecipeFields): Partial<RecipeContent> {
   return { ...(typeof fields.name === 'string' && { name: fields.name }), ...Object.fromEntries(entries) };
 }
 
-/** Active, whatever it is sent: only a change says otherwise (specification, section 2.1). */
-export const createRecipe = (q: Queryable, tenant_id: string, fields: RecipeFields & { name: string }) =>
+/**
+ * Active, whatever it is sent: only a change says otherwise (specification, section 2.1). `source_instance_id`: what
+ * it is saved from.
+ */
+export const createRecipe = (
+  q: Queryable,
+  tenant_id: string,
+  fields: RecipeFields & { name: string },
+  source_instance_id: string | null,
+) =>
   insertRecipe(q, tenant_id, {
     ...UNSET,
     name: fields.name,
     ...settled(fields),
     is_active: UNSET.is_active,
+    source_instance_id,
   });
 
 export async function getRecipe(q: Queryable, id: string): Promise<JsonText<RecipeRow>> {

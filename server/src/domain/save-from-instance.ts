@@ -18,11 +18,6 @@ export async function saveFromInstance(
   const known = await listKnownValues(q, keyring, tenant_id, instance);
   const { fields, name, description, stripped } = capture(instance.resolved_config, request, known);
   const captured = fields as RecipeFields;
-  const recipe = await createRecipe(q, tenant_id, {
-    ...captured,
-    name,
-    description,
-    source_instance_id: instance.id,
-  });
+  const recipe = await createRecipe(q, tenant_id, { ...captured, name, description }, instance.id);
   return { ...recipe.parse(), stripped };
 }

@@ -17,7 +17,7 @@ export const recipeRoutes = [
   ),
 
   route(contract.createRecipe, async ({ q, tenant_id, body }) =>
-    created(await createRecipe(q, tenant_id, body)),
+    created(await createRecipe(q, tenant_id, body, null)),
   ),
 
   route(contract.getRecipe, async ({ q, params }) => ok(await getRecipe(q, params.template_id))),

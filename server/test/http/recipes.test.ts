@@ -104,6 +104,12 @@ describe('a new recipe', () => {
     const sent = { name: 'R', is_active: false, is_platform_template: true, id: randomUUID(), revision: 9 };
     expect(await create(sent)).toMatchObject({ is_active: true, is_platform_template: false, revision: 1 });
   });
+
+  it.each([randomUUID(), 'no id', 7])('is saved from no instance, whatever it says: %s', async (said) => {
+    const { id, source_instance_id } = await create({ name: 'R', source_instance_id: said });
+    expect(source_instance_id).toBeNull();
+    expect(await change(id, { source_instance_id: said })).toMatchObject({ source_instance_id: null });
+  });
 });
 
 /** Something that the field may be set to, telling the one from the other. */
