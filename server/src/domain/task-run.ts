@@ -36,12 +36,12 @@ async function getDeployment(q: Queryable, { deployment_id }: RunnableTask): Pro
  * wait for one another. Whoever needs several of them locks the instance before its task, and the task before its steps.
  */
 export async function noteEnd<T>(
-  { services, task }: Run,
+  { task }: Run,
   q: Queryable,
   ended: Step | undefined,
+  now: Date,
   next: () => Promise<T>,
 ): Promise<T> {
-  const now = services.clock();
   const [, result] = await Promise.all([
     ended && insertStepEvent(q, task.instance_id, ended.name, ended.message, now),
     next(),

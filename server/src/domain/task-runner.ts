@@ -73,7 +73,7 @@ async function runSteps(run: Run): Promise<Step | undefined> {
     const begin = { task_id, runner_id, step: step.name, progress, now: services.clock() };
     const [, state] = await Promise.all([
       index === 0 ? beginMove(run) : undefined,
-      noteEnd(run, q, ended, () => beginStep(q, begin)),
+      noteEnd(run, q, ended, begin.now, () => beginStep(q, begin)),
     ]);
     if (!state) throw new TakenOver();
     if (!state.done) await step.run(run);
@@ -116,7 +116,7 @@ async function finish(
     const end = { task_id: task.task_id, runner_id, status, error, now };
     const [, isFinished] = await Promise.all([
       moves.length > 0 ? lockInstance(tx, task.instance_id) : undefined,
-      noteEnd(run, tx, last, () => finishTask(tx, end)),
+      noteEnd(run, tx, last, now, () => finishTask(tx, end)),
     ]);
     if (!isFinished) return false;
     if (task.kind === 'provision' && status === 'canceled')

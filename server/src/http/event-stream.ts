@@ -31,6 +31,8 @@ export async function streamInstanceEvents({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
   });
+  // Who is up to date is answered too, before there is anything to say.
+  raw.flushHeaders();
   const close = () => bell.close();
   raw.on('close', close);
   const unfollow = services.notifications.subscribe('instance_events', (id) => {

@@ -17,8 +17,12 @@ let service: TestService;
 let tenant: TestTenant;
 let customer_id: string;
 
+/** Each look at the clock is later than the one before. */
+let looks = 0;
+const clock = () => new Date(Date.now() + looks++);
+
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ clock });
   tenant = await service.createTenant();
   expect((await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' })).status).toBe(200);
   expect((await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' })).status).toBe(200);
@@ -55,16 +59,20 @@ const until = (instance_id: string, wanted: string) =>
   vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 20_000, interval: 30 });
 
 interface EventRow {
+  id: number;
+  at: string;
   from: string | null;
   to: string;
   step: string | null;
 }
-const moves = async (instance_id: string) => {
+const listEvents = async (instance_id: string) => {
   const { body } = await tenant.api.get<{ items: EventRow[] }>(
     `/v1/instances/${instance_id}/events?per_page=100`,
   );
-  return body.items.toReversed().filter(({ from, to }) => from !== to);
+  return body.items.toReversed();
 };
+const moves = async (instance_id: string) =>
+  (await listEvents(instance_id)).filter(({ from, to }) => from !== to);
 
 describe('deploy', () => {
   it('enqueues provisioning, which takes the instance to running', async () => {
@@ -294,5 +302,29 @@ describe('events', () => {
       if (text.includes('"to":"running"')) break;
     }
     expect(text).toMatch(/id: \d+\nevent: allocate\ndata: \{.*\}\n\n/);
+  });
+
+  it('answer at once who has them all, and tell what comes next', async () => {
+    const { body } = await deploy(await createRecipe());
+    await until(body.instance_id, 'running');
+    const last = (await listEvents(body.instance_id)).at(-1)?.id;
+    const response = await fetch(`${service.base_url}/v1/instances/${body.instance_id}/events`, {
+      headers: { ...tenant.api.headers, accept: 'text/event-stream', 'last-event-id': String(last) },
+      signal: AbortSignal.timeout(5000),
+    });
+    await tenant.api.post(`/v1/instances/${body.instance_id}/stop`);
+    let text = '';
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('"to":"stopped"')) break;
+    }
+    expect(text.match(/"to":"running"/g)).toHaveLength(1);
+  });
+
+  it('are in the order of their times', async () => {
+    const { body } = await deploy(await createRecipe());
+    await until(body.instance_id, 'running');
+    const times = (await listEvents(body.instance_id)).map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
   });
 });
