@@ -8,7 +8,7 @@ import { createKeeper, type Keeper } from './identity/keeper.ts';
 import { createInbox } from './inbox.ts';
 import { createLlm } from './llm.ts';
 import type { Log } from './log.ts';
-import { chatappToken, createSecretStore } from './secrets.ts';
+import { type AgentSecrets, chatappToken, createSecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
 import { createTransport } from './transport.ts';
 
@@ -66,6 +66,10 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
   const tokenOf = (customerId: string) => chatappToken(secrets.current(), customerId);
   const receive = createInbox({ answer, send, tokenOf, log, now });
   const status = () => identity?.status() ?? 'ok';
-  const server = createRuntimeServer({ ...config, status, receive, replaceSecrets: secrets.replace, log });
+  function replaceSecrets(pushed: AgentSecrets): void {
+    secrets.replace(pushed);
+    keeper?.secretsPushed();
+  }
+  const server = createRuntimeServer({ ...config, status, receive, replaceSecrets, log });
   return { server, keeper };
 }

@@ -93,3 +93,28 @@ it('keeps what was pushed while it asked', async () => {
   expect(bench.plane.asked).toEqual(['enroll', 'secrets/refresh', 'customer-config']);
   expect(keyOf(bench)).toBe('Bearer second');
 });
+
+it('does not ask for what was pushed since it was told to try again', async () => {
+  const bench = await startBench();
+  bench.plane.mishaps.push(['secrets/refresh', { status: 409 }]);
+  const life = await bench.run();
+  await life.push(agentSecrets);
+  bench.advance(minuteMs);
+  await life.keeper.tick();
+  expect(bench.plane.asked).toEqual(['enroll', 'secrets/refresh']);
+  bench.advance(5 * minuteMs);
+  await life.keeper.tick();
+  expect(bench.plane.asked).toHaveLength(3);
+});
+
+it('does not ask for what was pushed while it was told to try again', async () => {
+  const bench = await startBench();
+  const life = bench.start();
+  bench.plane.status = 'provisioning';
+  bench.plane.beforeAnswer = () => bench.plane.asked.at(-1) === 'secrets/refresh' && life.push(agentSecrets);
+  await life.keeper.tick();
+  bench.plane.status = 'running';
+  bench.advance(minuteMs);
+  await life.keeper.tick();
+  expect(bench.plane.asked).toEqual(['enroll', 'secrets/refresh']);
+});

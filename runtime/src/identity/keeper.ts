@@ -30,6 +30,8 @@ export interface Keeper {
   pauseMs: () => number;
   /** The proxy key was refused: asks for secrets, unless that was done just now. */
   refreshSecrets: () => Promise<void>;
+  /** Secrets were pushed: they need not be asked for soon. */
+  secretsPushed: () => void;
 }
 
 /** Sees to it that the runtime is enrolled, renews its certificate in time, and keeps its secrets fresh. */
@@ -89,6 +91,7 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     async refreshSecrets() {
       if (refresh.soonUnlessRecent()) await tick();
     },
+    secretsPushed: refresh.pushed,
   };
 }
 

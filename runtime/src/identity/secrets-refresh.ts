@@ -14,10 +14,14 @@ export interface SecretsRefreshSettings extends TaskSettings {
   onDoubt: () => void;
 }
 
+export interface SecretsRefresh extends Task {
+  soonUnlessRecent: () => boolean;
+  /** Secrets were pushed: as good as an answer. */
+  pushed: () => void;
+}
+
 /** The secrets of now: at the start, from time to time, and when the proxy key was refused. */
-export function createSecretsRefresh(
-  settings: SecretsRefreshSettings,
-): Task & { soonUnlessRecent: () => boolean } {
+export function createSecretsRefresh(settings: SecretsRefreshSettings): SecretsRefresh {
   const { identity, controlPlane, vpnIp, secrets, everyMs, log, now, random, onDoubt } = settings;
   const due = createDue(now, random);
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -41,8 +45,10 @@ export function createSecretsRefresh(
       due.soon();
       return true;
     },
+    pushed: () => due.after(everyMs),
     async run() {
       askedAt = now();
+      const version = secrets.version();
       try {
         await ask();
       } catch (error) {
@@ -51,7 +57,7 @@ export function createSecretsRefresh(
           return identity.refuse();
         }
         if (isRefusal(error)) onDoubt();
-        tryLater(log, 'refresh_failed', due, error);
+        if (secrets.version() === version) tryLater(log, 'refresh_failed', due, error);
       }
     },
   };
