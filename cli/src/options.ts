@@ -21,7 +21,7 @@ export const idArgument = <const Name extends string>(name: Name, description: s
   new Argument(name, description).argParser(readId);
 
 export const pageOption = () =>
-  new Option('--page <number>', 'which page').argParser(wholeNumber(1, 1_000_000));
+  new Option('--page <number>', 'which page').argParser(wholeNumber(1, 2_147_483_647));
 export const perPageOption = () =>
   new Option('--per-page <number>', 'rows of a page, at most 100').argParser(wholeNumber(1, 100));
 export const allOption = () =>

@@ -1125,10 +1125,10 @@ export type ShiftPage = {
 };
 export type Sidecar = {
     name: string;
-    port?: number;
-    path?: string;
+    port?: number | null;
+    path?: string | null;
     health?: unknown;
-    runtime?: string;
+    runtime?: string | null;
 } & {
     [key: string]: unknown;
 };

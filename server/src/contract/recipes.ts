@@ -29,20 +29,23 @@ const Sidecar = named(
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 200 },
-      port: { type: 'integer', minimum: 1, maximum: 65_535 },
-      path: { type: 'string', maxLength: 2000 },
+      port: Nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
+      path: Nullable(Text(2000)),
       health: {},
-      runtime: { type: 'string', maxLength: 200 },
+      runtime: Nullable(Text(200)),
     },
     required: ['name'],
     additionalProperties: true,
   }),
 );
 
+/** As long as the body may be (contract, section 1). */
+const LongText = Text(1024 * 1024);
+
 /** The fields that a request may set; of 2.1 all but the returned-only ones. null clears. */
 const settable = {
-  description: Clearable(Text(10_000)),
-  system_prompt: Clearable(Text(200_000)),
+  description: Clearable(LongText),
+  system_prompt: Clearable(LongText),
   manifest_id: Clearable(Text(200)),
   hosting_mode: Clearable(HostingMode),
   shared_node_capacity: Clearable(Int({ minimum: 1, maximum: 1000 })),

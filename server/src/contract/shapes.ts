@@ -44,7 +44,7 @@ export const Int = (options: { minimum?: number; maximum?: number; default?: num
 
 /** Query parameters of a list of section 9. (What has a default may be absent: see requestSchema.) */
 export const PageQuery = {
-  page: Int({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  page: Int({ minimum: 1, default: 1 }),
   per_page: Int({ minimum: 1, maximum: 100, default: 20 }),
 };
 

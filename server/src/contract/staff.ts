@@ -31,7 +31,7 @@ const Status = named('StaffStatus', Literals(STAFF_STATUSES));
 
 /** Staff lists have their own bounds (specification, section 8). */
 export const StaffPageQuery = {
-  page: Int({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  page: Int({ minimum: 1, default: 1 }),
   per_page: Int({ minimum: 1, maximum: 200, default: 50 }),
 };
 

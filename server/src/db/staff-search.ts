@@ -8,6 +8,9 @@ export interface StaffTerm {
   value: string;
 }
 
+/** More people than anybody has, and an `integer` still when a page is added. */
+const MANY = 2_000_000_000;
+
 /** Those who bear every term at `now`, in the order of names; each row carries the total (0022_staff_bitmaps.sql). */
 export const listStaffByTerms = (
   q: Queryable,
@@ -21,7 +24,7 @@ export const listStaffByTerms = (
     sql<StaffRow & { total: number }>`
       select ${staffColumns}, f.total
       from search_staff(${customer_id}, ${terms.map(({ kind }) => kind)}, ${terms.map(({ value }) => value)},
-                        ${now}, ${limit}, ${offset}) f
+                        ${now}, ${limit}, ${Math.min(offset, MANY)}) f
       cross join lateral (select * from staff s where s.id = f.person_id offset 0) s
       order by s.name, s.id`,
   );

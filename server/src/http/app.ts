@@ -105,11 +105,18 @@ export async function buildApp({
   return app;
 }
 
+/** RFC 9110, section 15.5.16. */
+const encoded = new ServiceError('unsupported_media_type', 'The body has to come without an encoding', {
+  'accept-encoding': 'identity',
+});
+
 /** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
 function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
     const bytes = payload as Buffer;
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.toLowerCase() !== 'identity') return done(encoded);
     if (request.routeOptions.config.operation?.rawBody) return done(null, bytes);
     if (bytes.length === 0) return done(null, undefined);
     if (!isUtf8(bytes)) return done(null, new InvalidJson('not UTF-8'));

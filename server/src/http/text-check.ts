@@ -13,7 +13,8 @@ interface Visit {
 }
 
 /**
- * What JSON allows and PostgreSQL does not: NUL, lone surrogates, nesting without end; and the key `__proto__`.
+ * What JSON allows and PostgreSQL does not: NUL, lone surrogates, nesting without end; numbers that JavaScript does not
+ * hold, which would be written as null; and the key `__proto__`.
  * Walks with a stack of its own, because the input decides how deep it goes.
  */
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
@@ -28,6 +29,8 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     if (typeof value === 'string') {
       const msg = textProblem(value);
       if (msg) fault(visit, msg);
+    } else if (value === Infinity || value === -Infinity) {
+      fault(visit, 'Input should be a finite number');
     } else if (typeof value === 'object' && value !== null) {
       for (const key of Object.keys(value)) {
         const msg = key === '__proto__' ? 'The key __proto__ is not allowed' : textProblem(key);

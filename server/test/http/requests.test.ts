@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -171,6 +172,20 @@ describe('null', () => {
     expect(made.body).toMatchObject({ description: null, skills: [] });
     expect(await post('/v1/recipes', { name: null })).toEqual(['body.name string_type']);
   });
+
+  it('is what a sidecar does not say, and given back', async () => {
+    const sidecar = { name: 's', port: null, path: null, health: null, runtime: null };
+    const made = await send('POST', '/v1/recipes', { json: { name: 'R', sidecars: [sidecar] } });
+    expect([made.status, made.body]).toMatchObject([201, { sidecars: [sidecar] }]);
+    expect(
+      await recipe({
+        sidecars: [
+          { ...sidecar, name: null },
+          { ...sidecar, port: 0 },
+        ],
+      }),
+    ).toEqual(['body.sidecars.0.name string_type', 'body.sidecars.1.port greater_than_equal']);
+  });
 });
 
 describe('text is stored as it was sent', () => {
@@ -193,6 +208,13 @@ describe('text is stored as it was sent', () => {
     expect(await post('/v1/recipes', { name: '😀'.repeat(201) })).toEqual(['body.name string_too_long']);
   });
 
+  it('has no bound of its own where none is stated: the body’s alone', async () => {
+    const text = 'x'.repeat(500_000);
+    const sent = { name: 'R', description: text, system_prompt: text };
+    const { status, body } = await send('POST', '/v1/recipes', { json: sent });
+    expect([status, body]).toMatchObject([201, sent]);
+  });
+
   it('ignores fields that nobody knows', async () => {
     const made = await send('POST', '/v1/recipes', { json: { name: 'R', colour: 'red', id: 'mine' } });
     expect(made.status).toBe(201);
@@ -201,7 +223,7 @@ describe('text is stored as it was sent', () => {
   });
 });
 
-describe('text that no database keeps', () => {
+describe('what no database keeps', () => {
   it.each([
     ['NUL', '{"name":"a\\u0000b"}', 'body.name value_error'],
     ['a lone surrogate', '{"name":"a\\ud800b"}', 'body.name value_error'],
@@ -217,6 +239,11 @@ describe('text that no database keeps', () => {
       '__proto__ deep inside',
       '{"name":"R","voice_config":{"__proto__":{}}}',
       'body.voice_config value_error',
+    ],
+    [
+      'a number beyond all',
+      '{"name":"R","voice_config":{"n":[-1e400]}}',
+      'body.voice_config.n.0 value_error',
     ],
   ])('%s', async (_, body, fault) => {
     expect(faults(await raw(body))).toEqual([fault]);
@@ -268,6 +295,12 @@ describe('a body that is no JSON', () => {
       raw: '{"name":"R"}',
       headers: { 'content-type': type },
     });
+    expect([status, body]).toEqual([415, { detail: expect.any(String) }]);
+  });
+
+  it('is refused as anything encoded: 415', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, body } = await send('POST', '/v1/recipes', { raw: gzipSync('{"name":"R"}'), headers });
     expect([status, body]).toEqual([415, { detail: expect.any(String) }]);
   });
 
@@ -341,6 +374,14 @@ describe('numbers in a query', () => {
     const { status, body } = await send('GET', '/v1/users?page=x&page=2&per_page=3');
     expect([status, body]).toMatchObject([200, { page: 2, per_page: 3 }]);
   });
+
+  it.each(['/v1/users', '/v1/customers', '/v1/instances', '/v1/audit/tool-calls'])(
+    'ask for a page far past the end: %s',
+    async (path) => {
+      const { status, body } = await send('GET', `${path}?page=2147483647&per_page=100`);
+      expect([status, body]).toMatchObject([200, { page: 2_147_483_647 }]);
+    },
+  );
 
   it('of what nobody knows are ignored', async () => {
     expect((await send('GET', '/v1/users?colour=1&colour=2&constructor=1&__proto__=1')).status).toBe(200);
