@@ -54,9 +54,9 @@ export async function switchTenant(
   tenant_id: string,
 ): Promise<TokenPair> {
   const memberships = await listMemberships(services.db.system, user_id);
-  const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id);
+  const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id.toLowerCase());
   if (!membership) throw notFound('Tenant');
-  return startSession(services, user_id, tenant_id, membership.role);
+  return startSession(services, user_id, membership.tenant_id, membership.role);
 }
 
 /** Trades a refresh token for a new pair; see rotateSession for what happens to used ones. */

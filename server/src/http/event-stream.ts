@@ -21,7 +21,7 @@ export async function streamInstanceEvents({
   request,
   reply,
 }: StreamCall): Promise<undefined> {
-  const { instance_id } = params;
+  const instance_id = params.instance_id.toLowerCase();
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
   reply.hijack();

@@ -148,7 +148,9 @@ describe('switch-tenant', () => {
     });
     expect(added.status).toBe(201);
     const client = await service.login(tenant.admin_email);
-    const moved = await client.post<Pair>('/auth/switch-tenant', { tenant_id: other.tenant_id });
+    // A UUID counts in either case.
+    const tenant_id = other.tenant_id.toUpperCase();
+    const moved = await client.post<Pair>('/auth/switch-tenant', { tenant_id });
     expect(moved.body).toMatchObject({ tenant_id: other.tenant_id, role: 'member' });
     expect((await me(moved.body.access_token)).body.role).toBe('member');
     expect((await client.post('/auth/switch-tenant', { tenant_id: stranger.tenant_id })).status).toBe(404);

@@ -308,7 +308,9 @@ describe('events', () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const last = (await listEvents(body.instance_id)).at(-1)?.id;
-    const response = await fetch(`${service.base_url}/v1/instances/${body.instance_id}/events`, {
+    // A UUID counts in either case.
+    const path = `/v1/instances/${body.instance_id.toUpperCase()}/events`;
+    const response = await fetch(service.base_url + path, {
       headers: { ...tenant.api.headers, accept: 'text/event-stream', 'last-event-id': String(last) },
       signal: AbortSignal.timeout(5000),
     });
