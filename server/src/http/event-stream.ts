@@ -33,6 +33,10 @@ export async function streamInstanceEvents({
   });
   // Who is up to date is answered too, before there is anything to say.
   raw.flushHeaders();
+  if (request.method === 'HEAD') {
+    raw.end();
+    return undefined;
+  }
   const close = () => bell.close();
   raw.on('close', close);
   const unfollow = services.notifications.subscribe('instance_events', (id) => {

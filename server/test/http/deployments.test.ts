@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -321,6 +323,27 @@ describe('events', () => {
       if (text.includes('"to":"stopped"')) break;
     }
     expect(text.match(/"to":"running"/g)).toHaveLength(1);
+  });
+
+  it('leave the connection free after HEAD', async () => {
+    const { body } = await deploy(await createRecipe());
+    const socket = connect({
+      port: Number(new URL(service.base_url).port),
+      host: '127.0.0.1',
+      timeout: 5000,
+    });
+    socket.on('timeout', () => socket.destroy());
+    const head = [
+      `HEAD /v1/instances/${body.instance_id}/events HTTP/1.1`,
+      'Host: localhost',
+      'Accept: text/event-stream',
+      `X-Api-Key: ${tenant.key}`,
+    ];
+    const next = ['GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close'];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${next.join('\r\n')}\r\n\r\n`);
+    const answers = await readAll(socket);
+    expect(answers).toContain('content-type: text/event-stream');
+    expect(answers).toContain('{"status":"ok"}');
   });
 
   it('are in the order of their times', async () => {
