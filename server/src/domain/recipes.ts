@@ -46,31 +46,34 @@ export type RecipeFields = {
   [F in Exclude<keyof RecipeContent, 'source_instance_id'>]?: RecipeContent[F] | null | undefined;
 };
 
+const CLEARABLE = Object.keys(UNSET) as (keyof typeof UNSET)[];
+
 /** The known fields of a request, each null as the field's unset value. Unknown fields fall away. */
 function settled(fields: RecipeFields): Partial<RecipeContent> {
-  const names = Object.keys(UNSET) as (keyof typeof UNSET)[];
-  const given = names.filter((name) => fields[name] !== undefined);
-  const entries = given.map((name) => [name, fields[name] ?? UNSET[name]] as const);
-  return { ...(typeof fields.name === 'string' && { name: fields.name }), ...Object.fromEntries(entries) };
+  const content: Record<string, unknown> = {};
+  if (typeof fields.name === 'string') content.name = fields.name;
+  for (const name of CLEARABLE) {
+    if (fields[name] !== undefined) content[name] = fields[name] ?? UNSET[name];
+  }
+  return content;
 }
 
 /**
  * Active, whatever it is sent: only a change says otherwise (specification, section 2.1). `source_instance_id`: what
  * it is saved from.
  */
-export const createRecipe = (
+export function createRecipe(
   q: Queryable,
   tenant_id: string,
   fields: RecipeFields & { name: string },
   source_instance_id: string | null,
-) =>
-  insertRecipe(q, tenant_id, {
-    ...UNSET,
-    name: fields.name,
-    ...settled(fields),
-    is_active: UNSET.is_active,
-    source_instance_id,
-  });
+) {
+  const content: { name: string; [field: string]: unknown } = { name: fields.name };
+  for (const name of CLEARABLE) content[name] = fields[name] ?? UNSET[name];
+  content.is_active = UNSET.is_active;
+  content.source_instance_id = source_instance_id;
+  return insertRecipe(q, tenant_id, content as unknown as RecipeContent);
+}
 
 export async function getRecipe(q: Queryable, id: string): Promise<JsonText<RecipeRow>> {
   const recipe = await findRecipeJson(q, id);
