@@ -40,8 +40,10 @@ interface Answer {
  */
 export class Batch {
   readonly done: Promise<Row[][]>;
-  /** Told when the replies after this are no longer its own; and whether sending it once more is worth a try. */
-  onOver: ((isStale: boolean) => void) | undefined;
+  /** Told when the replies after this are no longer its own. */
+  onOver: (() => void) | undefined;
+  /** It failed because the connection had forgotten a statement or the plan for it: sending it once more is worth a try. */
+  isStale = false;
   readonly #statements: readonly Statement<unknown>[];
   #answers: Answer[] = [];
   #results: Row[][] = [];
@@ -122,18 +124,18 @@ export class Batch {
     this.#failed = true;
     const prepared = connection && preparedOn.get(connection);
     // 0A000 "cached plan must not change result type", 26000 "no such statement": prepare anew next time.
-    const isStale = error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
-    if (isStale) prepared?.clear();
+    this.isStale = error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
+    if (this.isStale) prepared?.clear();
     // What was to be prepared after the failure was not; what was before it is prepared twice, at the worst.
     for (const { name } of this.#answers.slice(this.#results.length)) prepared?.delete(name);
     this.#reject(error);
-    this.onOver?.(isStale);
+    this.onOver?.();
   }
 
   handleReadyForQuery(): void {
     if (this.#failed) return;
     this.#resolve(this.#results);
-    this.onOver?.(false);
+    this.onOver?.();
   }
 
   /** The same statements, not sent yet. */

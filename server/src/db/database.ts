@@ -134,6 +134,8 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+const SOON = Promise.resolve();
+
 /** Collects the statements of one tick and sends them as one. */
 class Together implements Queryable {
   readonly #send: Send;
@@ -147,7 +149,8 @@ class Together implements Queryable {
 
   rows<Row>(statement: Statement<Row>): Promise<Row[]> {
     return new Promise<Rows>((resolve, reject) => {
-      if (this.#waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(() => void this.#flush());
+      // Not queueMicrotask, which makes an asynchronous resource of each.
+      if (this.#waiting.push({ statement, resolve, reject }) === 1) void SOON.then(() => this.#flush());
     }) as Promise<Row[]>;
   }
 

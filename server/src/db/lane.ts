@@ -38,12 +38,10 @@ export class Lane {
     this.load++;
     try {
       if (!this.#isConnected) await this.#connected;
-      let isStale = false;
-      const results = this.#send(batch, (stale) => (isStale = stale));
-      return await results.catch((error: unknown) => {
-        if (!isStale) throw error;
-        return this.#send(batch.again(), () => undefined);
-      });
+      return await this.#send(batch);
+    } catch (error) {
+      if (!batch.isStale) throw error;
+      return await this.#send(batch.again());
     } finally {
       this.load--;
     }
@@ -59,21 +57,22 @@ export class Lane {
     this.#isConnected = true;
   }
 
-  #send(batch: Batch, onOver: (isStale: boolean) => void): Batch['done'] {
+  #send(batch: Batch): Batch['done'] {
     this.#cork();
     const refused = batch.submit(this.#connection);
     if (refused) {
       batch.handleError(refused);
       return batch.done;
     }
-    batch.onOver = (isStale) => {
-      onOver(isStale);
-      this.#sent.shift();
-      this.#next();
-    };
+    batch.onOver = this.#onOver;
     if (this.#sent.push(batch) === 1) this.#next();
     return batch.done;
   }
+
+  readonly #onOver = () => {
+    this.#sent.shift();
+    this.#next();
+  };
 
   /** Hands the replies that come next to the batch whose turn it is. */
   #next(): void {

@@ -27,6 +27,8 @@ export interface RequestParts {
   body: unknown;
 }
 
+const NO_FAULTS: readonly Fault[] = [];
+
 type Part = 'path' | 'query' | 'body';
 
 const ajv = new Ajv({
@@ -46,19 +48,22 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   const checkParams = partValidator('path', operation.params);
   const checkQuery = partValidator('query', operation.query);
   const checkBody = partValidator('body', operation.body);
+  const parseParams = textParser(operation.params);
+  const parseQuery = textParser(operation.query);
+  const mayLackBody = isOptionalBody(operation.body);
   return (parts) => {
-    const params = parseTexts(operation.params, parts.params);
-    const query = parseTexts(operation.query, parts.query);
-    const body = parts.body === undefined && isOptionalBody(operation.body) ? {} : parts.body;
-    const faults = checkParams(params).concat(checkQuery(query), checkBody(body));
+    const params = parseParams(parts.params);
+    const query = parseQuery(parts.query);
+    const body = parts.body === undefined && mayLackBody ? {} : parts.body;
+    const faults = [...checkParams(params), ...checkQuery(query), ...checkBody(body)];
     if (faults.length > 0) throw new ValidationError(faults);
     return { params, query, body };
   };
 }
 
 /** The check of one part, or of a value that stands inside of one; faults are located from `part` on. */
-export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => Fault[] {
-  if (!schema) return () => [];
+export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => readonly Fault[] {
+  if (!schema) return () => NO_FAULTS;
   const validate = ajv.compile(requestSchema(schema)) as ValidateFunction & { errors?: ErrorObject[] | null };
   return (value) => {
     if (value instanceof InvalidJson) return [value.fault];
@@ -77,16 +82,19 @@ function isOptionalBody(schema: TSchema | undefined): boolean {
 }
 
 /** Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text. */
-function parseTexts(schema: TSchema | undefined, values: unknown): Record<string, unknown> {
+function textParser(schema: TSchema | undefined): (values: unknown) => Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};
-  const given = values as Record<string, string | string[] | undefined>;
-  const parsed: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const text = Array.isArray(value) ? value.at(-1) : value;
-    if (text !== undefined) parsed[name] = parseText(property.type, text);
-  }
-  return parsed;
+  const types = Object.entries(properties).map(([name, { type }]) => [name, type] as const);
+  return (values) => {
+    const given = values as Record<string, string | string[] | undefined>;
+    const parsed: Record<string, unknown> = {};
+    for (const [name, type] of types) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      const text = Array.isArray(value) ? value.at(-1) : value;
+      if (text !== undefined) parsed[name] = parseText(type, text);
+    }
+    return parsed;
+  };
 }
 
 function parseText(type: string | undefined, text: string): unknown {
