@@ -13,6 +13,11 @@ export class Lane {
   readonly #onLost: () => void;
   /** Sent and not answered; the first is at work. */
   readonly #sent: Batch[] = [];
+  /** One for all batches: what is over is always the first. */
+  readonly #onOver = () => {
+    this.#sent.shift();
+    this.#next();
+  };
   #isConnected = false;
   #isCorked = false;
   /** What it has taken on and not answered. */
@@ -68,11 +73,6 @@ export class Lane {
     if (this.#sent.push(batch) === 1) this.#next();
     return batch.done;
   }
-
-  readonly #onOver = () => {
-    this.#sent.shift();
-    this.#next();
-  };
 
   /** Hands the replies that come next to the batch whose turn it is. */
   #next(): void {
