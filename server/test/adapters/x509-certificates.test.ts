@@ -95,6 +95,18 @@ describe('a client’s certificate', () => {
     expect(text).not.toMatch(/another|example\.com|Somebody/);
   });
 
+  it('names its key by SHA-256, and the one that issued it as that names itself', async () => {
+    const csr = await openssl.request(await openssl.key('P-256'));
+    const { public_key_sha256 } = await ca.readRequest(csr);
+    for (const [by, { cert_pem }] of [[issuing, issuingKey] as const, [root, rootKey] as const]) {
+      const issued = await keyIds((await issue(csr, by)).cert_pem);
+      expect(issued).toEqual({
+        subject: public_key_sha256.toString('hex'),
+        authority: (await keyIds(cert_pem)).subject,
+      });
+    }
+  });
+
   it('cannot issue others', async () => {
     const key = await openssl.key('P-256');
     const { cert_pem } = await issue(await openssl.request(key));
@@ -104,6 +116,18 @@ describe('a client’s certificate', () => {
     expect((await openssl.verify(forged.cert_pem, { ca: bundle }, ...untrusted)).ok).toBe(false);
   });
 });
+
+/** How a certificate calls its own key and its issuer's, to openssl. */
+async function keyIds(cert_pem: string) {
+  const args = ['-noout', '-ext', 'subjectKeyIdentifier,authorityKeyIdentifier'];
+  const text = await openssl.text('x509', '-in', await openssl.file(cert_pem), ...args);
+  const idOf = (whose: string) =>
+    new RegExp(`${whose} Key Identifier: \\s+(?:keyid:)?([0-9A-F:]+)`)
+      .exec(text)?.[1]
+      ?.replaceAll(':', '')
+      .toLowerCase();
+  return { subject: idOf('Subject'), authority: idOf('Authority') };
+}
 
 describe('an authority’s certificate', () => {
   it('may issue, to the depth that it is for', async () => {

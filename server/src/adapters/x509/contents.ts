@@ -8,17 +8,28 @@ type Names = ConstructorParameters<typeof x509.SubjectAlternativeNameExtension>[
 
 export const nameOf = (common_name: string) => [{ CN: [common_name] }];
 
-/** For a TLS client or server: it signs handshakes, and no certificates. */
-export const leafExtensions = async (
-  publicKey: x509.PublicKey,
-  usage: string,
+// What is the same in every one is encoded once.
+const NO_AUTHORITY = new x509.BasicConstraintsExtension(false, undefined, true);
+const SIGNS_HANDSHAKES = new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true);
+const USAGES = {
+  client: new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+  server: new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+};
+
+/**
+ * For a TLS client or server: it signs handshakes, and no certificates.
+ * @param key_sha256 of the key's SubjectPublicKeyInfo, by which it is called (RFC 7093, section 2, method 4)
+ */
+export const leafExtensions = (
+  usage: keyof typeof USAGES,
   names: Names,
-): Promise<x509.Extension[]> => [
-  new x509.BasicConstraintsExtension(false, undefined, true),
-  new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-  new x509.ExtendedKeyUsageExtension([usage]),
+  key_sha256: Buffer,
+): x509.Extension[] => [
+  NO_AUTHORITY,
+  SIGNS_HANDSHAKES,
+  USAGES[usage],
   new x509.SubjectAlternativeNameExtension(names),
-  await x509.SubjectKeyIdentifierExtension.create(publicKey),
+  new x509.SubjectKeyIdentifierExtension(key_sha256.toString('hex')),
 ];
 
 /** For an authority with at most `pathLength` others between it and a leaf. */

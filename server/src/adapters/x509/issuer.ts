@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
 import { authorityExtensions, leafExtensions, nameOf, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';
@@ -11,11 +11,13 @@ interface Opened {
   cert_pem: string;
   certificate: x509.X509Certificate;
   key_id: string;
+  /** Names this key in every certificate that it issues. */
+  authority_key: x509.Extension;
   key: KeyObject;
   webKey: WebKey;
 }
 
-type Contents = { common_name: string; publicKey: x509.PublicKey; extensions: x509.Extension[] };
+type Contents = { common_name: string; publicKey: x509.PublicKey | Buffer; extensions: x509.Extension[] };
 
 /** A key of the authority, opened. */
 export class X509Issuer implements Issuer {
@@ -32,16 +34,17 @@ export class X509Issuer implements Issuer {
     const method = signingMethod(key);
     if (!key_id || !method)
       throw new Error('A certificate authority’s key or certificate has an unknown form');
-    return new X509Issuer({ cert_pem, certificate, key_id, key, webKey: await toWebKey(key, method) });
+    const authority_key = new x509.AuthorityKeyIdentifierExtension(key_id);
+    const webKey = await toWebKey(key, method);
+    return new X509Issuer({ cert_pem, certificate, key_id, authority_key, key, webKey });
   }
 
-  async issueClient(
-    request: CertificateRequest,
+  issueClient(
+    { public_key_spki: publicKey, public_key_sha256 }: CertificateRequest,
     certificate: CertificateTerms & { common_name: string; spiffe_id: string },
   ): Promise<string> {
-    const publicKey = new x509.PublicKey(request.public_key_spki);
     const names = [{ type: 'url' as const, value: certificate.spiffe_id }];
-    const extensions = await leafExtensions(publicKey, x509.ExtendedKeyUsage.clientAuth, names);
+    const extensions = leafExtensions('client', names, public_key_sha256);
     return this.#issue(certificate, { common_name: certificate.common_name, publicKey, extensions });
   }
 
@@ -53,7 +56,8 @@ export class X509Issuer implements Issuer {
       ...certificate.hostnames.map((value) => ({ type: 'dns' as const, value })),
       ...certificate.ips.map((value) => ({ type: 'ip' as const, value })),
     ];
-    const extensions = await leafExtensions(publicKey, x509.ExtendedKeyUsage.serverAuth, names);
+    const key_sha256 = createHash('sha256').update(Buffer.from(publicKey.rawData)).digest();
+    const extensions = leafExtensions('server', names, key_sha256);
     const common_name = names[0]?.value ?? '';
     const cert_pem = await this.#issue(certificate, { common_name, publicKey, extensions });
     return { cert_pem: cert_pem + this.#opened.cert_pem, private_key_pem };
@@ -85,7 +89,7 @@ export class X509Issuer implements Issuer {
   }
 
   async #issue(terms: CertificateTerms, { common_name, publicKey, extensions }: Contents): Promise<string> {
-    const { certificate: issuer, key_id, webKey } = this.#opened;
+    const { certificate: issuer, authority_key, webKey } = this.#opened;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: terms.serial,
       subject: nameOf(common_name),
@@ -95,7 +99,7 @@ export class X509Issuer implements Issuer {
       publicKey,
       signingKey: webKey.key,
       signingAlgorithm: webKey.web,
-      extensions: [...extensions, new x509.AuthorityKeyIdentifierExtension(key_id)],
+      extensions: [...extensions, authority_key],
     });
     return `${certificate.toString('pem')}\n`;
   }
