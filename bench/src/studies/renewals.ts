@@ -10,8 +10,10 @@ const FLOOR = 'library alone';
 type Round = Record<string, Issued>;
 
 /**
- * What a renewal costs beside the signing that it cannot do without. Each is of another instance with the certificate
- * that it got last, so none is a replay.
+ * What a renewal costs beside the signing that it cannot do without: the library reads the request, verifies that its
+ * sender holds the key, and builds and signs the certificate, each time anew (signing.mjs says what is counted). The
+ * rules for keys, the inventory, HTTP and TLS are the service's alone. Each renewal is of another instance with the
+ * certificate that it got last, so none is a replay.
  */
 export const renewals: Study = {
   name: 'renewals',
