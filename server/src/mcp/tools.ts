@@ -34,6 +34,7 @@ function toTool(route: ReadyRoute): Tool {
   const destructive = mcp.destructive ?? method === 'DELETE';
   const title = titleOf(id);
   const { params, query } = argumentNames(operation);
+  const elsewhere = new Set([...params, ...query]);
   return {
     route,
     readOnly,
@@ -53,13 +54,11 @@ function toTool(route: ReadyRoute): Tool {
       },
     },
     partsOf: (args) => {
-      const inPath = new Set(params);
-      const inQuery = new Set(query);
-      const others = Object.entries(args).filter(([name]) => !inPath.has(name) && !inQuery.has(name));
+      const inBody = () => Object.entries(args).filter(([name]) => !elsewhere.has(name));
       return {
         params: pick(args, params),
         query: pick(args, query),
-        body: operation.body ? Object.fromEntries(others) : undefined,
+        body: operation.body ? Object.fromEntries(inBody()) : undefined,
       };
     },
   };
