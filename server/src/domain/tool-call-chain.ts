@@ -55,6 +55,11 @@ export class ToolCallChain {
     return hmac(this.#key, JSON.stringify(['end', this.#tenant_id, count, hash.toString('hex')]));
   }
 
+  /** The end of the chain while it has no row. */
+  beginning(): ChainEnd {
+    return { ...BEGINNING, seal: this.seal(BEGINNING) };
+  }
+
   isSealed(end: ChainEnd): boolean {
     return this.seal(end).equals(end.seal);
   }

@@ -107,9 +107,8 @@ export class ToolCallLog {
   /** By itself: another copy of the service writes to the chain, too, so it is held while its end is read and moved. */
   async #extendHeld(lane: Lane, calls: readonly NewToolCall[]): Promise<void> {
     const { tenant_id, chain, end: known } = lane;
-    const beginning = { ...BEGINNING, seal: chain.seal(BEGINNING) };
     const { end, broken } = await this.#db.transaction(tenantScope(tenant_id), async (tx) => {
-      const before = await holdChainEnd(tx, beginning);
+      const before = await holdChainEnd(tx, chain.beginning());
       const broken = !chain.isSealed(before) || before.count < known.count;
       if (broken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
       const { rows, end } = chain.extend(before, broken, calls);

@@ -29,7 +29,7 @@ export async function verifyToolCalls(
   tenant_id: string,
 ): Promise<Verification> {
   const chain = new ToolCallChain(keyring, tenant_id);
-  const { end = { ...BEGINNING, seal: chain.seal(BEGINNING) }, last_seq } = await findChainEnd(q);
+  const { end = chain.beginning(), last_seq } = await findChainEnd(q);
   let { count: checked, hash } = BEGINNING;
   const result = (fault: ChainFault | null): Verification => ({
     valid: fault === null,

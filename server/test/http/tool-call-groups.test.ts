@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NewToolCall } from '../../src/db/tool-calls.ts';
 import type { Log } from '../../src/domain/ports.ts';
 import { ToolCallLog } from '../../src/domain/tool-call-log.ts';
 import { verifyToolCalls } from '../../src/domain/tool-calls.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { toolCallAt } from '../support/tool-calls.ts';
 
 const TENANTS = 8;
 const HEADERS = { accept: 'application/json, text/event-stream' };
@@ -39,21 +39,7 @@ function newRecord(of = service): ToolCallLog {
   return new ToolCallLog(db, keyring, log);
 }
 
-const aCall = (): NewToolCall => ({
-  at: service.clock.now(),
-  tool: 'list_tiers',
-  scope: 'instances:read',
-  decision: 'allowed',
-  reason: null,
-  status: 200,
-  latency_ms: 1,
-  key_id: randomUUID(),
-  user_id: null,
-  client_name: null,
-  client_version: null,
-  arguments_fingerprint: null,
-  request_id: randomUUID(),
-});
+const aCall = () => toolCallAt(service.clock.now());
 
 /** A call of each tenant in one moment. */
 const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../src/contract/shapes.ts';
-import type { NewToolCall, ToolCallRow } from '../../src/db/tool-calls.ts';
+import type { ToolCallRow } from '../../src/db/tool-calls.ts';
 import { ToolCallLog } from '../../src/domain/tool-call-log.ts';
 import type { Verification } from '../../src/domain/tool-calls.ts';
 import type { Client } from '../support/client.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { toolCallAt } from '../support/tool-calls.ts';
 
 type Row = Omit<ToolCallRow, 'at'> & { at: string };
 
@@ -336,21 +337,7 @@ describe('the chain', () => {
   });
 });
 
-const aCall = (): NewToolCall => ({
-  at: service.clock.now(),
-  tool: 'list_tiers',
-  scope: 'instances:read',
-  decision: 'allowed',
-  reason: null,
-  status: 200,
-  latency_ms: 1,
-  key_id: null,
-  user_id: tenant.admin_user_id,
-  client_name: null,
-  client_version: null,
-  arguments_fingerprint: null,
-  request_id: randomUUID(),
-});
+const aCall = () => toolCallAt(service.clock.now());
 
 /** As somebody would who has the database and not the key. */
 async function change(statements: string): Promise<void> {

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { NewToolCall } from '../../src/db/tool-calls.ts';
+
+/** A call of a tool that went well, for a record to keep. */
+export const toolCallAt = (at: Date): NewToolCall => ({
+  at,
+  tool: 'list_tiers',
+  scope: 'instances:read',
+  decision: 'allowed',
+  reason: null,
+  status: 200,
+  latency_ms: 1,
+  key_id: randomUUID(),
+  user_id: null,
+  client_name: null,
+  client_version: null,
+  arguments_fingerprint: null,
+  request_id: randomUUID(),
+});
