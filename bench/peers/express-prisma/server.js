@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import express from 'express';
+import pino from 'pino';
+import { pinoHttp } from 'pino-http';
 import { rememberKeys } from '../api-keys.js';
+import { requestLog, standardOutput } from '../request-log.js';
 import prismaClient from './generated/index.js';
 
 const prisma = new prismaClient.PrismaClient({
@@ -28,6 +31,7 @@ const tenantOf = rememberKeys(
 
 const app = express();
 app.disable('x-powered-by');
+app.use(pinoHttp(requestLog, pino.destination(standardOutput)));
 app.use(express.json());
 app.use(async (request, response, next) => {
   request.tenant = await tenantOf(request.get('x-api-key') ?? '');

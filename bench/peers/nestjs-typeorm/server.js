@@ -13,8 +13,11 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import pino from 'pino';
+import { pinoHttp } from 'pino-http';
 import { DataSource, IsNull } from 'typeorm';
 import { rememberKeys } from '../api-keys.js';
+import { requestLog, standardOutput } from '../request-log.js';
 import { ApiKey, Recipe } from './recipe.js';
 
 const database = await new DataSource({
@@ -92,4 +95,5 @@ function App() {}
 Module({ controllers: [Recipes] })(App);
 
 const app = await NestFactory.create(App, { logger: ['error', 'warn'] });
+app.use(pinoHttp(requestLog, pino.destination(standardOutput)));
 await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -26,7 +26,7 @@ export const postgrest = peer({
       PGRST_JWT_CACHE_MAX_LIFETIME: '60',
       PGRST_SERVER_HOST: '127.0.0.1',
       PGRST_SERVER_PORT: String(port),
-      PGRST_LOG_LEVEL: 'error',
+      PGRST_LOG_LEVEL: 'info',
     },
   }),
 });

@@ -29,9 +29,7 @@ export const fastapi = peer({
     'apt-get install python3-fastapi python3-sqlalchemy python3-asyncpg uvicorn python3-uvloop python3-httptools',
   launch: (port, { peer_url }) => ({
     command: '/usr/bin/python3',
-    args: `-m uvicorn server:app --host 127.0.0.1 --port ${port} --workers 2 --no-access-log --log-level warning`.split(
-      ' ',
-    ),
+    args: `-m uvicorn server:app --host 127.0.0.1 --port ${port} --workers 2 --log-level info`.split(' '),
     cwd: fastapiHome,
     environment: {
       DATABASE_URL: peer_url.replace('postgres://', 'postgresql+asyncpg://'),
