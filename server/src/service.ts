@@ -37,7 +37,7 @@ import { Authenticator } from './http/authenticate.ts';
 import type { Gate } from './http/bind.ts';
 import { makeReady } from './http/carry-out.ts';
 import { routes } from './http/index.ts';
-import { KeyUse } from './http/key-use.ts';
+import { KnownApiKeys } from './http/known-api-keys.ts';
 import { MtlsListener } from './http/mtls-listener.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { jobDefinitions } from './jobs/index.ts';
@@ -169,10 +169,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       mtls_url: () => addresses.mtls_url,
     },
   };
-  const keyUse = new KeyUse(db, clock);
+  const apiKeys = new KnownApiKeys(db, notifications, clock);
   const gate: Gate = {
     services,
-    authenticator: new Authenticator(services, options.operations_token, (id) => keyUse.note(id)),
+    authenticator: new Authenticator(services, options.operations_token, apiKeys),
     rateLimits: new RateLimits(options.counter),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
@@ -213,7 +213,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       stopping.emit('stopping');
       await Promise.all([app.close(), mtlsListener.close()]);
       await queue.stop();
-      await keyUse.flush();
+      await apiKeys.note();
       await runtimeHost.stop();
       await options.engine.close();
       await notifications.close();

@@ -106,9 +106,17 @@ export async function rotateApiKey(
   return row;
 }
 
-/** Notes when keys were last used; many at once, because it is done now and then for all. */
+/**
+ * Notes when keys were last used; many at once, because it is done now and then for all.
+ * @returns those of them that are not revoked
+ */
 export const touchApiKeys = (q: Queryable, ids: readonly string[], ats: readonly Date[]) =>
   q.rows(
-    sql`update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
-        from unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) where k.id = used.id`,
+    sql<ApiKeyRow>`
+      with touched as (
+        update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+        from unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) where k.id = used.id
+        returning k.*
+      )
+      select ${columns} from touched where revoked_at is null`,
   );

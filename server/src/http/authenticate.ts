@@ -1,9 +1,6 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type ApiKeyRow, findLiveApiKey } from '../domain/api-keys.ts';
 import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
 import { sameText, sha256 } from '../domain/sealing.ts';
 import { API_KEY_START } from '../domain/secret-formats.ts';
@@ -11,11 +8,8 @@ import type { Services } from '../domain/services.ts';
 import { findSessionRole } from '../domain/sessions.ts';
 import { unauthenticated } from '../errors.ts';
 import { showsNoCredential } from './enrollment-admission.ts';
+import type { KnownApiKeys } from './known-api-keys.ts';
 import type { RateLimit } from './rate-limits.ts';
-
-/** How long an API key is believed without asking again, should the notification of its end get lost. */
-const KEY_TTL_MS = 1000;
-const KEYS_KEPT = 10_000;
 
 export interface Authenticated {
   actor: Actor;
@@ -27,14 +21,12 @@ export interface Authenticated {
 export class Authenticator {
   readonly #services: Services;
   readonly #operationsToken: string;
-  readonly #onKeyUsed: (key_id: string) => void;
-  readonly #keys = new LRUCache<string, ApiKeyRow>({ max: KEYS_KEPT, ttl: KEY_TTL_MS });
+  readonly #apiKeys: KnownApiKeys;
 
-  constructor(services: Services, operationsToken: string, onKeyUsed: (key_id: string) => void) {
+  constructor(services: Services, operationsToken: string, apiKeys: KnownApiKeys) {
     this.#services = services;
     this.#operationsToken = operationsToken;
-    this.#onKeyUsed = onKeyUsed;
-    services.notifications.subscribe('api_keys', () => this.#keys.clear());
+    this.#apiKeys = apiKeys;
   }
 
   async authenticate(
@@ -83,17 +75,8 @@ export class Authenticator {
   }
 
   async #apiKey(header: string | string[]): Promise<Authenticated> {
-    const key = typeof header === 'string' ? header : '';
-    const cacheKey = hash('sha256', key, 'base64');
-    const now = this.#services.clock();
-    let row = this.#keys.get(cacheKey);
-    if (!row) {
-      row = await findLiveApiKey(this.#services.db.system, Buffer.from(cacheKey, 'base64'), now);
-      if (!row) throw unauthenticated('The API key is not valid');
-      this.#keys.set(cacheKey, row);
-    }
-    if (row.expires_at !== null && row.expires_at <= now) throw unauthenticated('The API key is not valid');
-    this.#onKeyUsed(row.id);
+    const row = await this.#apiKeys.use(typeof header === 'string' ? header : '');
+    if (!row) throw unauthenticated('The API key is not valid');
     const { id: key_id, tenant_id, role, scopes, rate_limit: rateLimit } = row;
     return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };
   }

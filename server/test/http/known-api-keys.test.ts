@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../src/db/database.ts';
+import { Notifications } from '../../src/db/notifications.ts';
+import { createApiKey } from '../../src/domain/api-keys.ts';
+import { KnownApiKeys } from '../../src/http/known-api-keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+let known: KnownApiKeys;
+let id: string;
+let key: string;
+/** The statements that `known` has sent. */
+let asked: string[];
+/** What the monotonic clock shows, in milliseconds. */
+let monotonic: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  // These tests are about what holds without a notification.
+  await database.query('alter table api_keys disable trigger notify_api_key_change');
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  const tenant_id = randomUUID();
+  await database.query(`insert into tenants (id, name, wrapped_key) values ($1, 'T', '')`, [tenant_id]);
+  const actor = { kind: 'user', tenant_id, user_id: '', session_id: '', role: 'admin' } as const;
+  const request = { name: 'Key', role: 'member', rate_limit: undefined, expires_at: null } as const;
+  ({ id, key } = await createApiKey(db.tenant(tenant_id), actor, { ...request, scopes: [] }));
+  asked = [];
+  // Notes are sent when a test says so.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  monotonic = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
+  const rows: Database['system']['rows'] = (statement) => {
+    asked.push(statement.text);
+    return db.system.rows(statement);
+  };
+  const notifications = new Notifications(database.url, [], () => {});
+  known = new KnownApiKeys({ system: { rows } } as unknown as Database, notifications, () => new Date());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const lookups = () => asked.filter((text) => text.includes('key_hash = $'));
+const revoke = () => database.query('update api_keys set revoked_at = now() where id = $1', [id]);
+
+describe('an API key', () => {
+  it('is looked up once while it is used all the time', async () => {
+    for (let use = 0; use < 5; use++) {
+      expect(await known.use(key)).toMatchObject({ id });
+      monotonic += 600;
+      await known.note();
+    }
+    expect(lookups()).toHaveLength(1);
+    expect(asked).toHaveLength(6);
+  });
+
+  it('is looked up again when it was not used for a second', async () => {
+    await known.use(key);
+    monotonic += 999;
+    await known.use(key);
+    expect(lookups()).toHaveLength(1);
+    monotonic += 2;
+    await known.use(key);
+    expect(lookups()).toHaveLength(2);
+  });
+
+  it('that was revoked is found out with the note of its use', async () => {
+    await known.use(key);
+    await revoke();
+    expect(await known.use(key)).toMatchObject({ id });
+    await known.note();
+    expect(await known.use(key)).toBeUndefined();
+  });
+
+  it('is believed from when the note was sent, not from when it was answered', async () => {
+    await known.use(key);
+    const noted = known.note();
+    monotonic += 1001;
+    await noted;
+    await known.use(key);
+    expect(lookups()).toHaveLength(2);
+  });
+
+  it('is looked up when its use could not be noted', async () => {
+    await known.use(key);
+    vi.spyOn(asked, 'push').mockImplementationOnce(() => {
+      throw new Error('The database is away');
+    });
+    await known.note();
+    monotonic += 1001;
+    expect(await known.use(key)).toMatchObject({ id });
+    expect(lookups()).toHaveLength(2);
+  });
+});
