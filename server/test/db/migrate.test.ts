@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { migrate, migrationsDirectory, readMigrations } from '../../src/db/migrate.ts';
+import { databaseUrl, queryOnce } from '../support/connection.ts';
 
 let directory: string;
 let name: string;
@@ -14,31 +14,19 @@ let url: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'acp-migrations-'));
   name = `acp_test_${randomBytes(6).toString('hex')}`;
-  await query(inject('adminUrl'), `create database ${name}`);
-  const own = new URL(inject('adminUrl'));
-  own.pathname = `/${name}`;
-  url = own.href;
+  await queryOnce(inject('adminUrl'), `create database ${name}`);
+  url = databaseUrl(inject('adminUrl'), name);
 });
 afterEach(async () => {
-  await query(inject('adminUrl'), `drop database ${name} with (force)`);
+  await queryOnce(inject('adminUrl'), `drop database ${name} with (force)`);
   await rm(directory, { recursive: true });
 });
-
-async function query<Row extends pg.QueryResultRow>(at: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: at });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function files(texts: Record<string, string>) {
   for (const [file, text] of Object.entries(texts)) await writeFile(join(directory, file), text);
   return readMigrations(directory);
 }
-const applied = () => query<{ name: string }>(url, 'select name from schema_migrations order by name');
+const applied = () => queryOnce<{ name: string }>(url, 'select name from schema_migrations order by name');
 
 const FIRST = { '0001_first.sql': 'create table first (n int); insert into first values (1);' };
 const SECOND = { '0002_second.sql': 'insert into first values (2);' };
@@ -47,7 +35,7 @@ it('applies what is new, in order, once', async () => {
   expect(await migrate(url, await files(FIRST))).toEqual(['0001_first.sql']);
   expect(await migrate(url, await files(SECOND))).toEqual(['0002_second.sql']);
   expect(await migrate(url, await files({}))).toEqual([]);
-  expect(await query(url, 'select n from first order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(await queryOnce(url, 'select n from first order by n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
 it('refuses a database that is ahead of the code, in one line that says what to do', async () => {
@@ -69,7 +57,7 @@ it('applies once when ten processes start at once', async () => {
   const migrations = await files({ ...FIRST, ...SECOND });
   const results = await Promise.all(Array.from({ length: 10 }, () => migrate(url, migrations)));
   expect(results.flat()).toEqual(['0001_first.sql', '0002_second.sql']);
-  expect(await query(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
+  expect(await queryOnce(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
 });
 
 it('applies all or nothing, and names what failed', async () => {
@@ -80,9 +68,9 @@ it('applies all or nothing, and names what failed', async () => {
   await expect(migrate(url, migrations)).rejects.toThrow(
     /^Migration 0002_broken\.sql failed: division by zero$/,
   );
-  expect(await query(url, `select to_regclass('first') as first, to_regclass('third') as third`)).toEqual([
-    { first: null, third: null },
-  ]);
+  expect(await queryOnce(url, `select to_regclass('first') as first, to_regclass('third') as third`)).toEqual(
+    [{ first: null, third: null }],
+  );
 });
 
 it('leaves alone what is no migration', async () => {

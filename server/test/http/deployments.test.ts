@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { withConnection } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -267,25 +268,16 @@ describe('lifecycle', () => {
     await vi.waitFor(async () => {
       expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
     });
-    const termination = new pg.Client({ connectionString: service.database.url });
-    await termination.connect();
-    try {
+    await withConnection(service.database.url, async (termination) => {
       // Whoever looks first is told of the circle.
       await termination.query(`set deadlock_timeout = '10ms'`);
       await termination.query('begin');
       await termination.query('select from instances where id = $1 for update', [body.instance_id]);
       service.runtimes.healthy = true;
-      await vi.waitFor(async () => {
-        const waiting = await service.database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(waiting).not.toEqual([]);
-      });
+      await lockWaits(service.database, 1);
       await termination.query(`update tasks set status = 'canceling' where id = $1`, [body.task_id]);
       await termination.query('commit');
-    } finally {
-      await termination.end();
-    }
+    });
     // All its steps were done, so it was too late to cancel it.
     await until(body.instance_id, 'running');
   });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MasterKeyFile } from '../../src/adapters/master-key-file.ts';
 import type { MasterKeyStore } from '../../src/domain/ports.ts';
 import type { ServiceOptions } from '../../src/service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { withConnection } from '../support/connection.ts';
+import { createTestDatabase, lockWaits, type TestDatabase } from '../support/database.ts';
 import {
   countOpenedBy,
   countWrapped,
@@ -77,28 +77,6 @@ const refusal = (starting: Promise<unknown>): Promise<string> =>
   );
 
 /** A connection of one's own, as the owner. */
-async function withClient(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Resolves when a connection to the database waits for another's lock. */
-const somebodyWaits = () =>
-  vi.waitFor(
-    async () =>
-      expect(
-        await database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        ),
-      ).not.toEqual([]),
-    { timeout: 10_000, interval: 10 },
-  );
-
 describe('copies of the service on one database', () => {
   it('go from one key to another without a moment in which one of them fails', async () => {
     const things = await SealedThings.make(await start(old), openssl);
@@ -155,11 +133,11 @@ describe('copies of the service on one database', () => {
   it('bring what was under way along, and the database refuses what comes after', async () => {
     await start(old);
     const one = await start(next, [old]);
-    await withClient(async (client) => {
+    await withConnection(database.url, async (client) => {
       await client.query('begin');
       await client.query(newTenantUnder(old));
       const rewrapped = post(one, REWRAP);
-      await somebodyWaits();
+      await lockWaits(database, 1);
       await client.query('commit');
       expect((await rewrapped).body).toMatchObject({ tenant_keys: 1, remaining: 0 });
     });
@@ -290,10 +268,10 @@ describe('an installation with a key of its own', () => {
     await database.query(
       'create trigger wait_here before insert on tenants for each row execute function wait_here()',
     );
-    await withClient(async (client) => {
+    await withConnection(database.url, async (client) => {
       await client.query('select pg_advisory_lock(1)');
       const made = SealedThings.make(one, openssl);
-      await somebodyWaits();
+      await lockWaits(database, 1);
       expect((await post(one, ROTATE)).body.remaining).toBe(0);
       await client.query('select pg_advisory_unlock(1)');
       await (await made).expectOpenOn(await startFromFile());

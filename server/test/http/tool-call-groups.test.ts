@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/domain/ports.ts';
 import { ToolCallLog } from '../../src/domain/tool-call-log.ts';
 import { verifyToolCalls } from '../../src/domain/tool-calls.ts';
+import { withConnection } from '../support/connection.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
 
@@ -112,17 +112,16 @@ describe('one tenant among several', () => {
 
   it('whose chain is held by somebody holds up itself alone', async () => {
     const { it: held, others } = one();
-    const holder = new pg.Client({ connectionString: service.database.url });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from tool_call_chains where tenant_id = $1 for update', [held.tenant_id]);
-    const late = record.append(held.tenant_id, aCall());
-    await appendAll(record, others);
-    await appendAll(record, others);
-    expect(await verify(held)).toMatchObject({ valid: true, checked: 1 });
-    await holder.query('rollback');
-    await holder.end();
-    await late;
+    await withConnection(service.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query('select from tool_call_chains where tenant_id = $1 for update', [held.tenant_id]);
+      const late = record.append(held.tenant_id, aCall());
+      await appendAll(record, others);
+      await appendAll(record, others);
+      expect(await verify(held)).toMatchObject({ valid: true, checked: 1 });
+      await holder.query('rollback');
+      await late;
+    });
     await expectWhole([held], 2);
     await expectWhole(others, 3);
   });

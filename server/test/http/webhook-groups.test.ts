@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
   createEndpoint,
   deliver,
   jobsOf,
-  lockWaits,
   messagesCountedBy,
   payloadOf,
   storedMessages,
@@ -66,9 +66,9 @@ async function hold(of: TestService, { id, instance }: TestEndpoint, ...ids: str
 async function occupy(of: TestService, endpoint: TestEndpoint) {
   const { release } = await hold(of, endpoint, 'first', 'second');
   const answers = [send(endpoint, 'first', undefined, of)];
-  await lockWaits(of, 1);
+  await lockWaits(of.database, 1);
   answers.push(send(endpoint, 'second', undefined, of));
-  await lockWaits(of, 2);
+  await lockWaits(of.database, 2);
   return { release, answers };
 }
 
@@ -104,7 +104,7 @@ describe('deliveries that come together', () => {
     const { release } = await hold(service, own, 'held');
     let answered = 0;
     const answers = ['held', 'a', 'b'].map((id) => send(own, id).finally(() => answered++));
-    await lockWaits(service, 1);
+    await lockWaits(service.database, 1);
     await vi.waitFor(async () => {
       // Whoever is not in the group that waits is in the other, and answered.
       expect((await storedMessages(service, own)).length).toBe(answered);
@@ -165,7 +165,7 @@ describe('deliveries that come together', () => {
     const together = await queued(service, () => [send(own, 'a'), send(gone, 'late'), send(own, 'b')]);
     const deletion = await transaction(service, ['delete from channel_endpoints where id = $1', [gone.id]]);
     await release();
-    await lockWaits(service, 1);
+    await lockWaits(service.database, 1);
     await deletion.end('commit');
     expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 401, 200]);
     expect(await storedMessages(service, own)).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withConnection } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
@@ -8,7 +9,6 @@ import {
   deliver,
   HOOK,
   jobsOf,
-  lockWaits,
   messagesCountedBy,
   payloadOf,
   sign,
@@ -250,9 +250,7 @@ describe('a payload', () => {
     const messages = ['a', 'b', 'c'].map((id) => textMessage(id, 'Hello'));
     const send = (list: object[]) =>
       deliver(service, payloadOf(changeFor(own.phone_number_id, ...list)), own.app_secret);
-    const client = new pg.Client({ connectionString: service.database.url });
-    await client.connect();
-    try {
+    await withConnection(service.database.url, async (client) => {
       // Both are halfway when b, which somebody else is about to write, lets them go on.
       await client.query('begin');
       await client.query(
@@ -262,14 +260,12 @@ describe('a payload', () => {
         [tenant.tenant_id, own.id, own.instance.id],
       );
       const answers = [send(messages)];
-      await lockWaits(service, 1);
+      await lockWaits(service.database, 1);
       answers.push(send(messages.toReversed()));
-      await lockWaits(service, 2);
+      await lockWaits(service.database, 2);
       await client.query('rollback');
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-    } finally {
-      await client.end();
-    }
+    });
     expect(await stored(own)).toHaveLength(3);
   });
 

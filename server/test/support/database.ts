@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { inject } from 'vitest';
+import type pg from 'pg';
+import { expect, inject, vi } from 'vitest';
+import { databaseUrl, queryOnce } from './connection.ts';
 
 export interface TestDatabase {
   url: string;
@@ -13,15 +14,14 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `acp_test_${randomBytes(6).toString('hex')}`;
   const adminUrl = inject('adminUrl');
-  await once(adminUrl, `create database ${name} template ${inject('templateName')}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
+  await queryOnce(adminUrl, `create database ${name} template ${inject('templateName')}`);
+  const url = databaseUrl(adminUrl, name);
   return {
-    url: url.href,
-    query: (text, values) => once(url.href, text, values),
+    url,
+    query: (text, values) => queryOnce(url, text, values),
     drop: async () => {
       const left = await connectionsLeft(adminUrl, name);
-      await once(adminUrl, `drop database ${name} with (force)`);
+      await queryOnce(adminUrl, `drop database ${name} with (force)`);
       if (left.length > 0) {
         throw new Error(`Connections to the test's database were left open: ${JSON.stringify(left)}`);
       }
@@ -29,19 +29,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function once<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+/** Waits until as many transactions of the database wait for somebody else's lock. */
+export const lockWaits = (database: TestDatabase, count: number) =>
+  vi.waitFor(
+    async () => {
+      const waiting = await database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(count);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 
 interface Connection {
   application_name: string;
@@ -55,7 +53,7 @@ async function connectionsLeft(adminUrl: string, name: string): Promise<Connecti
   const text = `select application_name, state, query from pg_stat_activity
                 where datname = $1 and backend_type = 'client backend'`;
   for (const deadline = Date.now() + 10_000; ; ) {
-    const left = await once<Connection & pg.QueryResultRow>(adminUrl, text, [name]);
+    const left = await queryOnce<Connection & pg.QueryResultRow>(adminUrl, text, [name]);
     if (left.length === 0 || Date.now() > deadline) return left;
   }
 }

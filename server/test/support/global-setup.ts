@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { jobDefinitions } from '../../src/jobs/index.ts';
 import { BossQueue } from '../../src/jobs/queue.ts';
+import { databaseUrl, queryOnce } from './connection.ts';
 import { silentLog } from './log.ts';
 
 declare module 'vitest' {
@@ -24,14 +24,14 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   const templateName = `acp_template_${randomBytes(6).toString('hex')}`;
-  await administer(server.url, `create database ${templateName}`);
-  const templateUrl = withDatabase(server.url, templateName);
+  await queryOnce(server.url, `create database ${templateName}`);
+  const templateUrl = databaseUrl(server.url, templateName);
   await migrate(templateUrl, await readMigrations());
   await installQueue(templateUrl);
   project.provide('adminUrl', server.url);
   project.provide('templateName', templateName);
   return async () => {
-    await administer(server.url, `drop database if exists ${templateName} with (force)`);
+    await queryOnce(server.url, `drop database if exists ${templateName} with (force)`);
     await server.stop();
   };
 }
@@ -59,20 +59,4 @@ async function installQueue(url: string): Promise<void> {
   // The definitions' names and settings are wanted, not what they run.
   await queue.start(jobDefinitions({} as Services));
   await queue.stop();
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function withDatabase(url: string, name: string): string {
-  const result = new URL(url);
-  result.pathname = `/${name}`;
-  return result.href;
 }

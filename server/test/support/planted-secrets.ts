@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withConnection } from './connection.ts';
 
 interface Secret {
   name: string;
@@ -46,10 +46,8 @@ function base64At(secret: Buffer, before: number): string {
 }
 
 /** Every row of every table, the job queue's too, as PostgreSQL writes it; bytes are hexadecimal digits then. */
-export async function dumpDatabase(url: string): Promise<{ table: string; text: string }[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export const dumpDatabase = (url: string): Promise<{ table: string; text: string }[]> =>
+  withConnection(url, async (client) => {
     const { rows: tables } = await client.query<{ table: string }>(
       `select format('%I.%I', table_schema, table_name) as table from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
@@ -60,7 +58,4 @@ export async function dumpDatabase(url: string): Promise<{ table: string; text: 
       dump.push({ table, text: rows.map(({ text }) => text).join('\n') });
     }
     return dump;
-  } finally {
-    await client.end();
-  }
-}
+  });

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import type { TestService, TestTenant } from './service.ts';
@@ -119,15 +119,3 @@ export async function messagesCountedBy(
   await run();
   return (await count()) - before;
 }
-
-/** Waits until as many transactions on the service's database wait for somebody else's. */
-export const lockWaits = ({ database }: TestService, count: number) =>
-  vi.waitFor(
-    async () => {
-      const waiting = await database.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(count);
-    },
-    { timeout: 10_000, interval: 20 },
-  );
