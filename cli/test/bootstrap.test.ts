@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemScope } from '../../server/src/db/database.ts';
+import { lockFirstTenant } from '../../server/src/db/tenants.ts';
 import { OPERATIONS_TOKEN, startTestService, type TestService } from '../../server/test/support/service.ts';
-import { Workplace } from './support/agentctl.ts';
+import { hasSaid, outcomeOf, Workplace } from './support/agentctl.ts';
 
 let service: TestService;
 let work: Workplace;
@@ -66,6 +68,26 @@ it('does what an earlier call did not get to', async () => {
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^ {2}body\.admin_password: /m) });
   expect(await tenants()).toBe(0);
   expect(await work.run('bootstrap')).toMatchObject({ code: 0 });
+  expect(await tenants()).toBe(1);
+});
+
+it('makes one tenant when two find none at the same time, and tells the other what it found', async () => {
+  const { db } = service.service.services;
+  const both = await db.transaction(systemScope, async (tx) => {
+    await lockFirstTenant(tx);
+    const started = [work.start('bootstrap'), work.start('bootstrap')];
+    // Said when the tenants were looked for and none was found.
+    await Promise.all(started.map(({ stderr }) => hasSaid(stderr, /shown once/)));
+    return started.map((child) => outcomeOf(child));
+  });
+  const outcomes = await Promise.all(both);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  const [other, ...more] = outcomes.filter(({ stdout }) => stdout.includes('nothing was made'));
+  expect(more).toEqual([]);
+  expect(other).toMatchObject({
+    stdout: 'There is a tenant already: nothing was made.\n',
+    stderr: expect.stringMatching(/in the meantime/),
+  });
   expect(await tenants()).toBe(1);
 });
 

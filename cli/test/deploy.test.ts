@@ -185,7 +185,7 @@ describe('instances', () => {
 
   it('are followed until Ctrl-C, which ends with 130', async () => {
     const child = bench.work.start('instances', 'events', id, '-f');
-    await hasSaid(child, /provisioning → running/);
+    await hasSaid(child.stdout, /provisioning → running/);
     child.kill('SIGINT');
     expect((await once(child, 'exit'))[0]).toBe(130);
   });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ControlPlane } from '@agent-control-plane/sdk';
+import { ApiError, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { readSecretInput } from '../input.ts';
+import type { Output } from '../output.ts';
 import { ProfileStore } from '../profiles.ts';
 import type { Program } from '../program.ts';
 
@@ -39,10 +40,7 @@ async function bootstrap(
 ): Promise<void> {
   const { output } = cli;
   const acp = await cli.operator();
-  if ((await acp.tenants.list({ per_page: 1 })).total > 0) {
-    const nothing = { created: false };
-    return output.answer(nothing, () => output.line('There is a tenant already: nothing was made.'));
-  }
+  if ((await acp.tenants.list({ per_page: 1 })).total > 0) return makeNothing(output);
   const given = passwordStdin ? await readSecretInput('password') : undefined;
   const password = given ?? randomBytes(15).toString('base64url');
   // The tenant comes last: without it, the next call does what this one did not get to.
@@ -52,7 +50,12 @@ async function bootstrap(
   }
   // Said before it counts, for it is nowhere else.
   if (given === undefined) output.note(`The admin’s password, shown once: ${password}`);
-  const tenant = await acp.tenants.create({ name, admin_email: adminEmail, admin_password: password });
+  const first = { name, admin_email: adminEmail, admin_password: password, expect_none: true };
+  const tenant = await acp.tenants.create(first).catch(unlessOvertaken);
+  if (!tenant) {
+    output.note('Another one made the first tenant in the meantime. This one’s password opens nothing.');
+    return makeNothing(output);
+  }
   if (saveProfile !== undefined) await keepKey(cli, saveProfile, adminEmail, password);
   const made = {
     created: true,
@@ -66,6 +69,14 @@ async function bootstrap(
     const { admin_password: _shown, ...rest } = made;
     output.details(rest);
   });
+}
+
+const makeNothing = (output: Output): void =>
+  output.answer({ created: false }, () => output.line('There is a tenant already: nothing was made.'));
+
+/** What `expect_none` is refused with when there is a tenant by now. */
+function unlessOvertaken(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.status === 412)) throw error;
 }
 
 async function keepKey(cli: Cli, profileName: string, email: string, password: string): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
 
@@ -86,10 +87,10 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = '
   return { code: code ?? signal ?? '', stdout, stderr };
 }
 
-/** Resolves once a process has said something on standard output. */
-export async function hasSaid(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
+/** Resolves once a process has said something on one of its streams. */
+export async function hasSaid(stream: Readable, words: RegExp): Promise<string> {
   let said = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
     if (words.test(said)) return said;
   }

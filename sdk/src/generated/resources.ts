@@ -1374,6 +1374,8 @@ export class Tenants extends Resource {
   /**
    * Make a tenant with its first admin.
    *
+   * With expect_none, only when there is no tenant yet (412 otherwise).
+   *
    * Opened by operationsToken.
    */
   create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {

@@ -1328,6 +1328,7 @@ export type TenantCreate = {
     /** Format: email */
     admin_email: string;
     admin_password: string;
+    expect_none?: boolean;
 };
 export type TenantPage = {
     items: Tenant[];

@@ -17,10 +17,17 @@ export const createTenant = operation({
   path: '/internal/v1/tenants',
   tag: 'Tenants',
   summary: 'Make a tenant with its first admin',
+  description: 'With expect_none, only when there is no tenant yet (412 otherwise).',
   credential: 'operations',
   scope: null,
-  body: NamedObject('TenantCreate', { name: Text(200, 1), admin_email: Email, admin_password: Password }),
+  body: NamedObject('TenantCreate', {
+    name: Text(200, 1),
+    admin_email: Email,
+    admin_password: Password,
+    expect_none: Type.Optional(Type.Boolean()),
+  }),
   responses: { 201: NamedObject('CreatedTenant', { tenant_id: Uuid, admin_user_id: Uuid }) },
+  failures: [412],
 });
 
 export const listTenants = operation({

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { Queryable, Tx } from './database.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface TenantRow {
@@ -24,6 +24,13 @@ export async function insertTenant(
   );
   return row as TenantRow;
 }
+
+/**
+ * Waits until no other transaction may be making the first tenant, and keeps the others waiting until this one's end.
+ * What is read next sees what they made.
+ */
+export const lockFirstTenant = (tx: Tx) =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('first tenant', 0))`);
 
 export const countTenants = (q: Queryable) =>
   q

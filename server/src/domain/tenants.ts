@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, systemScope, type Tx } from '../db/database.ts';
 import { copyDefaultPrimitives } from '../db/primitives.ts';
-import { insertTenant } from '../db/tenants.ts';
+import { countTenants, insertTenant, lockFirstTenant } from '../db/tenants.ts';
 import { ensureAccount, insertMembership } from '../db/users.ts';
+import { ServiceError } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
 import { underCurrentKey } from './master-keys.ts';
 import type { Hasher } from './ports.ts';
@@ -13,23 +14,34 @@ export interface NewTenant {
   name: string;
   admin_email: string;
   admin_password: string;
+  expect_none?: boolean;
 }
 
-/** A tenant with its data key, the platform's default primitives and its first admin. */
+/**
+ * A tenant with its data key, the platform's default primitives and its first admin. With `expect_none` it throws
+ * precondition failed where there is a tenant already; of several at once, one makes it.
+ */
 export async function createTenant(
   services: { db: Database; keyring: Keyring; hasher: Hasher },
   tenant: NewTenant,
 ): Promise<{ tenant_id: string; admin_user_id: string }> {
   const password_hash = await services.hasher.hash(tenant.admin_password);
   const tenant_id = randomUUID();
-  const { name, admin_email } = tenant;
+  const { name, admin_email, expect_none = false } = tenant;
   const admin_user_id = await underCurrentKey(() => {
     const wrapped_key = services.keyring.newTenantKey(tenant_id);
-    return services.db.transaction(systemScope, (tx) =>
-      insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash }),
-    );
+    return services.db.transaction(systemScope, async (tx) => {
+      if (expect_none) await expectNoTenant(tx);
+      return insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash });
+    });
   });
   return { tenant_id, admin_user_id };
+}
+
+async function expectNoTenant(tx: Tx): Promise<void> {
+  await lockFirstTenant(tx);
+  if ((await countTenants(tx)) > 0)
+    throw new ServiceError('precondition_failed', 'There is a tenant already');
 }
 
 /** @returns the admin's user id; an account that the address has already is kept */

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withConnection } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startTestService({ works: false });
+});
+afterEach(() => service.stop());
+
+const create = (name: string, more: object = {}) =>
+  service.operations.post<{ tenant_id: string }>('/internal/v1/tenants', {
+    name,
+    admin_email: `${name}@acme.example`,
+    admin_password: 'a long password',
+    ...more,
+  });
+
+const tenants = async () =>
+  (await service.operations.get<{ items: { id: string }[] }>('/internal/v1/tenants')).body.items;
+
+it('are made by the operator, as many as wanted', async () => {
+  const made = [await create('first'), await create('second', { expect_none: false })];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  expect((await tenants()).map(({ id }) => id)).toEqual(made.map(({ body }) => body.tenant_id).toReversed());
+});
+
+it('are made once by eight requests at a time that expect none, with the one admin', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `copy-${index}`);
+  const answers = await withConnection(service.database.url, async (client) => {
+    // None gets to its insert before all have looked for a tenant, or wait to.
+    await client.query('begin');
+    await client.query('lock table tenants in share row exclusive mode');
+    const underWay = names.map((name) => create(name, { expect_none: true }));
+    await lockWaits(service.database, names.length);
+    await client.query('rollback');
+    return Promise.all(underWay);
+  });
+  const [made, ...others] = answers.filter(({ status }) => status === 201);
+  expect(others).toEqual([]);
+  expect(await tenants()).toMatchObject([{ id: made?.body.tenant_id }]);
+  const refused = answers.filter((answer) => answer !== made);
+  expect(refused.map(({ status, body }) => [status, body])).toEqual(
+    Array.from({ length: 7 }, () => [412, { detail: 'There is a tenant already' }]),
+  );
+  const logins = await Promise.all(
+    names.map((name) =>
+      service.anonymous.post('/auth/login', {
+        email: `${name}@acme.example`,
+        password: 'a long password',
+      }),
+    ),
+  );
+  expect(logins.map(({ status }) => status === 200)).toEqual(answers.map((answer) => answer === made));
+});
+
+it('are not made by who expects none where there is one', async () => {
+  expect((await create('first')).status).toBe(201);
+  expect((await create('second', { expect_none: true })).status).toBe(412);
+  expect(await tenants()).toHaveLength(1);
+});
