@@ -65,7 +65,7 @@ export async function updateChannelEndpoint(
     ...(phone_number_id !== undefined && { phone_number_id }),
     ...(instance_id !== undefined && { instance_id }),
     ...(verify_token !== undefined && { verify_token_hash: verifyTokenHash(keyring, verify_token) }),
-    ...(app_secret !== undefined && (await keptSecret(q, keyring, tenant_id, id.toLowerCase(), app_secret))),
+    ...(app_secret !== undefined && (await keptSecret(q, keyring, tenant_id, id, app_secret))),
   };
   const row = await patchChannelEndpoint(q, id, change, now).catch((error: unknown) => {
     if (isUniqueViolation(error, 'channel_endpoints_phone_number_id')) throw taken(phone_number_id);

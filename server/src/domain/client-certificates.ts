@@ -70,7 +70,7 @@ export async function requireOwn(
 ): Promise<CertificateRow> {
   if (!certificate) throw unauthenticated('A client certificate is required');
   const isOurs =
-    row?.instance_id === instance_id.toLowerCase() &&
+    row?.instance_id === instance_id &&
     derOf(row.cert_pem).equals(certificate.raw) &&
     (await authority.trusts(row.issuer_id, now));
   if (!isOurs) throw unauthenticated('The client certificate is not one of this instance');

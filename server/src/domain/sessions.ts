@@ -54,7 +54,7 @@ export async function switchTenant(
   tenant_id: string,
 ): Promise<TokenPair> {
   const memberships = await listMemberships(services.db.system, user_id);
-  const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id.toLowerCase());
+  const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id);
   if (!membership) throw notFound('Tenant');
   return startSession(services, user_id, membership.tenant_id, membership.role);
 }

@@ -60,7 +60,7 @@ export async function removeUser(db: Database, tenant_id: string, user_id: strin
 
 async function keepAnAdmin(tx: Parameters<typeof lockAdmins>[0], leaving: string): Promise<void> {
   const admins = await lockAdmins(tx);
-  if (admins.length === 1 && admins[0]?.user_id === leaving.toLowerCase()) {
+  if (admins.length === 1 && admins[0]?.user_id === leaving) {
     throw conflict('A tenant keeps at least one admin');
   }
 }

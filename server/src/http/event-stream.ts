@@ -17,11 +17,10 @@ type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply'> & 
 export async function streamInstanceEvents({
   services,
   q,
-  params,
+  params: { instance_id },
   request,
   reply,
 }: StreamCall): Promise<undefined> {
-  const instance_id = params.instance_id.toLowerCase();
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
   reply.hijack();

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import { requestSchema } from '../contract/request-schema.ts';
 import { type Fault, ValidationError } from '../errors.ts';
 import { toFaults } from './faults.ts';
+import { idLowering } from './lower-ids.ts';
 import { invalidTextFaults } from './text-check.ts';
 
 /** What the body parser leaves in place of a body that is no JSON. */
@@ -42,7 +43,7 @@ const ajv = new Ajv({
 
 /**
  * The check of one operation's requests. It throws a ValidationError with the faults of all parts (contract,
- * section 1), and returns the parts with text parsed and defaults filled in. Compiled once, at start.
+ * section 1), and returns the parts with text parsed, defaults filled in and ids in lower case. Compiled once, at start.
  */
 export function requestValidator(operation: Operation): (parts: RequestParts) => RequestParts {
   const checkParams = partValidator('path', operation.params);
@@ -50,6 +51,9 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   const checkBody = partValidator('body', operation.body);
   const parseParams = textParser(operation.params);
   const parseQuery = textParser(operation.query);
+  const lowerParams = idLowering(operation.params);
+  const lowerQuery = idLowering(operation.query);
+  const lowerBody = idLowering(operation.body);
   const mayLackBody = isOptionalBody(operation.body);
   return (parts) => {
     const params = parseParams(parts.params);
@@ -57,6 +61,9 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
     const body = parts.body === undefined && mayLackBody ? {} : parts.body;
     const faults = [...checkParams(params), ...checkQuery(query), ...checkBody(body)];
     if (faults.length > 0) throw new ValidationError(faults);
+    lowerParams(params);
+    lowerQuery(query);
+    lowerBody(body);
     return { params, query, body };
   };
 }
