@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, deploy, freePort, until } from './instances.ts';
+import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { call, deploy, until } from './instances.ts';
 import { ServerProcess } from './server-process.ts';
 
 let server: ServerProcess;
@@ -33,7 +34,7 @@ describe('a server that is killed', () => {
 
   it('finds its running runtimes again, and restarts one that dies', async () => {
     // They go on only where the server has the addresses that they know.
-    const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
+    const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
     const before = await server.start(environment);
     const { instance_id } = await deploy(before);
     await until(before, instance_id, 'running');

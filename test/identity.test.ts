@@ -7,7 +7,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createCsr } from '../runtime/src/identity/csr.ts';
 import { newTlsKey } from '../runtime/src/identity/keys.ts';
-import { call, deploy, freePort, until } from './instances.ts';
+import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 import { SilentProxy } from './silent-proxy.ts';
 
@@ -99,7 +100,7 @@ function portOf(pid: number | undefined): string | undefined {
 }
 
 it('is given to a runtime once, and outlives the runtime and the server', async () => {
-  const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
+  const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');
@@ -159,8 +160,8 @@ it('is made anew where the runtime lost it', async () => {
 }, 120_000);
 
 it('is the one issued already when the server was killed before its answer arrived', async () => {
-  const mtlsPort = await freePort();
-  const environment = { PORT: String(await freePort()), MTLS_PORT: String(mtlsPort) };
+  const mtlsPort = await findFreePort();
+  const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(mtlsPort) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Credentials } from './server-process.ts';
 
@@ -48,13 +46,3 @@ export const until = (credentials: Credentials, instance_id: string, status: str
     },
     { timeout: 60_000, interval: 100 },
   );
-
-/** A port that was free a moment ago, for a server that is to come back to it. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findFreePort } from '../../src/adapters/free-port.ts';
 import { OpenAiLanguageModel } from '../../src/adapters/openai-language-model.ts';
 import type { Client } from '../support/client.ts';
 import { FakeLanguageModel, sendCompletion } from '../support/fake-language-model.ts';
@@ -262,14 +260,8 @@ describe('the adapter', () => {
       .catch((error: unknown) => error);
     expect(String(error)).toBe('Error: Answered with 401');
     expect(error).not.toHaveProperty('cause');
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    await expect(modelAt(`http://127.0.0.1:${port}/v1`).complete(request)).rejects.toThrow(
-      /^APIConnectionError$/,
-    );
+    const nobody = `http://127.0.0.1:${await findFreePort()}/v1`;
+    await expect(modelAt(nobody).complete(request)).rejects.toThrow(/^APIConnectionError$/);
   });
 });
 

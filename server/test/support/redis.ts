@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '../../src/adapters/free-port.ts';
 
 /** A Redis server of the test's own, which can go away and come back. */
 export class TestRedis {
@@ -21,12 +21,7 @@ export class TestRedis {
 
   /** Not started yet. */
   static async create(): Promise<TestRedis> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, 'close');
-    return new TestRedis(port, await mkdtemp(join(tmpdir(), 'acp-redis-')));
+    return new TestRedis(await findFreePort(), await mkdtemp(join(tmpdir(), 'acp-redis-')));
   }
 
   async start(): Promise<void> {

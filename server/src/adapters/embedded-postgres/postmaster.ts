@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../free-port.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { type Launch, spawnProgram } from './privileges.ts';
@@ -36,6 +36,7 @@ export interface Postmaster {
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await clearPostmaster(options.directory);
+    // PostgreSQL cannot listen on port 0.
     const port = await findFreePort();
     const complaints: string[] = [];
     const child = await spawnPostgres(port, options, complaints);
@@ -118,15 +119,4 @@ async function shutDown(child: ChildProcess, exited: Promise<string>): Promise<v
   const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
   await exited;
   clearTimeout(timer);
-}
-
-/** PostgreSQL cannot listen on port 0, so one is tried out first; the loser of a race tries again. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen({ host: '127.0.0.1', port: 0, exclusive: true });
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new EmbeddedPostgresError('No port is free');
-  return address.port;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { isFrom, probe } from './probe.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
 import { type SpawnedRuntime, type SpawnOptions, spawnRuntime } from './spawn.ts';

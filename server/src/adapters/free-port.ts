@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 /**
  * A port of 127.0.0.1 that was free a moment ago: the preferred one when it is, else any. Another process may take
- * it in between; the runtime then ends, and the caller tries again.
+ * it in between, so whoever starts something there tries again when it ends.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred === undefined) return tryPort(0);
