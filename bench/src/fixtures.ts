@@ -48,16 +48,16 @@ export async function createPlace({
   installation,
 }: Place): Promise<{ tier_id: string; region_id: string }> {
   const headers = operationsHeaders(installation);
-  const [tier_id, region_id] = [randomUUID(), 'bench'];
+  const [tier_id, region_id] = [randomUUID(), randomUUID()];
   await sendExpecting(
     base_url,
     jsonCall('PUT', `/internal/v1/tiers/${tier_id}`, headers, { name: 'Small' }),
-    200,
+    201,
   );
   await sendExpecting(
     base_url,
     jsonCall('PUT', `/internal/v1/regions/${region_id}`, headers, { name: 'Here' }),
-    200,
+    201,
   );
   return { tier_id, region_id };
 }

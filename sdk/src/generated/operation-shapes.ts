@@ -1017,6 +1017,12 @@ export interface operations {
                     "application/json": Tier;
                 };
             };
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Tier;
+                };
+            };
         };
     };
     list_regions: {
@@ -1052,6 +1058,12 @@ export interface operations {
         responses: {
             /** @description Success */
             200: {
+                content: {
+                    "application/json": RegionDetail;
+                };
+            };
+            /** @description Success */
+            201: {
                 content: {
                     "application/json": RegionDetail;
                 };

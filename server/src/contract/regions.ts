@@ -28,6 +28,11 @@ export const listRegions = operation({
   responses: { 200: PageOf(Region) },
 });
 
+const RegionDetail = NamedObject('RegionDetail', {
+  ...properties,
+  chatapp_api_base_url: Nullable(Type.String()),
+});
+
 export const putRegion = operation({
   id: 'put_region',
   method: 'PUT',
@@ -44,9 +49,7 @@ export const putRegion = operation({
     chatapp_api_base_url: Clearable(Type.String({ format: 'http-url', maxLength: 500 })),
     is_active: Type.Optional(Type.Boolean()),
   }),
-  responses: {
-    200: NamedObject('RegionDetail', { ...properties, chatapp_api_base_url: Nullable(Type.String()) }),
-  },
+  responses: { 200: RegionDetail, 201: RegionDetail },
 });
 
 export const regionOperations = [listRegions, putRegion];

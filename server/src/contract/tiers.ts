@@ -57,7 +57,7 @@ export const putTier = operation({
     memory_mib: Clearable(Int({ minimum: 1 })),
     is_active: Type.Optional(Type.Boolean()),
   }),
-  responses: { 200: Tier },
+  responses: { 200: Tier, 201: Tier },
 });
 
 export const tierOperations = [listTiers, putTier];

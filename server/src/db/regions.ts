@@ -29,14 +29,14 @@ export async function putRegion(
   id: string,
   patch: Partial<Pick<RegionDetailRow, 'name' | 'chatapp_api_base_url' | 'is_active'>>,
   now: Date,
-): Promise<RegionDetailRow> {
+): Promise<RegionDetailRow & { is_new: boolean }> {
   const [row] = await q.rows(
-    sql<RegionDetailRow>`
+    sql<RegionDetailRow & { is_new: boolean }>`
       insert into regions as r (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::regions, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
       on conflict (id) do update set
         (${settable}) = (select ${settable} from jsonb_populate_record(r, ${json(patch)})), updated_at = ${now}
-      returning ${columns}, chatapp_api_base_url`,
+      returning ${columns}, chatapp_api_base_url, r.xmax = 0 as is_new`,
   );
-  return row as RegionDetailRow;
+  return row as RegionDetailRow & { is_new: boolean };
 }

@@ -28,14 +28,14 @@ export async function putTier(
   id: string,
   patch: Partial<Omit<TierRow, 'id' | 'created_at' | 'updated_at'>>,
   now: Date,
-): Promise<TierRow> {
+): Promise<TierRow & { is_new: boolean }> {
   const [row] = await q.rows(
-    sql<TierRow>`
+    sql<TierRow & { is_new: boolean }>`
       insert into tiers as t (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::tiers, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
       on conflict (id) do update set
         (${settable}) = (select ${settable} from jsonb_populate_record(t, ${json(patch)})), updated_at = ${now}
-      returning ${columns}`,
+      returning ${columns}, t.xmax = 0 as is_new`,
   );
-  return row as TierRow;
+  return row as TierRow & { is_new: boolean };
 }

@@ -1,6 +1,6 @@
 import * as contract from '../contract/tiers.ts';
 import { listTiers, putTier } from '../domain/tiers.ts';
-import { ok, route } from './handler.ts';
+import { created, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const tierRoutes = [
@@ -11,6 +11,7 @@ export const tierRoutes = [
   route(contract.putTier, async ({ services, params, body }) => {
     const { name, description, cpu_millis, memory_mib, is_active } = body;
     const patch = { name, description, cpu_millis, memory_mib, is_active };
-    return ok(await putTier(services.db.system, params.tier_id, patch, services.clock()));
+    const { is_new, ...tier } = await putTier(services.db.system, params.tier_id, patch, services.clock());
+    return is_new ? created(tier) : ok(tier);
   }),
 ];

@@ -27,8 +27,8 @@ const clock = () => new Date(Date.now() + looks++);
 beforeAll(async () => {
   service = await startTestService({ clock });
   tenant = await service.createTenant();
-  expect((await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' })).status).toBe(200);
-  expect((await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' })).status).toBe(200);
+  expect((await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' })).status).toBe(201);
+  expect((await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' })).status).toBe(201);
   customer_id = await createCustomer();
 });
 afterAll(() => service.stop());

@@ -16,9 +16,10 @@ describe('tiers', () => {
     const id = randomUUID();
     const path = `/internal/v1/tiers/${id}`;
     const made = await service.operations.put(path, { name: 'Big', memory_mib: 2048, description: 'Room' });
-    expect(made.status).toBe(200);
+    expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ id, name: 'Big', memory_mib: 2048, cpu_millis: null, is_active: true });
     const off = await service.operations.put(path, { is_active: false, description: null });
+    expect(off.status).toBe(200);
     expect(off.body).toMatchObject({ name: 'Big', memory_mib: 2048, description: null, is_active: false });
     expect((await tenant.api.get<{ items: unknown[] }>('/v1/tiers')).body.items).toEqual([]);
     expect((await service.operations.put(path, {})).body).toMatchObject({ is_active: false });
@@ -31,11 +32,13 @@ describe('regions', () => {
   it('change only what is supplied, and keep the send API’s address from tenants', async () => {
     const path = '/internal/v1/regions/eu-1';
     const chatapp_api_base_url = 'http://127.0.0.1:1/graph';
-    expect((await service.operations.put(path, { chatapp_api_base_url })).body).toMatchObject({
-      name: 'eu-1',
+    expect(await service.operations.put(path, { chatapp_api_base_url })).toMatchObject({
+      status: 201,
+      body: { name: 'eu-1' },
     });
-    expect((await service.operations.put(path, { name: 'Europe' })).body).toMatchObject({
-      chatapp_api_base_url,
+    expect(await service.operations.put(path, { name: 'Europe' })).toMatchObject({
+      status: 200,
+      body: { chatapp_api_base_url },
     });
     const { text, body } = await tenant.api.get<{ items: { id: string; name: string }[] }>('/v1/regions');
     expect(body.items).toMatchObject([{ id: 'eu-1', name: 'Europe' }]);
