@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectionContext } from '../../src/domain/agent-secrets.ts';
 import { listConnectionStates, listSealedConnections } from '../../src/domain/connections.ts';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Connection {
@@ -20,15 +21,11 @@ beforeAll(async () => {
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
-  customer_id = await createCustomer();
+  customer_id = await createCustomer(tenant);
   path = `/v1/customers/${customer_id}/connections`;
 });
 afterAll(() => service.stop());
 
-async function createCustomer(): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  return (await tenant.api.post<{ id: string }>('/v1/customers', { email })).body.id;
-}
 async function create(connection: object): Promise<Connection> {
   const { status, body } = await tenant.api.post<Connection>(path, { credentials: {}, ...connection });
   expect(status).toBe(201);
@@ -108,7 +105,7 @@ describe('list', () => {
     expect(await create({ provider: 'x', expires_at: '2020-01-01T00:00:00Z' })).toMatchObject({
       status: 'expired',
     });
-    const other = await createCustomer();
+    const other = await createCustomer(tenant);
     expect((await tenant.api.get(`/v1/customers/${other}/connections`)).body).toMatchObject({ total: 0 });
   });
 });
@@ -117,7 +114,7 @@ describe('delete', () => {
   it('revokes: the credentials are gone, the deploy check still knows', async () => {
     const kept = await create({ provider: 'filesystem', credentials: { root: 'a' } });
     const { id } = await create({ provider: 'google_drive', name: 'Main', credentials: { secret: 's' } });
-    const other = await createCustomer();
+    const other = await createCustomer(tenant);
     const foreign = await tenant.api.delete(`/v1/customers/${other}/connections/${id}`);
     expect(foreign).toMatchObject({ status: 404, text: '{"detail":"Connection not found"}' });
 

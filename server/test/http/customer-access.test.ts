@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -13,12 +14,6 @@ beforeAll(async () => {
   customer_id = await createCustomer(tenant);
 });
 afterAll(() => service.stop());
-
-async function createCustomer(owner: TestTenant): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  const { body } = await owner.api.post<{ id: string }>('/v1/customers', { email });
-  return body.id;
-}
 
 const source_customer_id = '00000000-0000-4000-8000-000000000000';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -8,8 +9,7 @@ let customer: string;
 beforeAll(async () => {
   service = await startTestService();
   tenant = await service.createTenant();
-  const { body } = await tenant.api.post<{ id: string }>('/v1/customers', { email: 'a@example.com' });
-  customer = `/v1/customers/${body.id}`;
+  customer = `/v1/customers/${await createCustomer(tenant)}`;
 });
 afterAll(() => service.stop());
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withConnection } from '../support/connection.ts';
+import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -29,15 +30,9 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   expect((await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' })).status).toBe(201);
   expect((await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' })).status).toBe(201);
-  customer_id = await createCustomer();
+  customer_id = await createCustomer(tenant);
 });
 afterAll(() => service.stop());
-
-async function createCustomer(of = tenant): Promise<string> {
-  const answer = await of.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` });
-  expect(answer.status).toBe(201);
-  return answer.body.id;
-}
 
 async function createRecipe(fields: object = {}): Promise<string> {
   const { body, status } = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', ...fields });
@@ -170,7 +165,7 @@ describe('deploy', () => {
 describe('shared hosting', () => {
   it('fills an instance to its capacity and no further, under concurrency', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared', shared_node_capacity: 10 });
-    const customers = await Promise.all(Array.from({ length: 25 }, () => createCustomer()));
+    const customers = await Promise.all(Array.from({ length: 25 }, () => createCustomer(tenant)));
     const answers = await Promise.all(customers.map((id) => deploy(recipe_id, { customer_id: id })));
     expect(answers.every(({ status }) => status === 202)).toBe(true);
     const counts = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
@@ -19,14 +20,14 @@ afterAll(() => first.stop());
 
 it('two copies on one database run each instance once, end it from either, and follow one that stops', async () => {
   const { api } = await first.createTenant();
-  const customer = await api.post<{ id: string }>('/v1/customers', { email: 'a@example.com' });
+  const customer_id = await createCustomer({ api });
   const recipe = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
   const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
   const deploys = await Promise.all(
     Array.from({ length: 8 }, () =>
       api.post<{ instance_id: string }>('/v1/recipes/deploy', {
         recipe_id: recipe.body.id,
-        customer_id: customer.body.id,
+        customer_id,
         ...place,
       }),
     ),

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Identity {
@@ -25,11 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-async function newPath(owner: TestTenant): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  const { body } = await owner.api.post<{ id: string }>('/v1/customers', { email });
-  return `/v1/customers/${body.id}/identities`;
-}
+const newPath = async (owner: TestTenant) => `/v1/customers/${await createCustomer(owner)}/identities`;
 async function create(identity: object): Promise<Identity> {
   const { status, body } = await tenant.api.post<Identity>(path, identity);
   expect(status).toBe(201);

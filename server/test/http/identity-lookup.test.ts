@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findServedIdentity, linkAddresses } from '../../src/db/identity-addresses.ts';
+import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { changeFor, createEndpoint, deliver, payloadOf } from '../support/webhook.ts';
@@ -37,17 +38,17 @@ const NOT_FOUND = { status: 404, text: '{"detail":"Identity not found"}' };
 describe('the lookup', () => {
   it('answers what the runtime wants to know', async () => {
     const email = `${randomUUID()}@example.com`;
-    const { body: customer } = await tenant.api.post<{ id: string }>('/v1/customers', { email });
-    await placeCustomer(service, instance.id, customer.id);
+    const customer_id = await createCustomer(tenant, { email });
+    await placeCustomer(service, instance.id, customer_id);
     const identity = { external_id: address, display_name: 'Ada', role_override: 'owner', verified: true };
-    const { body: added } = await add(customer.id, identity);
+    const { body: added } = await add(customer_id, identity);
     const answer = await lookUp(address);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...identity,
       channel: 'chatapp',
       identity_id: added.id,
-      customer_id: customer.id,
+      customer_id,
       customer_email: email,
     });
     await add(instance.customer_id, { channel: 'sms', external_id: address });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ProcessEngine } from '../../src/adapters/process-engine/engine.ts';
 import type { Engine, RuntimeSpec } from '../../src/domain/ports.ts';
 import { loggerOptions } from '../../src/logger.ts';
+import { createCustomer } from '../support/customers.ts';
 import { dumpDatabase, PlantedSecrets } from '../support/planted-secrets.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -64,10 +65,9 @@ it('what a runtime says at its end is told without the secrets that it was start
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   type Id = { id: string };
   const { body: recipe } = await api.post<Id>('/v1/recipes', { name: 'R' });
-  const { body: customer } = await api.post<Id>('/v1/customers', { email: 'leaky@example.com' });
   const { body: deployed } = await api.post<{ instance_id: string; task_id: string }>('/v1/recipes/deploy', {
     recipe_id: recipe.id,
-    customer_id: customer.id,
+    customer_id: await createCustomer({ api }),
     tier_id: TIER,
     region_id: 'eu-1',
     hostname: 'agent.example.com',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -31,9 +32,6 @@ async function addIdentity(customer: string): Promise<string> {
   const identity = { channel: 'chatapp', external_id: randomUUID() };
   const { body } = await tenant.api.post<{ id: string }>(`/v1/customers/${customer}/identities`, identity);
   return body.id;
-}
-async function newCustomer(email = `${randomUUID()}@example.com`): Promise<string> {
-  return (await tenant.api.post<{ id: string }>('/v1/customers', { email })).body.id;
 }
 const hashes = () =>
   service.database.query<{ pin_hash: string }>('select pin_hash from pins where customer_id = $1', [
@@ -162,9 +160,9 @@ describe('GET /v1/me/pin', () => {
     const user = await service.login(tenant.admin_email);
     const mine = () => user.get('/v1/me/pin');
     expect(await mine()).toMatchObject({ status: 200, body: NO_PIN });
-    const other = await newCustomer();
+    const other = await createCustomer(tenant);
     await tenant.api.post(`/v1/customers/${other}/pin`, { pin: '1234' });
-    const customer = await newCustomer(tenant.admin_email.toUpperCase());
+    const customer = await createCustomer(tenant, { email: tenant.admin_email.toUpperCase() });
     expect((await mine()).body).toEqual(NO_PIN);
     const { body } = await tenant.api.post(`/v1/customers/${customer}/pin`, { pin: '1234' });
     expect((await mine()).body).toEqual(body);

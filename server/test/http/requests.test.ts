@@ -4,6 +4,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Fault {
@@ -25,8 +26,7 @@ const seen: { request: string; status: number; id: string | null; text: string }
 beforeAll(async () => {
   service = await startTestService({ works: false });
   tenant = await service.createTenant();
-  const made = await tenant.api.post<{ id: string }>('/v1/customers', { email: 'c@example.com' });
-  customer_id = made.body.id;
+  customer_id = await createCustomer(tenant);
 });
 afterAll(() => service.stop());
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addConnection } from '../../src/domain/connections.ts';
+import { createCustomer } from '../support/customers.ts';
 import { placeCustomer } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -36,8 +37,7 @@ beforeAll(async () => {
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   email = `Ada-${randomUUID()}@example.com`;
-  const customer = await tenant.api.post<{ id: string }>('/v1/customers', { email });
-  customer_id = customer.body.id;
+  customer_id = await createCustomer(tenant, { email });
   await tenant.api.post(`/v1/customers/${customer_id}/connections`, {
     provider: 'x',
     credentials: CREDENTIALS,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addProxyKey } from '../../src/domain/proxy-keys.ts';
 import type { Client } from '../support/client.ts';
+import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -29,11 +30,8 @@ async function runtimeOf(instance_id: string): Promise<Client> {
   return service.anonymous.with({ authorization: `Bearer ${key}` });
 }
 
-async function newCustomer(profile: object = {}): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  const { body } = await tenant.api.post<{ id: string }>('/v1/customers', { email, ...profile });
-  return placeCustomer(service, instance.id, body.id);
-}
+const newCustomer = async (profile?: { email?: string; company_name?: string }) =>
+  placeCustomer(service, instance.id, await createCustomer(tenant, profile));
 
 const configPath = (customer_id: string, of = instance.id) =>
   `/internal/v1/instances/${of}/customer-config?customer_id=${customer_id}`;

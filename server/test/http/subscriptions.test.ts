@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Subscription {
@@ -20,15 +21,11 @@ beforeAll(async () => {
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
-  customer_id = await createCustomer();
+  customer_id = await createCustomer(tenant);
   path = `/v1/customers/${customer_id}/subscriptions`;
 });
 afterAll(() => service.stop());
 
-async function createCustomer(): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  return (await tenant.api.post<{ id: string }>('/v1/customers', { email })).body.id;
-}
 const create = async (subscription: object) => (await tenant.api.post<Subscription>(path, subscription)).body;
 
 describe('create', () => {
@@ -80,7 +77,7 @@ describe('list', () => {
       await create({ status: 'paused' }),
       await create({ status: 'canceled' }),
     ];
-    const other = await createCustomer();
+    const other = await createCustomer(tenant);
     await tenant.api.post(`/v1/customers/${other}/subscriptions`, { status: 'active' });
     expect((await tenant.api.get(`${path}?per_page=2`)).body).toEqual({
       items: [made[2], made[1]],
@@ -129,7 +126,7 @@ describe('update', () => {
 
   it('knows another customer’s subscription no better than none', async () => {
     const { id } = await create({ status: 'active' });
-    const other = await createCustomer();
+    const other = await createCustomer(tenant);
     const foreign = await tenant.api.patch(`/v1/customers/${other}/subscriptions/${id}`, {
       status: 'paused',
     });

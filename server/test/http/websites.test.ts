@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normaliseHostname } from '../../src/domain/websites.ts';
+import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -18,11 +18,7 @@ interface Website {
   hostname: string;
 }
 
-async function newPath(owner: TestTenant): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  const { body } = await owner.api.post<{ id: string }>('/v1/customers', { email });
-  return `/v1/customers/${body.id}/websites`;
-}
+const newPath = async (owner: TestTenant) => `/v1/customers/${await createCustomer(owner)}/websites`;
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = [LABEL_63, LABEL_63, LABEL_63, 'a'.repeat(61)].join('.');
