@@ -7,6 +7,7 @@ import {
   createEndpoint,
   deliver,
   payloadOf,
+  sendMessages,
   type TestEndpoint,
   textMessage,
 } from '../support/webhook.ts';
@@ -37,8 +38,7 @@ afterEach(() => {
 });
 
 async function send(endpoint: TestEndpoint, ...messages: object[]): Promise<void> {
-  const payload = payloadOf(changeFor(endpoint.phone_number_id, ...messages));
-  expect((await deliver(service, payload, endpoint.app_secret)).status).toBe(200);
+  expect((await sendMessages(service, endpoint, ...messages)).status).toBe(200);
 }
 const received = ({ instance }: Pick<TestEndpoint, 'instance'>) =>
   service.runtimes.messages

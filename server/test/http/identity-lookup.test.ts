@@ -4,7 +4,7 @@ import { findServedIdentity, linkAddresses } from '../../src/db/identity-address
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
-import { changeFor, createEndpoint, deliver, payloadOf } from '../support/webhook.ts';
+import { createEndpoint, sendMessages } from '../support/webhook.ts';
 
 interface Identity {
   id: string;
@@ -119,13 +119,7 @@ describe('an alias', () => {
     const { body: identity } = await add(instance.customer_id, { external_id: phone });
     await placeCustomer(service, instance.id);
     const send = (id: string, addresses: object) =>
-      deliver(
-        service,
-        payloadOf(
-          changeFor(endpoint.phone_number_id, { id, type: 'text', text: { body: id }, ...addresses }),
-        ),
-        endpoint.app_secret,
-      );
+      sendMessages(service, endpoint, { id, type: 'text', text: { body: id }, ...addresses });
     const sender = (id: string) =>
       vi.waitFor(
         () =>

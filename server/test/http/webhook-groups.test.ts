@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
+import { holdMessages } from '../support/held-messages.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
@@ -10,6 +11,7 @@ import {
   jobsOf,
   messagesCountedBy,
   payloadOf,
+  sendMessages,
   storedMessages,
   type TestEndpoint,
   textMessage,
@@ -33,38 +35,13 @@ afterAll(() => service.stop());
 
 const newEndpoint = (of = service, by = tenant) => createEndpoint(of, by);
 const send = (to: TestEndpoint, id: string, from?: string, by = service) =>
-  deliver(by, payloadOf(changeFor(to.phone_number_id, textMessage(id, 'Hello', from))), to.app_secret);
+  sendMessages(by, to, textMessage(id, 'Hello', from));
 const statuses = (answers: readonly Promise<{ status: number }>[]) =>
   Promise.all(answers.map(async (answer) => (await answer).status));
 
-/** What runs as the database's owner in one transaction of its own, which nobody ends but the test. */
-async function transaction({ database }: TestService, ...statements: [string, unknown[]][]) {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('begin');
-  for (const [text, values] of statements) await client.query(text, values);
-  const end = async (how: 'commit' | 'rollback') => {
-    await client.query(how);
-    await client.end();
-  };
-  return { end };
-}
-
-/** Has every group wait that holds one of these ids for the endpoint, until the test releases them. */
-async function hold(of: TestService, { id, instance }: TestEndpoint, ...ids: string[]) {
-  const text = `insert into channel_messages
-      (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
-    select 0, tenant_id, id, $2, 'chatapp', $3, '1', '{}', now() from channel_endpoints where id = $1`;
-  const { end } = await transaction(
-    of,
-    ...ids.map((held): [string, unknown[]] => [text, [id, instance.id, held]]),
-  );
-  return { release: () => end('rollback') };
-}
-
 /** Sends messages whose groups are held, so that all that comes after them is one group. */
 async function occupy(of: TestService, endpoint: TestEndpoint) {
-  const { release } = await hold(of, endpoint, 'first', 'second');
+  const { release } = await holdMessages(of, endpoint, 'first', 'second');
   const answers = [send(endpoint, 'first', undefined, of)];
   await lockWaits(of.database, 1);
   answers.push(send(endpoint, 'second', undefined, of));
@@ -101,7 +78,7 @@ function sendStatus({ phone_number_id, app_secret }: TestEndpoint) {
 describe('deliveries that come together', () => {
   it('are answered when they are committed, no sooner', async () => {
     const own = await newEndpoint();
-    const { release } = await hold(service, own, 'held');
+    const { release } = await holdMessages(service, own, 'held');
     let answered = 0;
     const answers = ['held', 'a', 'b'].map((id) => send(own, id).finally(() => answered++));
     await lockWaits(service.database, 1);
@@ -163,7 +140,10 @@ describe('deliveries that come together', () => {
     const [busy, own, gone] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
     const { release, answers } = await occupy(service, busy);
     const together = await queued(service, () => [send(own, 'a'), send(gone, 'late'), send(own, 'b')]);
-    const deletion = await transaction(service, ['delete from channel_endpoints where id = $1', [gone.id]]);
+    const deletion = await openTransaction(service.database.url, [
+      'delete from channel_endpoints where id = $1',
+      [gone.id],
+    ]);
     await release();
     await lockWaits(service.database, 1);
     await deletion.end('commit');

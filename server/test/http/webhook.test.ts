@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withConnection } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
+import { holdMessages } from '../support/held-messages.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
@@ -11,6 +11,7 @@ import {
   jobsOf,
   messagesCountedBy,
   payloadOf,
+  sendMessages,
   sign,
   storedMessages,
   type TestEndpoint,
@@ -234,9 +235,8 @@ describe('a payload', () => {
     const own = await createEndpoint(service, tenant);
     const messages = Array.from({ length: 20 }, (_, index) => textMessage(`wamid.${index}`, 'Hello'));
     const duplicates = await countedBy('duplicate', async () => {
-      const payload = payloadOf(changeFor(own.phone_number_id, ...messages));
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => deliver(service, payload, own.app_secret)),
+        Array.from({ length: 20 }, () => sendMessages(service, own, ...messages)),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     });
@@ -248,30 +248,20 @@ describe('a payload', () => {
   it('is stored when another one has the same messages in the other order', async () => {
     const own = await createEndpoint(service, tenant);
     const messages = ['a', 'b', 'c'].map((id) => textMessage(id, 'Hello'));
-    const send = (list: object[]) =>
-      deliver(service, payloadOf(changeFor(own.phone_number_id, ...list)), own.app_secret);
-    await withConnection(service.database.url, async (client) => {
-      // Both are halfway when b, which somebody else is about to write, lets them go on.
-      await client.query('begin');
-      await client.query(
-        `insert into channel_messages
-           (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
-         values (0, $1, $2, $3, 'chatapp', 'b', '1', '{}', now())`,
-        [tenant.tenant_id, own.id, own.instance.id],
-      );
-      const answers = [send(messages)];
-      await lockWaits(service.database, 1);
-      answers.push(send(messages.toReversed()));
-      await lockWaits(service.database, 2);
-      await client.query('rollback');
-      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-    });
+    // Both are halfway when b lets them go on.
+    const { release } = await holdMessages(service, own, 'b');
+    const answers = [sendMessages(service, own, ...messages)];
+    await lockWaits(service.database, 1);
+    answers.push(sendMessages(service, own, ...messages.toReversed()));
+    await lockWaits(service.database, 2);
+    await release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await stored(own)).toHaveLength(3);
   });
 
   it('may use the message ids of another endpoint', async () => {
     const [a, b] = await Promise.all([createEndpoint(service, tenant), createEndpoint(service, tenant)]);
-    for (const own of [a, b]) await deliver(service, messageFor(own, 'the same'), own.app_secret);
+    for (const own of [a, b]) await sendMessages(service, own, ...texts('the same'));
     expect(await stored(a)).toHaveLength(1);
     expect(await stored(b)).toHaveLength(1);
   });

@@ -21,3 +21,19 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
 /** One statement on a connection of its own. @returns its rows */
 export const queryOnce = <Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) =>
   withConnection(url, async (client) => (await client.query<Row>(text, values)).rows);
+
+/** Statements in a transaction on a connection of its own, which stays open until the test ends it. */
+export async function openTransaction(
+  url: string,
+  ...statements: (readonly [text: string, values: unknown[]])[]
+): Promise<{ end: (how: 'commit' | 'rollback') => Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin');
+  for (const [text, values] of statements) await client.query(text, values);
+  const end = async (how: 'commit' | 'rollback') => {
+    await client.query(how);
+    await client.end();
+  };
+  return { end };
+}

@@ -51,6 +51,13 @@ export function deliver(
   });
 }
 
+/** Posts messages to an endpoint's number, signed with its secret. */
+export const sendMessages = (
+  service: TestService,
+  { phone_number_id, app_secret }: Pick<TestEndpoint, 'phone_number_id' | 'app_secret'>,
+  ...messages: object[]
+) => deliver(service, payloadOf(changeFor(phone_number_id, ...messages)), app_secret);
+
 /** A text message as the channel writes it. */
 export const textMessage = (id: string, body: string, from = '4915112345678') => ({
   from,

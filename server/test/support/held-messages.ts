@@ -1,0 +1,20 @@
+import { openTransaction } from './connection.ts';
+import type { TestService } from './service.ts';
+import type { TestEndpoint } from './webhook.ts';
+
+/**
+ * Has whatever is to store one of these messages for the endpoint wait, until the test releases them, as if somebody
+ * else were about to store them and then did not.
+ */
+export async function holdMessages(
+  { database }: TestService,
+  { id, instance }: TestEndpoint,
+  ...message_ids: string[]
+): Promise<{ release: () => Promise<void> }> {
+  const text = `insert into channel_messages
+      (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
+    select 0, tenant_id, id, $2, 'chatapp', $3, '1', '{}', now() from channel_endpoints where id = $1`;
+  const statements = message_ids.map((held): [string, unknown[]] => [text, [id, instance.id, held]]);
+  const { end } = await openTransaction(database.url, ...statements);
+  return { release: () => end('rollback') };
+}
