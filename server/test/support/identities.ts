@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { addEnrollmentToken } from '../../src/domain/enrollment-tokens.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import { type Identity, tlsRequest } from './mtls.ts';
-import type { KeyName, OpenSsl } from './openssl.ts';
+import type { KeyName, OpenSsl, Verdict } from './openssl.ts';
 import { OPERATIONS_TOKEN, type TestService, type TestTenant } from './service.ts';
 
 /** What enrolling and renewing answer. */
@@ -104,4 +104,28 @@ export async function publicTrust({ anonymous }: TestService): Promise<{ ca: str
     await anonymous.get('/v1/public/ca.crl'),
   ];
   return { ca: bundle.text, crl: lists.text };
+}
+
+const inSeconds = (time: string | Date) => Math.floor(new Date(time).getTime() / 1000);
+
+/** What openssl says of a certificate, against what is public now and at the service's time, which tests move. */
+export const verdictOf = async (openssl: OpenSsl, service: TestService, cert: string): Promise<Verdict> =>
+  openssl.verify(cert, await publicTrust(service), '-attime', String(inSeconds(service.clock.now())));
+
+/** The terms of the contract (section 8), from a moment after `asked_at`; the answer tells what the certificate says. */
+export async function expectTerms(
+  service: TestService,
+  instance_id: string,
+  issued: IssuedBody,
+  asked_at: Date,
+) {
+  const { subjectAltName, serialNumber } = new X509Certificate(issued.cert_pem);
+  expect(subjectAltName).toBe(`URI:spiffe://acp.test/instance/${instance_id}`);
+  expect(serialNumber.toLowerCase()).toBe(issued.cert_serial);
+  const issuedAt = inSeconds(issued.not_before) + 300;
+  expect(issuedAt - inSeconds(asked_at)).toBeGreaterThanOrEqual(0);
+  expect(issuedAt - inSeconds(asked_at)).toBeLessThan(10);
+  expect(inSeconds(issued.expires_at)).toBe(issuedAt + 86_400);
+  expect(inSeconds(issued.renew_after)).toBe(issuedAt + 57_600);
+  expect(issued.ca_pem).toBe((await publicTrust(service)).ca);
 }
