@@ -29,11 +29,14 @@ export class Inbox {
 
   /**
    * Resolves when the delivery is committed; with false when a message of it was signed for an endpoint that is gone or
-   * has another secret by now, and was left out. Once is enough for a message that comes twice.
+   * has another secret by now, and was left out. Once is enough for a message that comes twice, so one that is too heavy
+   * for a group is committed piece by piece: when it fails halfway, it comes again, and finds there what was stored.
    */
-  store(delivery: Delivery): Promise<boolean> {
-    const weight = delivery.reduce((sum, { raw }) => sum + MESSAGE_WEIGHT + raw.length, 0);
-    return this.#groups.add(delivery, weight);
+  async store(delivery: Delivery): Promise<boolean> {
+    for (const { messages, weight } of piecesOf(delivery)) {
+      if (!(await this.#groups.add(messages, weight))) return false;
+    }
+    return true;
   }
 
   async #store(group: readonly Delivery[]): Promise<boolean[]> {
@@ -53,4 +56,16 @@ export class Inbox {
     const isOutdated = new Set(outdated);
     return group.map((_, index) => !isOutdated.has(index));
   }
+}
+
+/** A delivery in pieces that each, but for the last, are a group by their own weight; most deliveries are one piece. */
+function* piecesOf(delivery: Delivery): Generator<{ messages: Delivery; weight: number }> {
+  let [start, weight] = [0, 0];
+  for (const [index, { raw }] of delivery.entries()) {
+    weight += MESSAGE_WEIGHT + raw.length;
+    if (weight < MAX_GROUP_WEIGHT) continue;
+    yield { messages: delivery.slice(start, index + 1), weight };
+    [start, weight] = [index + 1, 0];
+  }
+  if (start < delivery.length) yield { messages: delivery.slice(start), weight };
 }

@@ -36,6 +36,10 @@ afterAll(() => service.stop());
 const newEndpoint = (of = service, by = tenant) => createEndpoint(of, by);
 const send = (to: TestEndpoint, id: string, from?: string, by = service) =>
   sendMessages(by, to, textMessage(id, 'Hello', from));
+const sendAll = (to: TestEndpoint, ids: readonly string[]) =>
+  sendMessages(service, to, ...ids.map((id) => textMessage(id, 'Hello')));
+const storedIds = async (of: TestEndpoint) =>
+  (await storedMessages(service, of)).map(({ message_id }) => message_id);
 const statuses = (answers: readonly Promise<{ status: number }>[]) =>
   Promise.all(answers.map(async (answer) => (await answer).status));
 
@@ -131,7 +135,7 @@ describe('deliveries that come together', () => {
     expect((await tenant.api.request('DELETE', `/v1/channel-endpoints/${gone.id}`)).status).toBe(204);
     await release();
     expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200, 200, 200, 500, 401]);
-    const ids = (await storedMessages(service, own)).map(({ message_id }) => message_id);
+    const ids = await storedIds(own);
     expect(ids.toSorted()).toEqual(['a', 'b', 'c', 'd']);
     expect(await jobsOf(service, own)).toBe(4);
   });
@@ -204,6 +208,58 @@ describe('deliveries that come together', () => {
   });
 });
 
+describe('a delivery of thousands of messages', () => {
+  const COUNT = 2000;
+  /** What a group's weight (domain/inbox.ts) lets in, were its messages empty. */
+  const MOST_TOGETHER = 512;
+  const ids = Array.from({ length: COUNT }, (_, index) => `wamid.${index}`);
+
+  it('is committed in pieces, in its order, and answered after the last', async () => {
+    const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
+    const { release } = await holdMessages(service, own, ids.at(-1) ?? '');
+    let isAnswered = false;
+    const answer = sendAll(own, ids).finally(() => (isAnswered = true));
+    await lockWaits(service.database, 1);
+    const before = await storedMessages(service, own);
+    expect(before.length).toBeGreaterThan(COUNT - MOST_TOGETHER);
+    expect((await send(other, 'meanwhile')).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    await release();
+    expect((await answer).status).toBe(200);
+    expect(await storedIds(own)).toEqual(ids);
+    expect(await jobsOf(service, own)).toBe(COUNT);
+    const pieces = new Map<string, number>();
+    for (const { stored_by } of await storedMessages(service, own)) {
+      pieces.set(stored_by, (pieces.get(stored_by) ?? 0) + 1);
+    }
+    expect(Math.max(...pieces.values())).toBeLessThanOrEqual(MOST_TOGETHER);
+  });
+
+  it('that fails halfway is an error, and once when it comes again', async () => {
+    const own = await newEndpoint();
+    expect((await sendAll(own, [...ids, 'refused'])).status).toBe(500);
+    const halfway = await storedIds(own);
+    expect(halfway).toEqual(ids.slice(0, halfway.length));
+    expect(halfway.length).toBeGreaterThan(0);
+    expect((await sendAll(own, ids)).status).toBe(200);
+    expect(await storedIds(own)).toEqual(ids);
+    expect(await jobsOf(service, own)).toBe(COUNT);
+  });
+
+  it('for an endpoint that changes halfway is judged anew', async () => {
+    const own = await newEndpoint();
+    const { release } = await holdMessages(service, own, ids[1000] ?? '');
+    const answer = sendAll(own, ids);
+    await lockWaits(service.database, 1);
+    await replaceSecret(own, 'the next secret');
+    await release();
+    expect((await answer).status).toBe(401);
+    const { length } = await storedIds(own);
+    expect(length).toBeGreaterThan(1000);
+    expect(length).toBeLessThan(COUNT);
+  });
+});
+
 describe('a secret that is remembered', () => {
   it('is not opened for each message', async () => {
     const own = await newEndpoint();
@@ -222,10 +278,7 @@ describe('a secret that is remembered', () => {
     await replaceSecret(own, 'the next secret');
     expect((await send(own, 'old')).status).toBe(401);
     expect((await send({ ...own, app_secret: 'the next secret' }, 'new')).status).toBe(200);
-    expect((await storedMessages(service, own)).map(({ message_id }) => message_id)).toEqual([
-      'before',
-      'new',
-    ]);
+    expect(await storedIds(own)).toEqual(['before', 'new']);
   });
 
   it('counts for nothing within two seconds', async () => {
@@ -254,9 +307,7 @@ describe('a secret that is remembered', () => {
     expect((await deliver(service, both('shared'), own.app_secret)).status).toBe(200);
     await replaceSecret(other, 'the next secret');
     expect((await deliver(service, both('apart'), own.app_secret)).status).toBe(200);
-    const ids = async (of: TestEndpoint) =>
-      (await storedMessages(service, of)).map(({ message_id }) => message_id);
-    expect([await ids(own), await ids(other)]).toEqual([
+    expect([await storedIds(own), await storedIds(other)]).toEqual([
       ['before', 'shared', 'apart'],
       ['before', 'shared'],
     ]);
