@@ -986,7 +986,7 @@ export class Work extends Resource {
   }
 
   /**
-   * Give a person of the staff a assignment.
+   * Give a person of the staff an assignment.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */

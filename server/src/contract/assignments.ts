@@ -40,7 +40,7 @@ export const createAssignment = operation({
   method: 'POST',
   path: '/v1/customers/{customer_id}/assignments',
   tag,
-  summary: 'Give a person of the staff a assignment',
+  summary: 'Give a person of the staff an assignment',
   credential: 'admin',
   scope: 'staff:write',
   params: CustomerParams,
