@@ -11,7 +11,7 @@ export interface StaffTerm {
 /** More people than anybody has, and an `integer` still when a page is added. */
 const MANY = 2_000_000_000;
 
-/** Those who bear every term at `now`, in the order of names; each row carries the total (0022_staff_bitmaps.sql). */
+/** Those who bear every term at `now`, in the order of names; each row carries the total (0026_staff_pages.sql). */
 export const listStaffByTerms = (
   q: Queryable,
   customer_id: string,
