@@ -1,7 +1,14 @@
-import type { X509Certificate } from 'node:crypto';
 import { type CertificateRow, findCertificate, markUsed } from '../db/certificates.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Services } from './services.ts';
+
+/** As much of a client's certificate as tells whether the inventory has it. */
+export interface PresentedCertificate {
+  /** Hexadecimal, in whatever case. */
+  readonly serialNumber: string;
+  /** DER. */
+  readonly raw: Buffer;
+}
 
 type Checking = Pick<Services, 'db' | 'authority'>;
 
@@ -13,7 +20,7 @@ type Checking = Pick<Services, 'db' | 'authority'>;
  */
 export async function checkClientCertificate(
   services: Checking,
-  certificate: X509Certificate | undefined,
+  certificate: PresentedCertificate | undefined,
   instance_id: string,
   now: Date,
 ): Promise<CertificateRow> {
@@ -46,7 +53,7 @@ export async function noteUse(
  */
 export async function identifyClientCertificate(
   services: Checking,
-  certificate: X509Certificate | undefined,
+  certificate: PresentedCertificate | undefined,
   instance_id: string,
   now: Date,
 ): Promise<CertificateRow> {
@@ -56,14 +63,14 @@ export async function identifyClientCertificate(
 /** The inventory's row with the serial of what is presented, whose ever it is. */
 export const findPresented = async (
   { db }: Pick<Services, 'db'>,
-  certificate: X509Certificate | undefined,
+  certificate: PresentedCertificate | undefined,
 ): Promise<CertificateRow | undefined> =>
   certificate && findCertificate(db.system, certificate.serialNumber.toLowerCase());
 
 /** `row`, when it is what is presented and this instance's, else ServiceError unauthenticated; see above. */
 export async function requireOwn(
   { authority }: Pick<Services, 'authority'>,
-  certificate: X509Certificate | undefined,
+  certificate: PresentedCertificate | undefined,
   row: CertificateRow | undefined,
   instance_id: string,
   now: Date,

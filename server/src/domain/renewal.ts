@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto';
 import {
   type CertificateRow,
   findLastRenewal,
@@ -14,6 +13,7 @@ import {
   findPresented,
   identifyClientCertificate,
   noteUse,
+  type PresentedCertificate,
   requireGood,
   requireOwn,
 } from './client-certificates.ts';
@@ -30,7 +30,7 @@ export interface Renewal {
   csr_pem: string;
   wg_public_key: string;
   /** What the caller proved to hold the key of; undefined: nothing. */
-  certificate: X509Certificate | undefined;
+  certificate: PresentedCertificate | undefined;
 }
 
 /** What a renewal is judged by. */

@@ -1,7 +1,6 @@
-import type { X509Certificate } from 'node:crypto';
 import { getInstanceIdentity } from '../db/instance-identities.ts';
 import { type AgentSecrets, readAgentSecrets } from './agent-secrets.ts';
-import { checkClientCertificate } from './client-certificates.ts';
+import { checkClientCertificate, type PresentedCertificate } from './client-certificates.ts';
 import { requireRunning, requireTunnel } from './instance-identities.ts';
 import type { Services } from './services.ts';
 
@@ -9,7 +8,7 @@ export interface SecretRefresh {
   vpn_ip: string;
   wg_public_key: string;
   /** What the caller proved to hold the key of; undefined: nothing. */
-  certificate: X509Certificate | undefined;
+  certificate: PresentedCertificate | undefined;
 }
 
 /**
