@@ -147,7 +147,7 @@ export interface Drive {
 
 /** What the caller decides of a certificate. */
 export interface CertificateTerms {
-  /** Hexadecimal, positive. */
+  /** Whole octets in hexadecimal, the first digit from 1 to 7: positive as it stands. */
   serial: string;
   /** Whole seconds, as X.509 has them. */
   not_before: Date;

@@ -2,6 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { sequence } from '../../src/adapters/x509/der.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 
@@ -102,6 +103,26 @@ describe('a request is refused', () => {
     const other = derOf(await openssl.request(await openssl.key('P-256')));
     const der = derOf(good);
     other.copy(der, pointAt(der), pointAt(other), pointAt(other) + 65);
+    expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
+  });
+
+  it.each([
+    ['RSA', '300d06092a864886f70d01010b0500'],
+    ['Ed25519', '300506032b6570'],
+  ])('of a P-256 key that says it is signed with %s', async (_name, claimed) => {
+    const der = derOf(good);
+    const ecdsa = Buffer.from('300a06082a8648ce3d040302', 'hex');
+    const at = der.indexOf(ecdsa);
+    const parts = [der.subarray(3, at), Buffer.from(claimed, 'hex'), der.subarray(at + ecdsa.length)];
+    expect(await refusal(pemOf(sequence(...parts)))).toContain('signature is not that of its key');
+  });
+
+  it('with RSA-PSS and another length of salt than it says', async () => {
+    const pss = ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'];
+    const der = derOf(await openssl.request(await openssl.key('RSA-2048'), ...pss));
+    await expect(authority.readRequest(pemOf(der))).resolves.toBeDefined();
+    const salt = Buffer.from('a203020120', 'hex');
+    der.writeUInt8(31, der.indexOf(salt) + salt.length - 1);
     expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
   });
 

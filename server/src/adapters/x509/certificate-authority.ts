@@ -1,33 +1,23 @@
 import type { CertificateAuthority, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
+import { signCertificate } from './certificate.ts';
 import { authorityExtensions, nameOf, newKeyPair } from './contents.ts';
 import { X509Issuer } from './issuer.ts';
-import { x509 } from './library.ts';
 import { readRequest } from './request.ts';
-import { signingMethod, toWebKey } from './signing-keys.ts';
+import { signerOf } from './signing-keys.ts';
 
-/** X.509 by @peculiar/x509, keys and signatures by Node's own OpenSSL. */
+/** X.509 by @peculiar/x509 and what it is made of, keys and signatures by Node's own OpenSSL. */
 export class X509CertificateAuthority implements CertificateAuthority {
   readonly readRequest = readRequest;
 
   /** P-384: a root is used for ten years, and seldom. */
-  async createRoot(certificate: CertificateTerms & { common_name: string }): Promise<CertifiedKey> {
-    const { privateKey, private_key_pem, publicKey } = await newKeyPair('P-384');
-    const method = signingMethod(privateKey);
-    if (!method) throw new Error('The key signs nothing');
-    const { key, web } = await toWebKey(privateKey, method);
-    const name = nameOf(certificate.common_name);
-    const root = await x509.X509CertificateGenerator.create({
-      serialNumber: certificate.serial,
-      subject: name,
-      issuer: name,
-      notBefore: certificate.not_before,
-      notAfter: certificate.not_after,
-      publicKey,
-      signingKey: key,
-      signingAlgorithm: web,
-      extensions: await authorityExtensions(publicKey, 1),
-    });
-    return { cert_pem: `${root.toString('pem')}\n`, private_key_pem };
+  async createRoot({
+    common_name,
+    ...terms
+  }: CertificateTerms & { common_name: string }): Promise<CertifiedKey> {
+    const { privateKey, private_key_pem, public_key_spki } = await newKeyPair('P-384');
+    const extensions = authorityExtensions(public_key_spki, 1);
+    const contents = { terms, issuer: nameOf(common_name), common_name, public_key_spki, extensions };
+    return { cert_pem: await signCertificate(contents, signerOf(privateKey)), private_key_pem };
   }
 
   openIssuer(key: CertifiedKey): Promise<Issuer> {

@@ -1,106 +1,96 @@
-import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import * as asn from '@peculiar/asn1-x509';
 import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
-import { authorityExtensions, leafExtensions, nameOf, newKeyPair } from './contents.ts';
+import { type Contents, signCertificate } from './certificate.ts';
+import { authorityExtensions, authorityKey, leafExtensions, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';
-import { pemBlocks, toPem } from './pem.ts';
-import { listToBeSigned, signedList } from './revocation-list.ts';
-import { signBytes, signingMethod, toWebKey, type WebKey } from './signing-keys.ts';
+import { pemBlocks } from './pem.ts';
+import { listToBeSigned } from './revocation-list.ts';
+import { type Signer, signedPem, signerOf } from './signing-keys.ts';
 
 interface Opened {
   /** The issuer's certificate and what stands between it and its root. */
   cert_pem: string;
-  certificate: x509.X509Certificate;
-  key_id: string;
-  /** Names this key in every certificate that it issues. */
-  authority_key: x509.Extension;
-  key: KeyObject;
-  webKey: WebKey;
+  /** DER. */
+  name: ArrayBuffer;
+  key_id: Buffer;
+  signer: Signer;
 }
-
-type Contents = { common_name: string; publicKey: x509.PublicKey | Buffer; extensions: x509.Extension[] };
 
 /** A key of the authority, opened. */
 export class X509Issuer implements Issuer {
   readonly #opened: Opened;
+  readonly #name: asn.Name;
+  /** Names this key in every certificate that it issues. */
+  readonly #authorityKey: asn.Extension;
 
   private constructor(opened: Opened) {
     this.#opened = opened;
+    this.#name = AsnConvert.parse(opened.name, asn.Name);
+    this.#authorityKey = authorityKey(opened.key_id);
   }
 
   static async open({ cert_pem, private_key_pem }: CertifiedKey): Promise<X509Issuer> {
     const certificate = new x509.X509Certificate(pemBlocks(cert_pem, 'CERTIFICATE')[0] ?? '');
     const key_id = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;
-    const key = createPrivateKey(private_key_pem);
-    const method = signingMethod(key);
-    if (!key_id || !method)
-      throw new Error('A certificate authority’s key or certificate has an unknown form');
-    const authority_key = new x509.AuthorityKeyIdentifierExtension(key_id);
-    const webKey = await toWebKey(key, method);
-    return new X509Issuer({ cert_pem, certificate, key_id, authority_key, key, webKey });
+    if (!key_id) throw new Error('A certificate authority’s certificate does not name its key');
+    return new X509Issuer({
+      cert_pem,
+      name: certificate.subjectName.toArrayBuffer(),
+      key_id: Buffer.from(key_id, 'hex'),
+      signer: signerOf(createPrivateKey(private_key_pem)),
+    });
   }
 
   issueClient(
-    { public_key_spki: publicKey, public_key_sha256 }: CertificateRequest,
-    certificate: CertificateTerms & { common_name: string; spiffe_id: string },
+    { public_key_spki }: CertificateRequest,
+    { common_name, spiffe_id, ...terms }: CertificateTerms & { common_name: string; spiffe_id: string },
   ): Promise<string> {
-    const names = [{ type: 'url' as const, value: certificate.spiffe_id }];
-    const extensions = leafExtensions('client', names, public_key_sha256);
-    return this.#issue(certificate, { common_name: certificate.common_name, publicKey, extensions });
+    const names = [new asn.GeneralName({ uniformResourceIdentifier: spiffe_id })];
+    const extensions = leafExtensions('client', names, public_key_spki);
+    return this.#issue({ terms, common_name, public_key_spki, extensions });
   }
 
-  async issueServer(
-    certificate: CertificateTerms & { hostnames: string[]; ips: string[] },
-  ): Promise<CertifiedKey> {
-    const { private_key_pem, publicKey } = await newKeyPair('P-256');
+  async issueServer({
+    hostnames,
+    ips,
+    ...terms
+  }: CertificateTerms & { hostnames: string[]; ips: string[] }): Promise<CertifiedKey> {
+    const { private_key_pem, public_key_spki } = await newKeyPair('P-256');
     const names = [
-      ...certificate.hostnames.map((value) => ({ type: 'dns' as const, value })),
-      ...certificate.ips.map((value) => ({ type: 'ip' as const, value })),
+      ...hostnames.map((dNSName) => new asn.GeneralName({ dNSName })),
+      ...ips.map((iPAddress) => new asn.GeneralName({ iPAddress })),
     ];
-    const key_sha256 = createHash('sha256').update(Buffer.from(publicKey.rawData)).digest();
-    const extensions = leafExtensions('server', names, key_sha256);
-    const common_name = names[0]?.value ?? '';
-    const cert_pem = await this.#issue(certificate, { common_name, publicKey, extensions });
+    const extensions = leafExtensions('server', names, public_key_spki);
+    const [common_name = ''] = [...hostnames, ...ips];
+    const cert_pem = await this.#issue({ terms, common_name, public_key_spki, extensions });
     return { cert_pem: cert_pem + this.#opened.cert_pem, private_key_pem };
   }
 
-  async issueAuthority(certificate: CertificateTerms & { common_name: string }): Promise<CertifiedKey> {
-    const { private_key_pem, publicKey } = await newKeyPair('P-256');
-    const extensions = await authorityExtensions(publicKey, 0);
-    const { common_name } = certificate;
-    return {
-      cert_pem: await this.#issue(certificate, { common_name, publicKey, extensions }),
-      private_key_pem,
-    };
+  async issueAuthority({
+    common_name,
+    ...terms
+  }: CertificateTerms & { common_name: string }): Promise<CertifiedKey> {
+    const { private_key_pem, public_key_spki } = await newKeyPair('P-256');
+    const extensions = authorityExtensions(public_key_spki, 0);
+    const cert_pem = await this.#issue({ terms, common_name, public_key_spki, extensions });
+    return { cert_pem, private_key_pem };
   }
 
-  async signRevocationList(list: Parameters<Issuer['signRevocationList']>[0]): Promise<string> {
-    const { certificate, key, key_id } = this.#opened;
-    const method = signingMethod(key);
-    if (!method) throw new Error('The key signs nothing');
-    const { algorithm } = method;
+  signRevocationList(list: Parameters<Issuer['signRevocationList']>[0]): Promise<string> {
+    const { name, key_id, signer } = this.#opened;
     const toBeSigned = listToBeSigned({
       ...list,
-      algorithm,
-      issuer: Buffer.from(certificate.subjectName.toArrayBuffer()),
-      authority_key_id: Buffer.from(key_id, 'hex'),
+      algorithm: signer.method.algorithm,
+      issuer: Buffer.from(name),
+      authority_key_id: key_id,
     });
-    const signature = await signBytes(key, method, toBeSigned);
-    return toPem('X509 CRL', signedList(toBeSigned, algorithm, signature));
+    return signedPem('X509 CRL', toBeSigned, signer);
   }
 
-  async #issue(terms: CertificateTerms, { common_name, publicKey, extensions }: Contents): Promise<string> {
-    const { certificate: issuer, authority_key, webKey } = this.#opened;
-    const certificate = await x509.X509CertificateGenerator.create({
-      serialNumber: terms.serial,
-      subject: nameOf(common_name),
-      issuer: issuer.subjectName,
-      notBefore: terms.not_before,
-      notAfter: terms.not_after,
-      publicKey,
-      signingKey: webKey.key,
-      signingAlgorithm: webKey.web,
-      extensions: [...extensions, authority_key],
-    });
-    return `${certificate.toString('pem')}\n`;
+  #issue(contents: Omit<Contents, 'issuer'>): Promise<string> {
+    const extensions = [...contents.extensions, this.#authorityKey];
+    return signCertificate({ ...contents, issuer: this.#name, extensions }, this.#opened.signer);
   }
 }

@@ -1,4 +1,13 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto';
+import { CertificationRequest } from '@peculiar/asn1-csr';
+import { AsnConvert } from '@peculiar/asn1-schema';
 import type { CertificateRequest } from '../../domain/ports.ts';
 import { ServiceError } from '../../errors.ts';
 import { x509 } from './library.ts';
@@ -7,7 +16,18 @@ import { x509 } from './library.ts';
 const MAX_CHARACTERS = 10_000;
 const CURVES = ['prime256v1', 'secp384r1'];
 const RSA_BITS = { min: 2048, max: 8192 };
-const DIGESTS = ['SHA-256', 'SHA-384', 'SHA-512'];
+/** As Web Crypto calls them, and OpenSSL. */
+const DIGESTS: Readonly<Record<string, string>> = {
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+};
+/** What a key of each kind signs with, as Web Crypto calls it. */
+const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
+  ec: ['ECDSA'],
+  rsa: ['RSASSA-PKCS1-v1_5', 'RSA-PSS'],
+  ed25519: ['Ed25519'],
+};
 /** Java's keytool writes NEW (RFC 7468, section 7). */
 const BEGIN = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----\s/;
 const END = /\s-----END (?:NEW )?CERTIFICATE REQUEST-----$/;
@@ -15,23 +35,34 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const refused = (why: string) => new ServiceError('bad_request', `The CSR is not valid: ${why}`);
 
-/** The key of a PKCS #10 request whose sender proved to hold it (RFC 2986), else ServiceError bad_request. */
+/** How a request is signed; undefined: in no way of today. */
+interface Method {
+  name: string;
+  /** undefined: the algorithm knows (Ed25519). */
+  digest: string | undefined;
+  saltLength: number | undefined;
+}
+
+/**
+ * The key of a PKCS #10 request whose sender proved to hold it (RFC 2986), else ServiceError bad_request. The signature
+ * is verified by the key that is here already: the library's own way decodes it again, and takes 0.8 ms in place of 0.1.
+ */
 export async function readRequest(csr_pem: string): Promise<CertificateRequest> {
   const csr = parse(csr_pem);
   const key = allowedKey(csr);
-  if (!isOfToday(csr)) throw refused('it has to be signed with SHA-256, SHA-384, SHA-512 or Ed25519');
-  const isRight = await csr.verify().catch(() => false);
-  if (!isRight) throw refused('its signature is not that of its key');
+  const method = methodOf(csr);
+  if (!method) throw refused('it has to be signed with SHA-256, SHA-384, SHA-512 or Ed25519');
+  if (!(await isSigned(csr, key, method))) throw refused('its signature is not that of its key');
   const public_key_spki = key.export({ type: 'spki', format: 'der' });
   return { public_key_spki, public_key_sha256: createHash('sha256').update(public_key_spki).digest() };
 }
 
-function parse(csr_pem: string): x509.Pkcs10CertificateRequest {
+function parse(csr_pem: string): CertificationRequest {
   const der = onlyBlock(csr_pem);
   if (!der)
     throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
   try {
-    return new x509.Pkcs10CertificateRequest(der);
+    return AsnConvert.parse(der, CertificationRequest);
   } catch {
     throw refused('it cannot be read as PKCS #10');
   }
@@ -46,10 +77,11 @@ function onlyBlock(pem: string): Buffer | undefined {
   return BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 }
 
-function allowedKey(csr: x509.Pkcs10CertificateRequest): KeyObject {
+function allowedKey({ certificationRequestInfo }: CertificationRequest): KeyObject {
   let key: KeyObject | undefined;
   try {
-    key = createPublicKey({ key: Buffer.from(csr.publicKey.rawData), type: 'spki', format: 'der' });
+    const spki = AsnConvert.serialize(certificationRequestInfo.subjectPKInfo);
+    key = createPublicKey({ key: Buffer.from(spki), type: 'spki', format: 'der' });
   } catch {
     // Of a kind that is not known, or no key at all.
   }
@@ -69,11 +101,33 @@ function isAllowed({ asymmetricKeyType: type, asymmetricKeyDetails: details = {}
 const isSaneExponent = (exponent: bigint) =>
   exponent % 2n === 1n && exponent > 2n ** 16n && exponent < 2n ** 256n;
 
-function isOfToday(csr: x509.Pkcs10CertificateRequest): boolean {
+function methodOf(csr: CertificationRequest): Method | undefined {
   try {
-    const { name, hash } = csr.signatureAlgorithm as { name: string; hash?: { name: string } };
-    return name === 'Ed25519' || DIGESTS.includes(hash?.name ?? '');
+    const { signatureAlgorithm } = new x509.Pkcs10CertificateRequest(csr);
+    const { name, hash, saltLength } = signatureAlgorithm as {
+      name: string;
+      hash?: { name: string };
+      saltLength?: number;
+    };
+    const digest = DIGESTS[hash?.name ?? ''];
+    return digest || name === 'Ed25519' ? { name, digest, saltLength } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** On a thread of its own, not on the event loop. */
+function isSigned(
+  { certificationRequestInfoRaw: signed, signature }: CertificationRequest,
+  key: KeyObject,
+  { name, digest, saltLength }: Method,
+): Promise<boolean> {
+  if (!signed || !ALGORITHMS[key.asymmetricKeyType ?? '']?.includes(name)) return Promise.resolve(false);
+  const by: VerifyKeyObjectInput =
+    name === 'RSA-PSS' ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } : { key };
+  return new Promise((resolve) => {
+    verify(digest, Buffer.from(signed), by, Buffer.from(signature), (error, isRight) =>
+      resolve(!error && isRight),
+    );
+  });
 }

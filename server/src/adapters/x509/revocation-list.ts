@@ -1,5 +1,5 @@
 import type { RevokedCertificate } from '../../domain/ports.ts';
-import { bitString, enumerated, explicit, integer, octetString, sequence, time } from './der.ts';
+import { enumerated, explicit, integer, octetString, sequence, time } from './der.ts';
 
 /** CRLReason (RFC 5280, section 5.3.1). Unspecified is said by saying nothing. */
 const REASONS: Readonly<Record<RevokedCertificate['reason'], number | undefined>> = {
@@ -50,9 +50,6 @@ export function listToBeSigned(list: RevocationList): Buffer {
     ),
   );
 }
-
-export const signedList = (toBeSigned: Buffer, algorithm: Buffer, signature: Buffer): Buffer =>
-  sequence(toBeSigned, algorithm, bitString(signature));
 
 function entry({ serial, revoked_at, reason }: RevokedCertificate): Buffer {
   const code = REASONS[reason];
