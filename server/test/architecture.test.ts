@@ -178,6 +178,11 @@ describe('the source', () => {
     expect(sourceLines(/\bconsole\.\w+\(/), 'Use the logger').toEqual([]);
   });
 
+  it('asks for no certificate in the form that Node never frees on the server’s side', () => {
+    const found = sourceLines(/\.getPeerX509Certificate\b|'getPeerX509Certificate'/);
+    expect(found, 'Use getPeerCertificate: the other keeps 5 KB for each connection').toEqual([]);
+  });
+
   it('names its files in kebab-case', () => {
     expect(files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file))).toEqual([]);
   });
