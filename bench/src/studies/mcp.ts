@@ -1,10 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { type Call, sendExpecting } from '../call.ts';
 import { costOf } from '../cost.ts';
-import { apiKey, RECIPES_PER_TENANT, recipeId } from '../data.ts';
+import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, WRITERS } from '../data.ts';
 import { restDialect } from '../dialect.ts';
 import { wrk } from '../load/wrk.ts';
 import { figure, row } from '../report.ts';
+import { removeCreated } from '../seed.ts';
 import { median } from '../statistics.ts';
 import { toolCall } from '../tool-call.ts';
 import type { World } from '../world.ts';
@@ -15,6 +16,8 @@ interface Pair {
   name: string;
   rest: readonly Call[];
   mcp: readonly Call[];
+  /** Over REST. */
+  status: 200 | 201;
 }
 
 /** A window of one of the two ways. */
@@ -48,6 +51,7 @@ export const mcp: Study = {
             await ask(world, pair.mcp, count, seconds),
           ];
           rounds.push({ rest, mcp: tools });
+          if (pair.status === 201) await removeCreated(world.admin, world.readers);
         }
         lines.push(row([pair.name, String(count), ...cellsOf(rounds)]));
       }
@@ -58,20 +62,29 @@ export const mcp: Study = {
   },
 };
 
-/** Two of the recipes of each tenant, and each tenant's primitives: an answer of next to nothing. */
+/** What is not the same of two recipes that were created by the same words. */
+const OWN = { id: '', created_at: '', updated_at: '' };
+
+/**
+ * Two of the recipes of each tenant; each tenant's primitives, an answer of next to nothing; and a recipe that is
+ * created, which has to reach the disk over REST, too.
+ */
 function pairsOf({ readers }: World): Pair[] {
   const tenants = Array.from({ length: readers }, (_, index) => 1 + index);
+  const writers = Array.from({ length: WRITERS }, (_, index) => readers + 1 + index);
   const recipes = [0, RECIPES_PER_TENANT - 1].flatMap((number) =>
     tenants.map((tenant) => ({ tenant, id: recipeId(tenant, number) })),
   );
   return [
     {
       name: 'get_recipe',
+      status: 200,
       rest: recipes.map(({ tenant, id }) => restDialect.getRecipe(tenant, id)),
       mcp: recipes.map(({ tenant, id }) => toolCall(tenant, 'get_recipe', { template_id: id })),
     },
     {
       name: 'list_primitives',
+      status: 200,
       rest: tenants.map((tenant) => ({
         method: 'GET',
         path: '/v1/primitives',
@@ -79,20 +92,28 @@ function pairsOf({ readers }: World): Pair[] {
       })),
       mcp: tenants.map((tenant) => toolCall(tenant, 'list_primitives', {})),
     },
+    {
+      name: 'create_recipe',
+      status: 201,
+      rest: writers.map((tenant) => restDialect.createRecipe(tenant)),
+      mcp: writers.map((tenant) => toolCall(tenant, 'create_recipe', RECIPE)),
+    },
   ];
 }
 
 /** Rejects unless the tool answers what REST does, and leaves its row. */
-async function checkPair({ service, admin }: World, { name, rest, mcp: calls }: Pair): Promise<void> {
+async function checkPair({ service, admin }: World, { name, status, rest, mcp: calls }: Pair): Promise<void> {
   const countRows = async () => (await admin.query('select from tool_calls')).rows.length;
   const before = await countRows();
-  const body = await sendExpecting<unknown>(service.base_url, rest[0] as Call, 200);
-  const called = await sendExpecting<{ result: { structuredContent?: unknown } }>(
+  const body = await sendExpecting<object>(service.base_url, rest[0] as Call, status);
+  const called = await sendExpecting<{ result: { structuredContent?: object } }>(
     service.base_url,
     calls[0] as Call,
     200,
   );
-  deepStrictEqual(called.result.structuredContent, Array.isArray(body) ? { items: body } : body);
+  const [expected, got] = [Array.isArray(body) ? { items: body } : body, called.result.structuredContent];
+  if (status === 200) deepStrictEqual(got, expected);
+  else deepStrictEqual({ ...got, ...OWN }, { ...expected, ...OWN });
   if ((await countRows()) !== before + 1) throw new Error(`A call of ${name} was not written down`);
 }
 
