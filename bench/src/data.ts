@@ -17,6 +17,9 @@ export const recipeId = (tenant: number, recipe: number) =>
   `${RECIPE_ID_PREFIX}${ID_BASE + tenant * 1000 + recipe}`;
 /** The API key of a tenant, as the service would have made it. */
 export const apiKey = (tenant: number) => `acp_${String(tenant).padStart(8, '0')}_${'b'.repeat(43)}`;
+/** The numbers of the tenants that recipes are created in. */
+export const writersAfter = (readers: number): number[] =>
+  Array.from({ length: WRITERS }, (_, index) => readers + 1 + index);
 export const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 const SENTENCE =

@@ -9,6 +9,7 @@ import {
   TENANT_ID_PREFIX,
   tenantId,
   WRITERS,
+  writersAfter,
 } from './data.ts';
 
 /** A login that may become whom the service becomes, and what PostgREST becomes: a role with the same rows. */
@@ -91,7 +92,7 @@ export async function settle(admin: pg.Client): Promise<void> {
 
 /** Takes away what was created since, so that each window starts from the same state. */
 export async function removeCreated(admin: pg.Client, readers: number): Promise<void> {
-  const writers = Array.from({ length: WRITERS }, (_, index) => tenantId(readers + 1 + index));
+  const writers = writersAfter(readers).map(tenantId);
   // One statement, so one snapshot: a request that was still under way may add a recipe with its revision meanwhile.
   await admin.query(
     `with revisions as (delete from recipe_revisions where tenant_id = any($1))

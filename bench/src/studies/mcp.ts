@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { type Call, sendExpecting } from '../call.ts';
 import { costOf } from '../cost.ts';
-import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, WRITERS } from '../data.ts';
+import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, writersAfter } from '../data.ts';
 import { restDialect } from '../dialect.ts';
 import { wrk } from '../load/wrk.ts';
 import { figure, row } from '../report.ts';
@@ -71,7 +71,7 @@ const OWN = { id: '', created_at: '', updated_at: '' };
  */
 function pairsOf({ readers }: World): Pair[] {
   const tenants = Array.from({ length: readers }, (_, index) => 1 + index);
-  const writers = Array.from({ length: WRITERS }, (_, index) => readers + 1 + index);
+  const writers = writersAfter(readers);
   const recipes = [0, RECIPES_PER_TENANT - 1].flatMap((number) =>
     tenants.map((tenant) => ({ tenant, id: recipeId(tenant, number) })),
   );

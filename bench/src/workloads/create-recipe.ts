@@ -1,5 +1,5 @@
 import { sendExpecting } from '../call.ts';
-import { ID_BASE, RECIPE, tenantId, WRITERS } from '../data.ts';
+import { ID_BASE, RECIPE, tenantId, WRITERS, writersAfter } from '../data.ts';
 import { removeCreated } from '../seed.ts';
 import { checkRecipe, runScript } from './check.ts';
 import { COLUMNS, TENANT_ID, transaction } from './recipe-sql.ts';
@@ -30,7 +30,7 @@ export const createRecipe: Workload = {
     if (rows.length !== kept.length) throw new Error('A recipe was made without its revision');
   },
   requests: ({ dialect }, { readers }) => ({
-    calls: Array.from({ length: WRITERS }, (_, index) => dialect.createRecipe(readers + 1 + index)),
+    calls: writersAfter(readers).map((tenant) => dialect.createRecipe(tenant)),
     once: false,
   }),
   script: ({ readers }) => script(readers),
