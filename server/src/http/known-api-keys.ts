@@ -16,7 +16,7 @@ const KEYS_KEPT = 10_000;
  * statement, which tells at the same time what each of them is now.
  */
 export class KnownApiKeys {
-  readonly #db: Database;
+  readonly #db: Pick<Database, 'system'>;
   readonly #clock: Clock;
   /** By the hash of the key. */
   readonly #known = new LRUCache<string, ApiKeyRow>({
@@ -28,7 +28,7 @@ export class KnownApiKeys {
   #used = new Map<string, { id: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Database, notifications: Notifications, clock: Clock) {
+  constructor(db: Pick<Database, 'system'>, notifications: Notifications, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
     notifications.subscribe('api_keys', () => this.#known.clear());

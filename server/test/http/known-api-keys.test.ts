@@ -38,12 +38,15 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   monotonic = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
-  const rows: Database['system']['rows'] = (statement) => {
-    asked.push(statement.text);
-    return db.system.rows(statement);
+  const system: Database['system'] = {
+    rows: (statement) => {
+      asked.push(statement.text);
+      return db.system.rows(statement);
+    },
+    queueRows: (statement) => db.system.queueRows(statement),
   };
   const notifications = new Notifications(database.url, [], () => {});
-  known = new KnownApiKeys({ system: { rows } } as unknown as Database, notifications, () => new Date());
+  known = new KnownApiKeys({ system }, notifications, () => new Date());
 });
 afterEach(() => {
   vi.useRealTimers();
