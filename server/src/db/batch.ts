@@ -5,7 +5,7 @@ import { parserOf } from './types.ts';
 
 /** The part of pg's Connection that is used here (@types/pg leaves it out). */
 export interface ProtocolConnection {
-  stream: { cork(): void; uncork(): void; write(bytes: Buffer): unknown };
+  stream: { write(bytes: Buffer): unknown };
 }
 
 interface RowDescription {
@@ -59,10 +59,6 @@ export class Batch {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-  }
-
-  get isRead(): boolean {
-    return this.#statements.every(({ isRead = false }) => isRead);
   }
 
   submit(connection: ProtocolConnection): Error | null {

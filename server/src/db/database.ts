@@ -79,7 +79,7 @@ export class Database {
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
   as(scope: Scope): Queryable {
     return new Together(scope, async (statements) => {
-      const results = await this.#lanes.run(new Batch([setScope(scope), ...statements]));
+      const results = await this.#lanes.run([setScope(scope), ...statements]);
       return results.slice(1);
     });
   }

@@ -3,7 +3,7 @@ import type { Batch, ProtocolConnection } from './batch.ts';
 
 /**
  * One connection that callers share. A batch is sent at once, behind those that are still being answered, so that a
- * busy service pays neither a round trip for each nor a connection; what is given to it together leaves in one write.
+ * busy service pays neither a round trip for each nor a connection.
  * pg gives replies to the query at work; here that is always the batch which was sent first.
  */
 export class Lane {
@@ -19,14 +19,8 @@ export class Lane {
     this.#next();
   };
   #isConnected = false;
-  #isCorked = false;
   /** What it has taken on and not answered. */
   load = 0;
-
-  /** Whether what it is given now leaves in one write with what it was given before. */
-  get isCorked(): boolean {
-    return this.#isCorked;
-  }
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void, onLost: () => void) {
     this.#client = new pg.Client(config);
@@ -63,7 +57,6 @@ export class Lane {
   }
 
   #send(batch: Batch): Batch['done'] {
-    this.#cork();
     const refused = batch.submit(this.#connection);
     if (refused) {
       batch.handleError(refused);
@@ -78,17 +71,6 @@ export class Lane {
   #next(): void {
     const [batch] = this.#sent;
     if (batch) this.#client.query(batch as unknown as pg.Submittable);
-  }
-
-  /** Holds back what is sent until everything that came in with the same look at the network has had its say. */
-  #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    this.#connection.stream.cork();
-    setImmediate(() => {
-      this.#isCorked = false;
-      this.#connection.stream.uncork();
-    });
   }
 
   #lose(error: Error): void {

@@ -1,6 +1,7 @@
-import type pg from 'pg';
-import type { Batch, Row } from './batch.ts';
+import pg from 'pg';
+import { Batch, type Row } from './batch.ts';
 import { Lane } from './lane.ts';
+import { type Statement, sql } from './sql.ts';
 
 /**
  * Few are better than many, for what several callers send then travels together. Not fewer: commits of several
@@ -8,17 +9,32 @@ import { Lane } from './lane.ts';
  */
 const MAX_LANES = 10;
 /**
- * So many reads that come together go together, though another lane may be idle: a write and a wake-up for each cost
- * more than to run one after the other. Not what has to reach the disk, which would wait for the disk in a row.
+ * So many callers' reads that come together are one transaction, though another lane may be idle: a transaction, a
+ * write and a wake-up for each cost more than to run one after the other.
  */
-const READS_TOGETHER = 4;
+const READS_TOGETHER = 16;
 
-/** Shared connections for statements outside of transactions; opened as they are needed, and anew when one is lost. */
+type Statements = readonly Statement<unknown>[];
+
+/** What one caller reads. */
+interface Read {
+  statements: Statements;
+  resolve: (results: Row[][]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What only looks like a read is refused then (25006), and goes alone. */
+const readOnly = () => sql`select set_config('transaction_read_only', 'on', true)`;
+
+/**
+ * Shared connections for statements outside of transactions; opened as they are needed, and anew when one is lost.
+ * What a caller sends is a transaction of its own, unless it is read together with what others read.
+ */
 export class Lanes {
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   readonly #lanes = new Set<Lane>();
-  #latestRead: Lane | undefined;
+  #reads: Read[] = [];
   #isClosed = false;
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
@@ -26,8 +42,13 @@ export class Lanes {
     this.#onError = onError;
   }
 
-  run(batch: Batch): Promise<Row[][]> {
-    return this.#pick(batch).run(batch);
+  /** Runs one caller's statements in their order, all or none. */
+  run(statements: Statements): Promise<Row[][]> {
+    if (!statements.every(({ isRead }) => isRead)) return this.#alone(statements);
+    return new Promise((resolve, reject) => {
+      // Until everything that came in with the same look at the network has had its say.
+      if (this.#reads.push({ statements, resolve, reject }) === 1) setImmediate(() => this.#sendReads());
+    });
   }
 
   /** How many connections are open or being opened, and how many batches are under way. */
@@ -40,13 +61,35 @@ export class Lanes {
     await Promise.all([...this.#lanes].map((lane) => lane.close()));
   }
 
-  #pick({ isRead }: Batch): Lane {
+  #sendReads(): void {
+    const reads = this.#reads;
+    this.#reads = [];
+    for (let at = 0; at < reads.length; at += READS_TOGETHER) {
+      const group = reads.slice(at, at + READS_TOGETHER);
+      if (group.length > 1) void this.#readTogether(group);
+      else this.#readAlone(group);
+    }
+  }
+
+  async #readTogether(reads: readonly Read[]): Promise<void> {
+    try {
+      const results = await this.#alone([readOnly(), ...reads.flatMap(({ statements }) => statements)]);
+      let end = 1;
+      for (const { statements, resolve } of reads) resolve(results.slice(end, (end += statements.length)));
+    } catch (error) {
+      // Nothing was done. Whose fault it was shows when each goes alone; a lost connection was nobody's.
+      if (error instanceof pg.DatabaseError || error instanceof TypeError) this.#readAlone(reads);
+      else for (const { reject } of reads) reject(error);
+    }
+  }
+
+  #readAlone(reads: readonly Read[]): void {
+    for (const { statements, resolve, reject } of reads) this.#alone(statements).then(resolve, reject);
+  }
+
+  async #alone(statements: Statements): Promise<Row[][]> {
     if (this.#isClosed) throw new Error('The database is closed');
-    if (!isRead) return this.#leastLoaded();
-    const latest = this.#latestRead;
-    if (latest?.isCorked && latest.load < READS_TOGETHER) return latest;
-    this.#latestRead = this.#leastLoaded();
-    return this.#latestRead;
+    return this.#leastLoaded().run(new Batch(statements));
   }
 
   /** Another one while all have something to do and there may be more. */
@@ -54,13 +97,8 @@ export class Lanes {
     let least: Lane | undefined;
     for (const lane of this.#lanes) if (!least || lane.load < least.load) least = lane;
     if (least && (least.load === 0 || this.#lanes.size >= MAX_LANES)) return least;
-    const lane = new Lane(this.#config, this.#onError, () => this.#forget(lane));
+    const lane = new Lane(this.#config, this.#onError, () => this.#lanes.delete(lane));
     this.#lanes.add(lane);
     return lane;
-  }
-
-  #forget(lane: Lane): void {
-    this.#lanes.delete(lane);
-    if (this.#latestRead === lane) this.#latestRead = undefined;
   }
 }

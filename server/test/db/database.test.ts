@@ -363,16 +363,44 @@ describe('connections that callers share', () => {
     expect(db.load).toMatchObject({ waiting: 0 });
   });
 
-  it('are shared by reads that come together, four at a time, and by no two writes', async () => {
+  it('take reads that come together sixteen at a time, and each write by itself', async () => {
     const pids = async (ask: typeof pid) =>
-      (await Promise.all(Array.from({ length: 6 }, ask))).map(([row]) => row?.pid);
-    // Until they are connected, nobody knows what will come together.
-    await pids(pid);
-    const reads = await pids(pid);
-    expect(reads.slice(0, 4)).toEqual(Array(4).fill(reads[0]));
-    expect(reads.slice(4)).toEqual(Array(2).fill(reads[4]));
-    expect(reads[4]).not.toBe(reads[0]);
-    expect(new Set(await pids(write)).size).toBe(6);
+      (await Promise.all(Array.from({ length: 20 }, ask))).map(([row]) => row?.pid);
+    const reads: (number | undefined)[] = [];
+    expect(await roundTrips(async () => reads.push(...(await pids(pid))))).toBe(2);
+    expect(reads.slice(0, 16)).toEqual(Array(16).fill(reads[0]));
+    expect(reads.slice(16)).toEqual(Array(4).fill(reads[16]));
+    expect(reads[16]).not.toBe(reads[0]);
+    expect(await roundTrips(() => pids(write))).toBe(20);
+  });
+
+  it('show nobody the rows of a tenant who reads in the same round trip', async () => {
+    const others = await Promise.all([createTenant(), createTenant()]);
+    for (const of of others) await db.tenant(of).rows(insert(of, of));
+    const q = [...others, tenant_id, ''].map((of) => db.tenant(of));
+    const reads = () =>
+      Promise.all(q.map((of) => of.rows(sql<{ slug: string }>`select slug from primitives`)));
+    let seen: { slug: string }[][] = [];
+    expect(await roundTrips(async () => (seen = await reads()))).toBe(1);
+    expect(seen).toEqual([...others.map((slug) => [{ slug }]), [], []]);
+    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
+
+  it('run what looks like a read and writes in a transaction of its own, once', async () => {
+    await database.query(`
+      create function look(new_slug text) returns text language plpgsql as $$
+      begin
+        insert into primitives (tenant_id, kind, slug) values (current_tenant(), 'skill', new_slug);
+        return pg_current_xact_id()::text;
+      end $$`);
+    const q = db.tenant(tenant_id);
+    const [[one], [other]] = await Promise.all([
+      q.rows(sql<{ id: string }>`select look('seen') as id`),
+      db.tenant(tenant_id).rows(transactionId()),
+    ]);
+    expect(one?.id).toMatch(/^\d+$/);
+    expect(other?.id).not.toBe(one?.id);
+    expect(await slugs()).toEqual(['seen']);
   });
 
   it('refuse work once they are closed', async () => {
