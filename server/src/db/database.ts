@@ -32,10 +32,13 @@ const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
 const begin = () => sql`begin`;
 
-/** Row-level security's only input: the role and the tenant of the transaction (or of the one round trip). */
+/**
+ * Row-level security's only input: the role and the tenant of the transaction (or of the one round trip). It answers
+ * with no row, which would tell nothing and cost as much as the row that was asked for.
+ */
 const setScope = (scope: Scope) =>
-  sql`select set_config('role', ${POSTGRES_ROLE[scope.role]}, true),
-             set_config('app.tenant_id', ${scope.role === 'tenant' ? scope.tenant_id : ''}, true)`;
+  sql`select where set_config('role', ${POSTGRES_ROLE[scope.role]}, true) is null
+                or set_config('app.tenant_id', ${scope.role === 'tenant' ? scope.tenant_id : ''}, true) is null`;
 
 const setQueueRole = () => sql`select set_config('role', 'acp_jobs', true)`;
 
