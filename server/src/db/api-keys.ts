@@ -22,7 +22,8 @@ export interface NewApiKey {
   role: Role;
   scopes: readonly string[];
   rate_limit: { limit: number; window_seconds: number };
-  expires_at: Date | null;
+  /** As text it is PostgreSQL's to read: it takes every form that a shape lets through, unlike Date. */
+  expires_at: Date | string | null;
 }
 
 const columns = fragment(`id, tenant_id, name, prefix, role, scopes,

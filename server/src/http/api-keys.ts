@@ -10,8 +10,8 @@ export const apiKeyRoutes = [
   ),
 
   route(contract.createApiKey, async ({ q, actor, body }) => {
-    const { name, scopes, role, rate_limit, expires_at } = body;
-    const request = { name, scopes, role, rate_limit, expires_at: expires_at ? new Date(expires_at) : null };
+    const { name, scopes, role, rate_limit, expires_at = null } = body;
+    const request = { name, scopes, role, rate_limit, expires_at };
     return created(await createApiKey(q, actor as TenantActor, request));
   }),
 

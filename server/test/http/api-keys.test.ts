@@ -98,6 +98,18 @@ describe('a new key', () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('recipes:write')]);
   });
 
+  it('ends at whatever moment ISO 8601 can tell', async () => {
+    const moments = {
+      '2030-01-31T09:30:00+05': '2030-01-31T04:30:00.000Z',
+      '2030-01-31T09:30:00-0530': '2030-01-31T15:00:00.000Z',
+      '2030-01-31t09:30:00z': '2030-01-31T09:30:00.000Z',
+      '2030-12-31T23:59:60Z': '2031-01-01T00:00:00.000Z',
+    };
+    for (const [expires_at, kept] of Object.entries(moments)) {
+      expect([expires_at, (await mint({ expires_at })).expires_at]).toEqual([expires_at, kept]);
+    }
+  });
+
   it('may be refused for each single thing', async () => {
     const bad = [
       { name: '' },
