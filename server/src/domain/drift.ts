@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import { ServiceError } from '../errors.ts';
-import { isJsonObject } from './composition/json-object.ts';
+import { isJsonObject, type JsonObject } from './composition/json-object.ts';
 import { jsonPointer } from './composition/json-pointer.ts';
 import { getInstance } from './instances.ts';
 import { planRecipe } from './plans.ts';
@@ -48,9 +48,15 @@ export async function readDrift(q: Queryable, id: string): Promise<Drift> {
 export function listChanges(path: readonly string[], deployed: unknown, current: unknown): Change[] {
   if (isJsonObject(deployed) && isJsonObject(current)) {
     const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);
-    return [...keys].flatMap((key) => listChanges([...path, key], deployed[key], current[key]));
+    return [...keys].flatMap((key) =>
+      listChanges([...path, key], member(deployed, key), member(current, key)),
+    );
   }
   return isDeepStrictEqual(deployed ?? null, current ?? null)
     ? []
     : [{ pointer: jsonPointer(...path), deployed: deployed ?? null, current: current ?? null }];
 }
+
+/** Of the object's own: a client may call a member `constructor`. */
+const member = (object: JsonObject, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -278,6 +278,28 @@ describe('lifecycle', () => {
   });
 });
 
+describe('drift', () => {
+  it('tells what the recipe would give today, whatever its members are called', async () => {
+    const recipe_id = await createRecipe({ voice_config: { pace: 1, tone: 'calm' }, skills: ['a'] });
+    const { body } = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
+    const drift = async () => {
+      const path = `/v1/instances/${body.instance_id}/drift`;
+      return (await tenant.api.get<{ changes: { pointer: string }[] }>(path)).body;
+    };
+    expect(await drift()).toMatchObject({ deployed_revision: 1, current_revision: 1, drifted: false });
+    const voice_config = { pace: 3, constructor: 'c', toString: 't' };
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { voice_config, skills: ['b'] });
+    const { changes, ...rest } = await drift();
+    expect(rest).toMatchObject({ deployed_revision: 1, current_revision: 2, drifted: true });
+    expect(changes.toSorted((a, b) => a.pointer.localeCompare(b.pointer))).toEqual([
+      { pointer: '/skills', deployed: ['a'], current: ['b'] },
+      { pointer: '/voice_config/constructor', deployed: null, current: 'c' },
+      { pointer: '/voice_config/tone', deployed: 'calm', current: null },
+      { pointer: '/voice_config/toString', deployed: null, current: 't' },
+    ]);
+  });
+});
+
 describe('events', () => {
   it('are followed live', async () => {
     const { body } = await deploy(await createRecipe());
