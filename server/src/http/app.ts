@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
-import { notFound, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
 import type { ReadyRoute } from './carry-out.ts';
@@ -11,9 +11,9 @@ import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
-import { methodLookup } from './method-lookup.ts';
 import { securityHeaders } from './security-headers.ts';
 import { dropSilentConnections } from './silent-connections.ts';
+import { unservedRequests } from './unserved-requests.ts';
 import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -45,7 +45,7 @@ export async function buildApp({
   trustedProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const served = serves ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
-  const allowedMethods = methodLookup([...served.map(({ operation }) => operation), ...docsPages]);
+  const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +71,7 @@ export async function buildApp({
   const always = securityHeaders();
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always).header('x-request-id', request.id);
-    done();
+    done(whyUnserved(request));
   });
   // Looking for secrets where there can be none is a good part of the cost of a line.
   const requestLog = logger.child({}, { redact: [] });
@@ -92,13 +92,6 @@ export async function buildApp({
     done();
   });
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request) => {
-    const allowed = allowedMethods(request.url);
-    if (allowed.length === 0) throw notFound('Route');
-    throw new ServiceError('method_not_allowed', `Method ${request.method} is not allowed here`, {
-      allow: allowed.join(', '),
-    });
-  });
   addJsonParser(app);
   await registerDocs(app);
   for (const route of served) bind(app, route, gate);
