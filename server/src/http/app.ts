@@ -11,6 +11,7 @@ import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
+import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 import { dropSilentConnections } from './silent-connections.ts';
 import { unservedRequests } from './unserved-requests.ts';
@@ -51,6 +52,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request is made to be thrown away: the few lines about one name it themselves.
     childLoggerFactory: (shared) => shared,
+    http: serverOptions,
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
     genReqId: (request) => {
@@ -68,10 +70,11 @@ export async function buildApp({
   app.decorateRequest('actor');
   addClientCertificates(app, trustedProxies);
   dropSilentConnections(app);
+  ignoreExpectations(app.server);
   const always = securityHeaders();
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always).header('x-request-id', request.id);
-    done(whyUnserved(request));
+    done(whyNoHost(request.raw) ?? whyUnserved(request));
   });
   // Looking for secrets where there can be none is a good part of the cost of a line.
   const requestLog = logger.child({}, { redact: [] });

@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ListenerCertificate, ListenerCredentials } from '../domain/listener-certificate.ts';
 import { answerClientError } from './client-errors.ts';
+import { ignoreExpectations, serverOptions } from './node-refusals.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
@@ -39,6 +40,7 @@ export class MtlsListener {
     this.#unfollow = stop;
     const server = createServer({
       ...contextOf(credentials),
+      ...serverOptions,
       requestCert: true,
       rejectUnauthorized: false,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
@@ -84,6 +86,7 @@ export class MtlsListener {
       if (this.#connections.has(socket as Socket)) answerClientError(error, socket as Socket);
       else socket.destroy();
     });
+    ignoreExpectations(server);
     server.on('request', (request, response) => {
       this.#count(request.socket, 1);
       response.once('close', () => this.#count(request.socket, -1));

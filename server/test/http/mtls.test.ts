@@ -387,6 +387,9 @@ describe('connections', () => {
     expect(await sendBytes('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"[^"]+"\}$/);
     const head = `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`;
     expect(await sendBytes(head)).toMatch(/^HTTP\/1\.1 431 /);
+    const odd = 'GET /nowhere HTTP/1.1\r\nExpect: miracles\r\nConnection: close\r\n';
+    expect(await sendBytes(`${odd}\r\n`)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"[^"]+"\}$/);
+    expect(await sendBytes(`${odd}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 [\s\S]*\{"detail":"[^"]+"\}$/);
     const { status } = await tlsRequest(`${service.mtls_url}/v1/recipes`, {
       ca,
       method: 'POST',

@@ -487,6 +487,20 @@ describe('what is no HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toMatch(/\{"detail":"[^"]+"\}$/);
   });
+
+  it('is told of a missing Host', async () => {
+    const answer = await sendBytes('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nx-request-id: [\w-]+\r\n/i);
+    expect(answer).toMatch(/\{"detail":"[^"]+"\}$/);
+  });
+});
+
+it('does not mind an expectation that it does not know', async () => {
+  const head = ['GET /healthz HTTP/1.1', 'Host: a', 'Expect: miracles', 'Connection: close'];
+  const answer = await sendBytes(`${head.join('\r\n')}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/\r\nx-request-id: [\w-]+\r\n/i);
 });
 
 /** Bytes as they are on a connection of their own. @returns all that came back */
