@@ -4,11 +4,17 @@ import { type Fault, ValidationError } from '../errors.ts';
 const MAX_DEPTH = 100;
 /** More values than any real request of 1 MiB has; it bounds what validation may cost and how long its answer gets. */
 const MAX_VALUES = 50_000;
+/**
+ * Of the pointers to all values together: an answer may hold one for each (faults, provenance, what was stripped), and
+ * one key of 500 KB above 50,000 values would make it 25 GB.
+ */
+const MAX_POINTERS_LENGTH = 8 * 1024 * 1024;
 
 interface Visit {
   value: unknown;
   key: string;
   depth: number;
+  pointerLength: number;
   parent: Visit | undefined;
 }
 
@@ -19,12 +25,22 @@ interface Visit {
  */
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const faults: Fault[] = [];
-  const fault = (visit: Visit, msg: string) => faults.push({ loc: locate(visit), msg, type: 'value_error' });
-  const stack: Visit[] = [{ value: root, key: part, depth: 0, parent: undefined }];
+  let pointersLength = 0;
+  const countPointer = (visit: Visit) => {
+    pointersLength += visit.pointerLength;
+    if (pointersLength > MAX_POINTERS_LENGTH)
+      throw tooMuch(part, 'Input has keys too long for so many values');
+  };
+  const fault = (visit: Visit, msg: string) => {
+    countPointer(visit);
+    faults.push({ loc: locate(visit), msg, type: 'value_error' });
+  };
+  const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
   let seen = 0;
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     if (++seen > MAX_VALUES) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
     if (visit.depth > MAX_DEPTH) throw tooMuch(part, `Input is nested deeper than ${MAX_DEPTH} levels`);
+    countPointer(visit);
     const { value } = visit;
     if (typeof value === 'string') {
       const msg = textProblem(value);
@@ -40,6 +56,7 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
             value: (value as Record<string, unknown>)[key],
             key,
             depth: visit.depth + 1,
+            pointerLength: visit.pointerLength + key.length + 1,
             parent: visit,
           });
       }

@@ -312,6 +312,10 @@ describe('a body that is no JSON', () => {
 
 const deep = (levels: number) => `{"name":"R","skills":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
+/** 5000 times a value below a key. */
+const below = (key: string, value: string) =>
+  `{"name":"R","voice_config":{"${key}":[${Array.from({ length: 5000 }, () => value).join()}]}}`;
+
 describe('too much', () => {
   const big = JSON.stringify({ name: 'R', description: 'x'.repeat(2 * 1024 * 1024) });
   it('of a body, as announced: 413', async () => {
@@ -338,6 +342,16 @@ describe('too much', () => {
     expect(faults(await raw(deep(500_000)))).toHaveLength(1);
     const objects = `{"name":"R","voice_config":${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}}`;
     expect(faults(await raw(objects))).toHaveLength(1);
+  });
+
+  it('of keys: what an answer says of each value would have all of them in it', async () => {
+    expect((await raw(below('k'.repeat(1000), '1'))).status).toBe(201);
+    for (const value of ['1', '"\\u0000"']) {
+      expect(faults(await raw(below('k'.repeat(10_000), value)))).toEqual(['body value_error']);
+    }
+    const badKeys = Array.from({ length: 5000 }, (_, number) => `"\\u0000${number}":1`).join();
+    const objects = `{"name":"R","voice_config":{"${'k'.repeat(10_000)}":{${badKeys}}}}`;
+    expect(faults(await raw(objects))).toEqual(['body value_error']);
   });
 
   it('of elements: one fault, not 200,000', async () => {
