@@ -26,9 +26,10 @@ export interface NewApiKey {
   expires_at: Date | string | null;
 }
 
+/** A key that was rotated is revoked from the end of its overlap on: until then it ends then, and is a key like others. */
 const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
-  expires_at, last_used_at, created_at`);
+  least(expires_at, revoked_at) as expires_at, last_used_at, created_at`);
 
 /** A key that is neither revoked nor expired, by its hash, whoever's it is (in the system scope). */
 export async function findLiveApiKey(
@@ -38,22 +39,23 @@ export async function findLiveApiKey(
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await q.rows(
     sql<ApiKeyRow>`select ${columns} from api_keys
-                   where key_hash = ${key_hash} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+                   where key_hash = ${key_hash} and coalesce(least(expires_at, revoked_at), 'infinity') > ${now}`,
   );
   return row;
 }
 
-export async function findApiKey(q: Queryable, id: string): Promise<ApiKeyRow | undefined> {
+export async function findApiKey(q: Queryable, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   const [row] = await q.rows(
-    sql<ApiKeyRow>`select ${columns} from api_keys where id = ${id} and revoked_at is null`,
+    sql<ApiKeyRow>`select ${columns} from api_keys
+                   where id = ${id} and coalesce(revoked_at, 'infinity') > ${now}`,
   );
   return row;
 }
 
-export const listApiKeys = (q: Queryable, limit: number, offset: number) =>
+export const listApiKeys = (q: Queryable, now: Date, limit: number, offset: number) =>
   q.rows(
     sql<ApiKeyRow & { total: number }>`
-      select ${columns}, count(*) over () as total from api_keys where revoked_at is null
+      select ${columns}, count(*) over () as total from api_keys where coalesce(revoked_at, 'infinity') > ${now}
       order by created_at desc, id limit ${limit} offset ${offset}`,
   );
 
@@ -69,18 +71,19 @@ export async function insertApiKey(q: Queryable, tenant_id: string, key: NewApiK
   return row as ApiKeyRow;
 }
 
-/** @returns whether there was a live key to revoke */
+/** By the clock that is behind: to another copy, with a clock of its own, it is over too. @returns whether there was one */
 export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await q.rows(
-    sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null returning id`,
+    sql`update api_keys set revoked_at = least(${now}, now())
+        where id = ${id} and coalesce(revoked_at, 'infinity') > ${now} returning id`,
   );
   return rows.length > 0;
 }
 
 /**
- * Replaces a live key by a new one with the same name, role, scopes and limits, in one statement: of two rotations at
- * once the second finds the key already on its way out and still makes a successor of its own.
- * The old key ends at the earlier of its own expiry and `ends_at`; the new one inherits the expiry.
+ * Replaces a live key by a new one with the same name, role, scopes and limits, in one statement: of two rotations, at
+ * once or because an answer was lost, the second finds the key already on its way out and still makes a successor of
+ * its own. The old key ends at the earliest of its own expiry and each `ends_at`; the new ones inherit the expiry.
  */
 export async function rotateApiKey(
   q: Queryable,
@@ -92,10 +95,10 @@ export async function rotateApiKey(
   const [row] = await q.rows(
     sql<ApiKeyRow>`
       with old as (
-        select * from api_keys where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})
+        select * from api_keys where id = ${id} and coalesce(least(expires_at, revoked_at), 'infinity') > ${now}
         for update
       ), ending as (
-        update api_keys k set expires_at = least(k.expires_at, ${ends_at}) from old where k.id = old.id
+        update api_keys k set revoked_at = least(k.revoked_at, ${ends_at}) from old where k.id = old.id
       )
       insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
                             rate_limit_limit, rate_limit_window_seconds, expires_at)

@@ -43,7 +43,7 @@ export async function rotateApiKey(
   now: Date,
   overlap_seconds: number,
 ): Promise<ApiKeyRow & { key: string }> {
-  if (actor.kind === 'api_key') await refuseStronger(q, actor, id);
+  if (actor.kind === 'api_key') await refuseStronger(q, actor, id, now);
   const { key, prefix, key_hash } = mintApiKey();
   const endsAt = new Date(now.getTime() + overlap_seconds * 1000);
   const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, endsAt);
@@ -56,8 +56,9 @@ async function refuseStronger(
   q: Queryable,
   actor: TenantActor & { kind: 'api_key' },
   id: string,
+  now: Date,
 ): Promise<void> {
-  const old = await findApiKey(q, id);
+  const old = await findApiKey(q, id, now);
   const beyond = old?.scopes.filter((scope) => !holdsScope(actor.scopes, scope)) ?? [];
   if (beyond.length > 0)
     throw forbidden(`The API key cannot rotate a key with scopes it lacks: ${beyond.join(', ')}`);

@@ -5,9 +5,10 @@ import { created, noContent, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const apiKeyRoutes = [
-  route(contract.listApiKeys, async ({ q, query }) =>
-    ok(await page(query, (...window) => listApiKeys(q, ...window))),
-  ),
+  route(contract.listApiKeys, async ({ q, query, services }) => {
+    const now = services.clock();
+    return ok(await page(query, (...window) => listApiKeys(q, now, ...window)));
+  }),
 
   route(contract.createApiKey, async ({ q, actor, body }) => {
     const { name, scopes, role, rate_limit, expires_at = null } = body;

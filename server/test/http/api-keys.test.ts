@@ -311,6 +311,28 @@ describe('rotation', () => {
     expect([(await whoami(old.key)).status, (await whoami(made.key)).status]).toEqual([401, 401]);
   });
 
+  it('once more, as after a lost answer, gives a key that lives as long as the first', async () => {
+    const expires_at = inAnHour(2);
+    const old = await mint({ expires_at });
+    const { body: lost } = await rotate(old.id, { overlap_seconds: 600 });
+    const { body: made } = await rotate(old.id, { overlap_seconds: 3600 });
+    expect([lost.expires_at, made.expires_at]).toEqual([expires_at, expires_at]);
+    const ends = Date.parse((await listed(old.id))?.expires_at ?? '');
+    expect(Math.abs(ends - service.clock.now().getTime() - 600_000)).toBeLessThan(5000);
+    service.clock.advance(601_000);
+    const statuses = [old, lost, made].map(async ({ key }) => (await whoami(key)).status);
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200]);
+  });
+
+  it('can be cut short by revoking the old key', async () => {
+    const old = await mint();
+    const { body: made } = await rotate(old.id);
+    expect((await tenant.api.delete(`/v1/api-keys/${old.id}`)).status).toBe(204);
+    expect(await believedMs(old.key, service)).toBeLessThan(2000);
+    expect([(await whoami(made.key)).status, await listed(old.id)]).toEqual([200, undefined]);
+    expect((await tenant.api.delete(`/v1/api-keys/${old.id}`)).status).toBe(404);
+  });
+
   it('without an overlap ends the old key at once', async () => {
     const old = await mint();
     expect((await whoami(old.key)).status).toBe(200);
