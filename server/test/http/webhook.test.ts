@@ -70,6 +70,8 @@ describe('verification', () => {
       { 'hub.mode': 'subscribe', 'hub.verify_token': `${endpoint.verify_token}x`, ...challenge },
       { 'hub.mode': 'subscribe', 'hub.verify_token': endpoint.app_secret, ...challenge },
       { 'hub.mode': 'unsubscribe', 'hub.verify_token': endpoint.verify_token, ...challenge },
+      { 'hub.mode': 'subscribe', 'hub.verify_token': 'x'.repeat(1001), ...challenge },
+      { 'hub.mode': 'x'.repeat(101), 'hub.verify_token': endpoint.verify_token, ...challenge },
     ]) {
       const { status, body } = await verify(query);
       expect({ status, detail: body.detail }).toEqual({
