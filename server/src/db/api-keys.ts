@@ -122,5 +122,5 @@ export const touchApiKeys = (q: Queryable, ids: readonly string[], ats: readonly
         from unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) where k.id = used.id
         returning k.*
       )
-      select ${columns} from touched where revoked_at is null`,
+      select ${columns} from touched where coalesce(revoked_at, 'infinity') > now()`,
   );
