@@ -106,8 +106,8 @@ export async function updateStaff(
 }
 
 /**
- * A customer's staff with certifications that end from `now` on and within so many days of the customer's time zone;
- * those who left are not among them.
+ * A customer's staff with certifications that end from `now` on and within so many days of the customer's time zone,
+ * in the order of when the first of each ends; those who left are not among them.
  */
 export const listStaffWithExpiries = (q: Queryable, customer_id: string, within_days: number, now: Date) =>
   q.rows(
@@ -115,14 +115,15 @@ export const listStaffWithExpiries = (q: Queryable, customer_id: string, within_
       select ${staffColumns}, c.timezone
       from customers c
       join lateral (
-        select distinct e.person_id from staff_expiries e
+        select e.person_id, min(e.ends_at) as soonest from staff_expiries e
         where e.customer_id = c.id and e.kind = 'certification' and e.ends_at > ${now}::timestamptz
           and e.ends_at <= ((${now}::timestamptz at time zone c.timezone)::date + ${within_days}::integer + 1)::timestamp
                            at time zone c.timezone
+        group by e.person_id
       ) e on true
       join staff s on s.id = e.person_id and s.status not in ('inactive', 'terminated')
       where c.id = ${customer_id}
-      order by s.name, s.id`,
+      order by e.soonest, s.name, s.id`,
   );
 
 export async function findCustomerStaffId(

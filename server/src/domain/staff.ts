@@ -137,9 +137,5 @@ export async function listExpiringCerts(
       const expiring = all.filter(({ days_left }) => days_left >= 0 && days_left <= within_days);
       return { ...staff, expiring_certifications: expiring.toSorted((a, b) => a.days_left - b.days_left) };
     })
-    .filter(({ expiring_certifications }) => expiring_certifications.length > 0)
-    .toSorted((a, b) => soonest(a) - soonest(b));
+    .filter(({ expiring_certifications }) => expiring_certifications.length > 0);
 }
-
-const soonest = (staff: { expiring_certifications: ExpiringCertification[] }) =>
-  staff.expiring_certifications[0]?.days_left ?? Infinity;

@@ -378,6 +378,19 @@ describe('expiring certs', () => {
       { name: 'Cid', expiring_certifications: [{ days_left: 2 }] },
     ]);
   });
+
+  it('are in the order of the moments at which they end, also on one day', async () => {
+    const newYork = await Crew.gather(service, tenant, 'America/New_York');
+    const ends = (name: string, ...times: string[]) =>
+      newYork.add({ name, certifications: times.map((expires_at) => ({ type: 'C', expires_at })) });
+    await ends('Ada', '2026-01-30');
+    await ends('Bea', '2026-01-30T21:00:00');
+    await ends('Cid', '2026-01-30T19:00:00', '2026-01-30T20:30:00-05:00');
+    await ends('Dan', '2026-01-31');
+    await ends('Eve', '2026-01-31T00:00:00', '2026-02-03');
+    const { body } = await get<Staff[]>(newYork.staffPath('/expiring-certs'));
+    expect(body.map(({ name }) => name)).toEqual(['Cid', 'Bea', 'Ada', 'Eve', 'Dan']);
+  });
 });
 
 describe('a customer that the instance does not serve', () => {
