@@ -31,6 +31,18 @@ const accepts =
 
 const timeZone = accepts((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
 
+/**
+ * What Intl knows beside IANA's names: Java's old abbreviations, and names that IANA withdrew. PostgreSQL reads the ones
+ * as other offsets (IST: Israel's, where Intl says India's), or knows them not at all.
+ */
+const NOT_IANA = new Set(
+  (
+    'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST ' +
+    'US/PACIFIC-NEW CANADA/EAST-SASKATCHEWAN'
+  ).split(' '),
+);
+const isIana: Check = (name) => !NOT_IANA.has(name.toUpperCase()) && !/^SystemV\//i.test(name);
+
 /** A day, or a time whose offset may be missing. PostgreSQL takes offsets below 16 hours. */
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
@@ -48,7 +60,7 @@ export const formats: Record<string, Check> = {
   /** ISO 4217 */
   'currency-code': (text) => currencies.has(text),
   /** IANA; a bare offset is no zone */
-  'time-zone': (text) => /^[A-Za-z]/.test(text) && timeZone(text),
+  'time-zone': (text) => /^[A-Za-z]/.test(text) && isIana(text) && timeZone(text),
   /** What a client can be given as a base address */
   'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   /** BCP 47 */

@@ -99,6 +99,26 @@ describe('create', () => {
     expect((await list()).total).toBe(0);
   });
 
+  it.each(['IST', 'bst', 'PST', 'ECT', 'SystemV/PST8PDT', 'US/Pacific-New'])(
+    'refuses the time zone %s, which is not IANA’s',
+    async (timezone) => {
+      const { status, body } = await tenant.api.post('/v1/customers', { email: 'a@example.com', timezone });
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'timezone'], type: 'value_error' }] },
+      });
+    },
+  );
+
+  it.each(['EST', 'PRC', 'utc', 'US/Pacific', 'Asia/Calcutta', 'Etc/GMT+5', 'America/Argentina/Salta'])(
+    'takes the time zone %s, as the database does',
+    async (timezone) => {
+      const { id } = await create('a@example.com', { timezone });
+      expect((await tenant.api.get(`/v1/customers/${id}`)).body).toMatchObject({ timezone });
+      await service.database.query('select now() at time zone $1', [timezone]);
+    },
+  );
+
   it('makes one of ten customers with the same address, whatever its case', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
