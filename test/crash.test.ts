@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findFreePort } from '../server/src/adapters/free-port.ts';
 import { call, deploy, until } from './instances.ts';
@@ -90,11 +92,35 @@ describe('settings', () => {
     [{ PORT: 'abc' }, /^The server ended with 1: PORT /],
     [{ DATABASE_URL: 'postgres://x' }, /^The server ended with 1: MASTER_KEY /],
     [{ ROLE: 'boss' }, /^The server ended with 1: ROLE /],
-  ])('stop the start with one line: %j', async (environment, message) => {
-    const error = await server.start(environment).catch((reason: unknown) => reason as Error);
-    expect((error as Error).message).toMatch(message);
-    expect((error as Error).message.trim().split('\n')).toHaveLength(1);
-  });
+    [{ DATA_DIR: '/dev/null' }, /^The server ended with 1: DATA_DIR /],
+    [
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', MASTER_KEY: Buffer.alloc(32).toString('base64') },
+      /^The server ended with 1: The database \(DATABASE_URL\) /,
+    ],
+    [{ HOST: '192.0.2.1' }, /^The server ended with 1: HOST and PORT /],
+  ])(
+    'stop the start with one line: %j',
+    async (environment, message) => {
+      const error = await server.start(environment).catch((reason: unknown) => reason as Error);
+      expect((error as Error).message).toMatch(message);
+      expect((error as Error).message.trim().split('\n')).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it.each(['PORT', 'MTLS_PORT'])(
+    'stop the start with one line: %s that somebody else has',
+    async (name) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const environment = { [name]: String((other.address() as AddressInfo).port) };
+      await expect(server.start(environment)).rejects.toThrow(
+        new RegExp(`^The server ended with 1: HOST and ${name} .*\\n$`),
+      );
+      other.close();
+    },
+    60_000,
+  );
 });
 
 /** The first server of the directory, which `start` of a second one has put out of sight. */

@@ -200,8 +200,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     services,
     listen: async (host, { port, mtls_port }) => {
       await Promise.all([queue.start(definitions), notifications.start()]);
-      addresses.base_url = await app.listen({ host, port });
-      const mtls_url = await mtlsListener.listen(host, mtls_port);
+      addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
+      const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
       if (options.works) {
         await options.recover?.();
@@ -222,3 +222,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
   };
 }
+
+/** In one line that names the settings (contract, section 2). */
+const cannotListen = (port: 'PORT' | 'MTLS_PORT') => (error: Error) => {
+  throw new Error(`HOST and ${port} cannot be listened on: ${error.message}`);
+};

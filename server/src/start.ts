@@ -49,7 +49,9 @@ export async function start(config: Config): Promise<Started> {
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
   const logger = pino(loggerOptions(config.log_level), standardOutput());
   const { data_dir } = config;
-  await mkdir(data_dir, { recursive: true, mode: 0o700 });
+  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR cannot be a folder: ${error.code}`);
+  });
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 

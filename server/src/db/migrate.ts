@@ -36,7 +36,8 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new MigrationError(`The database cannot be reached: ${message || code}`, { cause: error });
+    const reason = `The database (DATABASE_URL) cannot be reached: ${message || code}`;
+    throw new MigrationError(reason, { cause: error });
   });
   try {
     await client.query('begin');
