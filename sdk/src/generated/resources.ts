@@ -1022,7 +1022,7 @@ export class Workers extends Resource {
   /**
    * The assignments of a worker.
    *
-   * Those that have not ended, and those of the last 14 days.
+   * Those that have not ended in the order of time, then those that have, the latest first; 200 at most.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1044,7 +1044,7 @@ export class Workers extends Resource {
   /**
    * The shifts of a worker.
    *
-   * Those that have not ended, and those of the last 14 days.
+   * Those that have not ended in the order of time, then those that have, the latest first; 200 at most.
    *
    * Opened by proxyKey or operationsToken.
    */

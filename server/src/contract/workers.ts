@@ -49,7 +49,8 @@ export const listMyAssignments = operation({
   method: 'GET',
   path: `${path}/me/assignments`,
   summary: 'The assignments of a worker',
-  description: 'Those that have not ended, and those of the last 14 days.',
+  description:
+    'Those that have not ended in the order of time, then those that have, the latest first; 200 at most.',
   responses: { 200: Type.Array(WorkerAssignment) },
 });
 
@@ -69,7 +70,8 @@ export const listMyShifts = operation({
   method: 'GET',
   path: `${path}/me/shifts`,
   summary: 'The shifts of a worker',
-  description: 'Those that have not ended, and those of the last 14 days.',
+  description:
+    'Those that have not ended in the order of time, then those that have, the latest first; 200 at most.',
   responses: { 200: Type.Array(WorkerShift) },
 });
 

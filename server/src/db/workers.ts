@@ -89,25 +89,16 @@ export async function answerBinding(
   return row;
 }
 
-/** What has not ended, and what ended on one of the last `past_days` days of the customer; in the order of time. */
-export const listShiftsOf = (q: Queryable, worker: WorkerRow, past_days: number, now: Date, limit: number) =>
+/** What has not ended in the order of time, then what has, the latest first. */
+export const listShiftsOf = (q: Queryable, person_id: string, now: Date, limit: number) =>
   q.rows(
     sql<WorkRow>`
-      select id, job_id, site, starts_at, ends_at, status from shifts
-      where person_id = ${worker.person_id}
-        and ends_at >= ((${now}::timestamptz at time zone ${worker.timezone}::text)::date - ${past_days}::integer)::timestamp
-                       at time zone ${worker.timezone}::text
-      order by starts_at, id limit ${limit}`,
+      select id, job_id, site, starts_at, ends_at, status from shifts where person_id = ${person_id}
+      order by ends_at < ${now}, case when ends_at >= ${now} then starts_at end, ends_at desc, id limit ${limit}`,
   );
 
 /** As listShiftsOf; one without an end has not ended. */
-export const listAssignmentsOf = (
-  q: Queryable,
-  worker: WorkerRow,
-  past_days: number,
-  now: Date,
-  limit: number,
-) =>
+export const listAssignmentsOf = (q: Queryable, person_id: string, now: Date, limit: number) =>
   q.rows(
     sql<
       Omit<WorkRow, 'starts_at' | 'ends_at'> & {
@@ -116,10 +107,8 @@ export const listAssignmentsOf = (
         ends_at: Date | null;
       }
     >`
-      select id, job_id, title, site, starts_at, ends_at, status from assignments
-      where person_id = ${worker.person_id}
-        and (ends_at is null or
-             ends_at >= ((${now}::timestamptz at time zone ${worker.timezone}::text)::date - ${past_days}::integer)::timestamp
-                        at time zone ${worker.timezone}::text)
-      order by starts_at, id limit ${limit}`,
+      select a.id, a.job_id, a.title, a.site, a.starts_at, a.ends_at, a.status from assignments a
+      cross join lateral (select coalesce(a.ends_at < ${now}, false) as is_over) o
+      where a.person_id = ${person_id}
+      order by o.is_over, case when not o.is_over then a.starts_at end, a.ends_at desc, a.id limit ${limit}`,
   );

@@ -16,8 +16,6 @@ import { meaningOf } from './worker-responses.ts';
 
 /** So many wrong codes reject a binding: a code may be short. */
 const WRONG_CODES = 5;
-/** How long ended work is still listed, in days of the customer's time zone. */
-const PAST_DAYS = 14;
 /** The most rows of a worker's list. */
 const ROWS = 200;
 
@@ -64,10 +62,10 @@ export const certificationsOf = ({ certifications, timezone }: WorkerRow, now: D
     return { ...certification, days_left, status: certificationStatus(days_left) };
   });
 
-export const shiftsOf = (q: Queryable, worker: WorkerRow, now: Date) =>
-  listShiftsOf(q, worker, PAST_DAYS, now, ROWS);
+export const shiftsOf = (q: Queryable, { person_id }: WorkerRow, now: Date) =>
+  listShiftsOf(q, person_id, now, ROWS);
 
-export const assignmentsOf = (q: Queryable, worker: WorkerRow, now: Date) =>
-  listAssignmentsOf(q, worker, PAST_DAYS, now, ROWS);
+export const assignmentsOf = (q: Queryable, { person_id }: WorkerRow, now: Date) =>
+  listAssignmentsOf(q, person_id, now, ROWS);
 
 export const timesheetsOf = (q: Queryable, worker: WorkerRow) => listTimesheetsOf(q, worker.person_id, ROWS);

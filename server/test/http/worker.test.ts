@@ -199,18 +199,16 @@ describe('lists', () => {
     ]);
   });
 
-  it('shifts to come and of the last fourteen days, in the order of time', async () => {
+  it('shifts: those to come in the order of time, then those that are over, the latest first', async () => {
     const bea = await crew.add({ name: 'Bea' });
-    // The day fourteen days back began 20 hours and 14 days ago.
-    const start = -20 - 14 * 24;
+    const oldest = await shift(-10_000, -9992);
     const later = await shift(48, 56);
     const now = await shift(-2, 6);
-    await shift(start - 8, start - 0.001);
-    const oldest = await shift(start - 8, start);
+    const past = await shift(-30, -22);
     await shift(1, 2, bea);
     const { body } = await get<{ id: string }[]>('shifts');
-    expect(body.map(({ id }) => id)).toEqual([oldest, now, later]);
-    expect(body[1]).toEqual({
+    expect(body.map(({ id }) => id)).toEqual([now, later, past, oldest]);
+    expect(body[0]).toEqual({
       id: now,
       job_id: 'J',
       site: 'Tower',
@@ -227,7 +225,7 @@ describe('lists', () => {
     const open = await add({ starts_at: hours(-10_000) });
     const whenever = await add({});
     const next = await add({ starts_at: hours(5), ends_at: hours(6) });
-    await add({ starts_at: hours(-10_000), ends_at: hours(-9999) });
+    const over = await add({ starts_at: hours(-10_000), ends_at: hours(-9999) });
     const { body } = await get<{ id: string }[]>('assignments');
     expect(body).toEqual([
       {
@@ -241,6 +239,7 @@ describe('lists', () => {
       },
       expect.objectContaining({ id: next }),
       expect.objectContaining({ id: whenever, starts_at: null }),
+      expect.objectContaining({ id: over }),
     ]);
   });
 
