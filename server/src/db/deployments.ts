@@ -106,6 +106,15 @@ export async function servesCustomer(
   return rows.length > 0;
 }
 
+/** Where a customer is served now, and which connections the configuration there asks for. */
+export const listServingDeployments = (q: Queryable, customer_id: string) =>
+  q.rows(
+    sql<{ instance_id: string; customer_id: string; connection_requirements: unknown[] }>`
+      select instance_id, customer_id,
+             coalesce(resolved_config -> 'connection_requirements', '[]') as connection_requirements
+      from deployments where customer_id = ${customer_id} and released_at is null`,
+  );
+
 /** What the instance was last deployed with and from, for drift and for another try. */
 export async function findInstanceDeployment(
   q: Queryable,

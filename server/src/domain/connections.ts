@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionRow, insertConnection, type NewConnection } from '../db/connections.ts';
-import type { Queryable } from '../db/database.ts';
+import { type Database, tenantScope } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
+import { grantWhereServed } from './grants.ts';
 import type { Keyring } from './keyring.ts';
 
 export {
@@ -16,9 +17,12 @@ export type ConnectionRequest = Omit<NewConnection, 'id' | 'sealed_credentials'>
   credentials: Record<string, unknown>;
 };
 
-/** Keeps a connection with its credentials sealed under the tenant's data key (contract, section 8). */
+/**
+ * Keeps a connection with its credentials sealed under the tenant's data key (contract, section 8). Instances that serve
+ * the customer and ask for such a one may use it at once; their runtimes have it when they next refresh their secrets.
+ */
 export async function addConnection(
-  q: Queryable,
+  db: Database,
   keyring: Keyring,
   tenant_id: string,
   request: ConnectionRequest,
@@ -26,13 +30,16 @@ export async function addConnection(
 ): Promise<ConnectionRow> {
   const { credentials, ...connection } = request;
   const id = randomUUID();
-  const sealed_credentials = await keyring.seal(
-    q,
-    tenant_id,
-    JSON.stringify(credentials),
-    connectionContext(id),
-  );
-  const row = await insertConnection(q, { ...connection, id, sealed_credentials }, now);
-  if (!row) throw notFound('Customer');
-  return row;
+  return db.transaction(tenantScope(tenant_id), async (tx) => {
+    const sealed_credentials = await keyring.seal(
+      tx,
+      tenant_id,
+      JSON.stringify(credentials),
+      connectionContext(id),
+    );
+    const row = await insertConnection(tx, { ...connection, id, sealed_credentials }, now);
+    if (!row) throw notFound('Customer');
+    await grantWhereServed(tx, row.customer_id);
+    return row;
+  });
 }

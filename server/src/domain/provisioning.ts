@@ -7,13 +7,13 @@ import {
   releaseDeploymentsOf,
 } from '../db/deployments.ts';
 import { deleteEnrollmentTokens } from '../db/enrollment-tokens.ts';
-import { deleteGrants, grantConnections, revokeGrants } from '../db/grants.ts';
 import { allocate, deallocate, findInstance, getInstanceRuntime } from '../db/instances.ts';
 import { insertPinPolicy } from '../db/pin-policies.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { messageSecretContext } from './agent-secrets.ts';
-import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
+import { elementSlug } from './composition/slugs.ts';
+import { deleteGrants, grantRequired, revokeGrants } from './grants.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
 import { mintSecret } from './secret-formats.ts';
@@ -96,10 +96,8 @@ const grants: Step = {
   message: 'The customer’s connections granted',
   async run({ q, task, deployment }) {
     const { customer_id, resolved_config } = await deployment();
-    const required = (resolved_config.connection_requirements as unknown[]).flatMap(
-      (element) => readConnectionRequirement(element) ?? [],
-    );
-    await grantConnections(q, task.instance_id, customer_id, required);
+    const connection_requirements = resolved_config.connection_requirements as unknown[];
+    await grantRequired(q, { instance_id: task.instance_id, customer_id, connection_requirements });
   },
   async undo({ q, task, deployment }) {
     await revokeGrants(q, task.instance_id, (await deployment()).customer_id);

@@ -12,10 +12,11 @@ export const connectionRoutes = [
     return ok(await ofCustomer(q, customer_id, list));
   }),
 
-  route(contract.createConnection, async ({ q, services, tenant_id, params, body }) => {
+  route(contract.createConnection, async ({ services, tenant_id, params, body }) => {
     const { provider, name = null, credentials, expires_at = null } = body;
     const request = { customer_id: params.customer_id, provider, name, credentials, expires_at };
-    return created(await addConnection(q, services.keyring, tenant_id, request, services.clock()));
+    const { db, keyring, clock } = services;
+    return created(await addConnection(db, keyring, tenant_id, request, clock()));
   }),
 
   route(contract.deleteConnection, async ({ q, services, params }) => {

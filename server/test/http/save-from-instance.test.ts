@@ -149,9 +149,8 @@ describe('save from instance', () => {
       credentials: { password: 'Passw0rd of the other' },
       expires_at: null,
     };
-    const q = services.db.tenant(tenant.tenant_id);
     const { id: connection_id } = await addConnection(
-      q,
+      services.db,
       services.keyring,
       tenant.tenant_id,
       connection,

@@ -75,6 +75,45 @@ it('gives the secrets of this moment', async () => {
   expect((await refresh(instance)).body.agent_secrets.connections).toEqual({});
 });
 
+it('gives the credentials that the recipe asks for, also those of connections that came after the deploy', async () => {
+  const [instance, other] = [await enrolled(), await enrolled()];
+  for (const { id } of [instance, other]) {
+    await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
+      id,
+      JSON.stringify({
+        connection_requirements: ['crm', { provider: 'mail', name: 'main', optional: true }],
+      }),
+    ]);
+  }
+  const of = `/v1/customers/${instance.customer_id}/connections`;
+  const add = async (provider: string, name: string | null, token: string) => {
+    const { body } = await tenant.api.post<{ id: string }>(of, { provider, name, credentials: { token } });
+    return body.id;
+  };
+  const given = async (who = instance) => (await refresh(who)).body.agent_secrets.connections;
+  const old = await add('crm', null, 'old');
+  await add('mail', 'side', 'not asked for');
+  await add('shop', null, 'not asked for');
+  expect(await given()).toEqual({
+    [instance.customer_id]: [{ provider: 'crm', name: null, credentials: { token: 'old' } }],
+  });
+  await add('crm', 'second', 'new');
+  await add('mail', 'main', 'post');
+  await tenant.api.delete(`${of}/${old}`);
+  expect(await given()).toEqual({
+    [instance.customer_id]: [
+      { provider: 'crm', name: 'second', credentials: { token: 'new' } },
+      { provider: 'mail', name: 'main', credentials: { token: 'post' } },
+    ],
+  });
+  expect(await given(other)).toEqual({});
+  await service.database.query('update deployments set released_at = now() where instance_id = $1', [
+    instance.id,
+  ]);
+  await add('crm', 'third', 'too late');
+  expect(JSON.stringify(await given())).not.toContain('too late');
+});
+
 it('is refused with 401 for the bearer first, then 422, then 404', async () => {
   const instance = await enrolled();
   expect((await postAs(service, pathOf('no-uuid'), {}, instance, {})).status).toBe(401);
