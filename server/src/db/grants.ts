@@ -41,13 +41,14 @@ export interface GrantedConnection {
   sealed_credentials: Buffer;
 }
 
-/** The connections that an instance may use now, of the customers that it serves; oldest first. */
-export const listGrantedConnections = (q: Queryable, instance_id: string) =>
+/** The live connections that an instance may use now, of the customers that it serves; oldest first. */
+export const listGrantedConnections = (q: Queryable, instance_id: string, now: Date) =>
   q.rows(
     sql<GrantedConnection>`
       select c.id, c.customer_id, c.provider, c.name, c.sealed_credentials
       from instance_grants g join connections c on c.id = g.connection_id
       where g.instance_id = ${instance_id} and c.revoked_at is null
+        and (c.expires_at is null or c.expires_at > ${now})
         and exists (select from deployments d where d.instance_id = g.instance_id
                     and d.customer_id = c.customer_id and d.released_at is null)
       order by c.created_at, c.id`,

@@ -25,10 +25,11 @@ export async function readAgentSecrets(
   keyring: Keyring,
   tenant_id: string,
   instance_id: string,
+  now: Date,
 ): Promise<AgentSecrets> {
   const [proxy_key, granted] = await Promise.all([
     readProxyKey(q, keyring, tenant_id, instance_id),
-    listGrantedConnections(q, instance_id),
+    listGrantedConnections(q, instance_id, now),
   ]);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {

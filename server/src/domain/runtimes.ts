@@ -89,7 +89,8 @@ export async function sendSecrets(
   runtime: InstanceRuntimeRow,
 ): Promise<void> {
   if (!runtime.runtime_address) throw new Error('The runtime has no address yet');
-  const secrets = await readAgentSecrets(q, services.keyring, runtime.tenant_id, runtime.id);
+  const { keyring, clock } = services;
+  const secrets = await readAgentSecrets(q, keyring, runtime.tenant_id, runtime.id, clock());
   await services.runtimes.putSecrets(
     runtime.runtime_address,
     await messageSecret(services, q, runtime),

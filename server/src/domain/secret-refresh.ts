@@ -22,9 +22,10 @@ export async function refreshSecrets(
   { certificate, ...claim }: SecretRefresh,
 ): Promise<AgentSecrets> {
   const q = services.db.tenant(tenant_id);
+  const now = services.clock();
   const instance = await getInstanceIdentity(q, instance_id);
-  await checkClientCertificate(services, certificate, instance.id, services.clock());
+  await checkClientCertificate(services, certificate, instance.id, now);
   requireTunnel(instance, claim);
   requireRunning(instance);
-  return readAgentSecrets(q, services.keyring, tenant_id, instance.id);
+  return readAgentSecrets(q, services.keyring, tenant_id, instance.id, now);
 }

@@ -114,6 +114,26 @@ it('gives the credentials that the recipe asks for, also those of connections th
   expect(JSON.stringify(await given())).not.toContain('too late');
 });
 
+it('gives no credentials that have expired, but those that came in their place', async () => {
+  const instance = await enrolled();
+  await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
+    instance.id,
+    JSON.stringify({ connection_requirements: ['crm'] }),
+  ]);
+  const add = (token: string, expires_at: string | null) =>
+    tenant.api.post(`/v1/customers/${instance.customer_id}/connections`, {
+      provider: 'crm',
+      credentials: { token },
+      expires_at,
+    });
+  await add('expired', '2020-01-01T00:00:00Z');
+  expect((await refresh(instance)).body.agent_secrets.connections).toEqual({});
+  await add('renewed', '2999-01-01T00:00:00Z');
+  expect((await refresh(instance)).body.agent_secrets.connections).toEqual({
+    [instance.customer_id]: [{ provider: 'crm', name: null, credentials: { token: 'renewed' } }],
+  });
+});
+
 it('is refused with 401 for the bearer first, then 422, then 404', async () => {
   const instance = await enrolled();
   expect((await postAs(service, pathOf('no-uuid'), {}, instance, {})).status).toBe(401);
