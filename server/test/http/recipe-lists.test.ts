@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listRecipesUnlessKnown } from '../../src/db/recipes.ts';
+import { RecipeLists } from '../../src/domain/recipe-lists.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 type Recipe = Record<string, unknown> & { id: string; name: string };
@@ -65,6 +66,24 @@ it('leaves out of the database’s answer what is known', async () => {
   expect(await listRecipesUnlessKnown(q, version)).toEqual({ version, recipes: null });
   const stranger = service.service.services.db.tenant((await service.createTenant()).tenant_id);
   expect((await listRecipesUnlessKnown(stranger, version)).recipes).not.toContain(recipe.id);
+});
+
+it('keeps what is asked for within a minute, and nothing else', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lists = new RecipeLists();
+  const ask = () => lists.list(service.service.services.db.tenant(tenant.tenant_id), tenant.tenant_id);
+  const kept = await ask();
+  for (let minute = 0; minute < 3; minute++) {
+    vi.advanceTimersByTime(60_000);
+    expect(await ask()).toBe(kept);
+  }
+  vi.advanceTimersByTime(120_000);
+  expect(vi.getTimerCount()).toBe(0);
+  const anew = await ask();
+  expect(anew).not.toBe(kept);
+  expect(anew).toEqual(kept);
+  expect(await ask()).toBe(anew);
 });
 
 it('is an empty list where there is nothing to see', async () => {
