@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = join(import.meta.dirname, '../../hash-thread.mjs');
+/** A thread holds some ten megabytes, and starts within less time than a hash takes. */
+const IDLE_MS = 60_000;
 
 /** `hashed`: what the plaintext is to be held against; else it is hashed. */
 export interface HashOrder {
@@ -13,12 +15,13 @@ type Reply = { result: string | boolean } | { error: string };
 
 /**
  * A thread of low priority that computes one hash at a time. It is made when it is first needed, again after it has
- * ended, and does not keep the process alive while it has nothing to do.
+ * ended, ends when nothing was asked of it for a minute, and does not keep the process alive while it has nothing to do.
  */
 export class HashThread {
   readonly #script: string | URL;
   #worker: Worker | undefined;
   #settle: ((reply: Reply) => void) | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(script: string | URL = SCRIPT) {
     this.#script = script;
@@ -28,10 +31,12 @@ export class HashThread {
   run(order: HashOrder): Promise<string | boolean> {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
+    clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
       this.#settle = (reply) => {
         this.#settle = undefined;
         worker.unref();
+        this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
         if ('error' in reply) reject(new Error(reply.error));
         else resolve(reply.result);
       };
@@ -45,9 +50,17 @@ export class HashThread {
     // Its end follows. Unheard, the error would end the process.
     worker.on('error', () => {});
     worker.on('exit', () => {
+      // Another may have been started since this one was ended.
+      if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#settle?.({ error: 'The thread that hashes has ended' });
     });
     return worker;
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
   }
 }

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { hashSync } from '@node-rs/argon2';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
 import { HashThread } from '../../src/adapters/hash-thread.ts';
 
-/** Answers with the plaintext, but ends at `die` and throws at `throw`. */
+/** Answers with the plaintext, but with its own id at `id`, ends at `die` and throws at `throw`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
-    import { parentPort } from 'node:worker_threads';
+    import { parentPort, threadId } from 'node:worker_threads';
     parentPort.on('message', ({ plaintext }) => {
       if (plaintext === 'die') process.exit();
       if (plaintext === 'throw') setImmediate(() => { throw new Error('Thrown'); });
-      else parentPort.postMessage({ result: plaintext });
+      else parentPort.postMessage({ result: plaintext === 'id' ? threadId : plaintext });
     });`)}`,
 );
 
@@ -83,4 +83,20 @@ it.each(['die', 'throw'])('goes on with a new thread after one ended: %s', async
   expect(await thread.run({ plaintext: 'one' })).toBe('one');
   await expect(thread.run({ plaintext: how })).rejects.toThrow('The thread that hashes has ended');
   expect(await thread.run({ plaintext: 'two' })).toBe('two');
+});
+
+it('lets a thread go that nothing was asked of for a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const thread = new HashThread(ECHO);
+  const first = await thread.run({ plaintext: 'id' });
+  for (let time = 0; time < 2; time++) {
+    vi.advanceTimersByTime(59_999);
+    expect(await thread.run({ plaintext: 'id' })).toBe(first);
+  }
+  vi.advanceTimersByTime(60_000);
+  const second = await thread.run({ plaintext: 'id' });
+  expect(second).not.toBe(first);
+  vi.advanceTimersByTime(59_999);
+  expect(await thread.run({ plaintext: 'id' })).toBe(second);
 });
