@@ -43,7 +43,7 @@ const ajv = new Ajv({
 
 /**
  * The check of one operation's requests. It throws a ValidationError with the faults of all parts (contract,
- * section 1), and returns the parts with text parsed, defaults filled in and ids in lower case. Compiled once, at start.
+ * section 1), and returns the parts with text parsed, defaults filled in and ids in lower case.
  */
 export function requestValidator(operation: Operation): (parts: RequestParts) => RequestParts {
   const checkParams = partValidator('path', operation.params);
@@ -68,14 +68,18 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   };
 }
 
-/** The check of one part, or of a value that stands inside of one; faults are located from `part` on. */
+/**
+ * The check of one part, or of a value that stands inside of one; faults are located from `part` on. Compiled at its
+ * first use: most operations are asked for by few, and what is compiled is kept.
+ */
 export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => readonly Fault[] {
   if (!schema) return () => NO_FAULTS;
-  const validate = ajv.compile(requestSchema(schema)) as ValidateFunction & { errors?: ErrorObject[] | null };
+  let validate: (ValidateFunction & { errors?: ErrorObject[] | null }) | undefined;
   return (value) => {
     if (value instanceof InvalidJson) return [value.fault];
     if (value === undefined) return [{ loc: [part], msg: 'Field required', type: 'missing' }];
     const textFaults = invalidTextFaults(part, value);
+    validate ??= ajv.compile(requestSchema(schema));
     if (validate(value)) return textFaults;
     return [...toFaults(part, schema, validate.errors ?? []), ...textFaults];
   };
