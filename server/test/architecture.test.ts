@@ -108,6 +108,19 @@ describe('imports', () => {
     expect(found.map(line)).toEqual(['http/errors.ts → pg']);
   });
 
+  it('take of a library what is used, where it would bring much more', () => {
+    // Each of these keeps up to 3 MB of heap for nothing.
+    const whole = new Map([
+      ['jose', 'Import jose/jwt/… or another part of it'],
+    ]);
+    // Loaded where there is a Redis.
+    const allowed = 'adapters/counters/redis-counter.ts → rate-limiter-flexible';
+    const found = imports
+      .filter((one) => whole.has(one.to) && !one.typeOnly && line(one) !== allowed)
+      .map((one) => `${line(one)}: ${whole.get(one.to)}`);
+    expect(found).toEqual([]);
+  });
+
   it('name the file, with its ending', () => {
     const bare = [...textOf].flatMap(([from, text]) =>
       [...text.matchAll(IMPORT)]

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { importPKCS8, jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import { importPKCS8 } from 'jose/key/import';
 import { deriveKey, hmac, type Key, sameText } from './sealing.ts';
 
 const ISSUER = 'agent-control-plane';
