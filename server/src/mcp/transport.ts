@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import { validateOriginHeader } from '@modelcontextprotocol/server';
+import type { FastifyReply } from 'fastify';
+import { callMcp } from '../contract/mcp.ts';
+import type { ToolCallLog } from '../domain/tool-call-log.ts';
+import { admit, type Gate } from '../http/bind.ts';
+import type { ReadyRoute } from '../http/carry-out.ts';
+import type { Exchange } from './call-tool.ts';
+import { Confirmations } from './confirmation.ts';
+import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
+import { makeServe, type Serve } from './protocol.ts';
+import { toolsOf } from './tools.ts';
+
+const MAX_BATCH = 50;
+/** The revisions that know batches; a client that names none speaks the last of them. */
+const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
+
+export interface McpOptions {
+  gate: Gate;
+  /** What may become a tool. */
+  routes: readonly ReadyRoute[];
+  toolCalls: ToolCallLog;
+  /** Hosts whose pages may call, besides those without an Origin. */
+  allowedOrigins: readonly string[];
+}
+
+/** Answers a request to the endpoint, whose body is the bytes that came. */
+export type AnswerRequest = (exchange: Exchange, body: unknown, reply: FastifyReply) => Promise<Answer>;
+
+/** Streamable HTTP without sessions. */
+export function makeTransport({ gate, routes, toolCalls, allowedOrigins }: McpOptions): AnswerRequest {
+  const { services } = gate;
+  const confirmations = new Confirmations(services.keyring);
+  const serve = makeServe({ services, tools: toolsOf(routes), toolCalls, confirmations });
+  const origins = [...allowedOrigins];
+  return async (exchange, body, reply) =>
+    refuse(exchange, origins) ?? (await answerBytes(body, exchange, gate, reply, serve));
+}
+
+/** What the transport asks of a request (Streamable HTTP, "Sending Messages to the Server" and "Security Warning"). */
+function refuse({ request }: Exchange, allowedOrigins: string[]): Answer | undefined {
+  const { accept = '', origin } = request.headers;
+  const checked = validateOriginHeader(origin, allowedOrigins);
+  if (!checked.ok) return errorAnswer(403, REFUSED, 'The Origin is not allowed');
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+    return errorAnswer(406, REFUSED, 'Accept has to name application/json and text/event-stream');
+  }
+  return undefined;
+}
+
+async function answerBytes(
+  body: unknown,
+  exchange: Exchange,
+  gate: Gate,
+  reply: FastifyReply,
+  serve: Serve,
+): Promise<Answer> {
+  const message = parse(body);
+  if (message === undefined) return errorAnswer(400, PARSE_ERROR, 'The body is not JSON');
+  if (!Array.isArray(message)) return serve(exchange, message);
+  const refused = refuseBatch(message, exchange);
+  if (refused) return refused;
+  // Each message counts as a request; the first has been counted.
+  for (const _ of message.slice(1)) await admit(callMcp, gate, exchange.request, reply);
+  return answerBatch(message, exchange, serve);
+}
+
+function parse(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || !isUtf8(body)) return undefined;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseBatch(messages: readonly unknown[], { request }: Exchange): Answer | undefined {
+  const revision = request.headers['mcp-protocol-version'] as string | undefined;
+  if (!BATCH_REVISIONS.has(revision))
+    return errorAnswer(400, INVALID_REQUEST, 'This revision has no batches');
+  if (messages.length === 0) return errorAnswer(400, INVALID_REQUEST, 'The batch is empty');
+  if (messages.length > MAX_BATCH) {
+    return errorAnswer(400, INVALID_REQUEST, `A batch holds at most ${MAX_BATCH} messages`);
+  }
+  return undefined;
+}
+
+/** One after the other, each as if it had come alone: one that fails, or is cancelled by another, holds up nobody. */
+async function answerBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Answer> {
+  const texts: string[] = [];
+  for (const message of messages) {
+    const { text } = await serve(exchange, message);
+    if (text !== null) texts.push(text);
+  }
+  return texts.length === 0 ? { status: 202, text: null } : { status: 200, text: `[${texts.join()}]` };
+}
