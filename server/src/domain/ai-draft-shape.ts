@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { JsonObject } from './composition/json-object.ts';
 
 /** What the AI assist answers (specification 2.10). */
@@ -73,5 +73,10 @@ type Answer = Omit<AiDraft, 'skills' | 'channel_types' | 'connection_requirement
   model_policy?: JsonObject | null;
 };
 
-/** Whether what a model wrote is in shape; what else it has is not looked at. */
-export const isAnswer = new Ajv({ strict: false }).compile<Answer>(ANSWER_SCHEMA);
+let validate: ValidateFunction<Answer> | undefined;
+
+/** Whether what a model wrote is in shape; what else it has is not looked at. Compiled at its first use. */
+export function isAnswer(value: unknown): value is Answer {
+  validate ??= new Ajv({ strict: false }).compile<Answer>(ANSWER_SCHEMA);
+  return validate(value);
+}
