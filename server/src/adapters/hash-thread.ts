@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = join(import.meta.dirname, '../../hash-thread.mjs');
-/** A thread holds some ten megabytes, and starts within less time than a hash takes. */
+/** A thread at rest holds some megabytes. */
 const IDLE_MS = 60_000;
 
 /** `hashed`: what the plaintext is to be held against; else it is hashed. */
