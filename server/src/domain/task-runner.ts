@@ -48,7 +48,9 @@ export async function runTask(
     );
     if (!(await run.isWanted())) return resume(run);
     await noteTaskError(q, task_id, message, services.clock());
-    if (lastAttempt || error instanceof PermanentFailure) return undo(run, 'failed', message);
+    const isForGood = lastAttempt || error instanceof PermanentFailure;
+    // An instance that is to end has no way back: that is tried until it is done.
+    if (isForGood && task.kind !== 'terminate') return undo(run, 'failed', message);
     throw error;
   }
 }

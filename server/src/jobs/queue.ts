@@ -19,6 +19,8 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
 
 /** A killed worker's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
+/** Of tries, and of seconds: some thirty years. */
+const ENDLESS = 1_000_000_000;
 
 /**
  * Jobs on the database with pg-boss: retries with backoff, many workers on one database, order by key.
@@ -53,20 +55,32 @@ export class BossQueue implements JobQueue {
     await this.#boss.start();
     for (const { name, retry, ordered } of definitions) {
       const settings = {
-        retryLimit: retry.limit,
-        retryDelay: retry.delaySeconds,
-        retryBackoff: true,
-        retryDelayMax: retry.maxDelaySeconds,
         heartbeatSeconds: HEARTBEAT_SECONDS,
         expireInSeconds: 600,
         deleteAfterSeconds: 3600,
         notify: true,
       };
-      // Where a job lands whose worker was killed at every attempt: it is tried again from there.
-      await this.#boss.createQueue(abandoned(name), settings);
+      // Where a job lands that failed at every attempt, or whose worker was killed at each: it is tried from there until
+      // it is done. (What lands there forgets the longest delay, so the delay does not grow.)
+      const endless = {
+        ...settings,
+        retryLimit: ENDLESS,
+        retryDelay: retry.maxDelaySeconds,
+        retryBackoff: false,
+        retentionSeconds: ENDLESS,
+      };
+      const tries = {
+        ...settings,
+        retryLimit: retry.limit,
+        retryDelay: retry.delaySeconds,
+        retryBackoff: true,
+        retryDelayMax: retry.maxDelaySeconds,
+      };
+      await this.#boss.createQueue(abandoned(name), endless);
+      await this.#boss.updateQueue(abandoned(name), endless);
       const policy = ordered ? 'key_strict_fifo' : 'standard';
-      await this.#boss.createQueue(name, { policy, ...settings, deadLetter: abandoned(name) });
-      await this.#boss.updateQueue(name, settings);
+      await this.#boss.createQueue(name, { policy, ...tries, deadLetter: abandoned(name) });
+      await this.#boss.updateQueue(name, tries);
       this.#inserts.set(name, await this.#catchInsert(name));
     }
   }
@@ -81,7 +95,7 @@ export class BossQueue implements JobQueue {
       } as const;
       await this.#boss.work(
         abandoned(definition.name),
-        { pollingIntervalSeconds: 2 },
+        { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
         async (jobs: { data: Job['data'] }[]) => {
           for (const { data } of jobs) await definition.run(data, { lastAttempt: true });
         },

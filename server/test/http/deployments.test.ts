@@ -256,6 +256,27 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(false);
   });
 
+  it('ends what is to end however often that fails', async () => {
+    const { body } = await deploy(await createRecipe());
+    await until(body.instance_id, 'running');
+    const stop = vi.spyOn(service.engine, 'stop').mockRejectedValue(new Error('The engine is away'));
+    expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
+    const retryNow = `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()
+                      returning name, retry_count`;
+    // As often as jobs of its kind are tried, and then again as often.
+    await vi.waitFor(
+      async () => {
+        const jobs = await service.database.query<{ name: string; retry_count: number }>(retryNow);
+        expect(jobs.some((job) => job.name === 'run_task_abandoned' && job.retry_count === 3)).toBe(true);
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    expect(await status(body.instance_id)).toBe('terminating');
+    stop.mockRestore();
+    await service.database.query(retryNow);
+    await until(body.instance_id, 'terminated');
+  }, 90_000);
+
   it('does not wait in a circle with a termination that comes as its last step ends', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
