@@ -15,17 +15,21 @@ export async function findProxyKeyOwner(
   return row;
 }
 
-/** Adds a key; the ones before it end at `others_end_at` unless they end earlier. */
+/**
+ * Adds a key, unless the instance is being ended or has; the ones before it end at `others_end_at` unless they end
+ * earlier. Of two at once each would miss the other's key: the caller holds the instance in the same transaction.
+ */
 export const insertProxyKey = (
   q: Queryable,
-  key: { tenant_id: string; instance_id: string; key_hash: Buffer; sealed_key: Buffer; others_end_at: Date },
+  key: { instance_id: string; key_hash: Buffer; sealed_key: Buffer; others_end_at: Date },
 ) =>
   q.rows(
     sql`with others as (
           update proxy_keys set expires_at = least(expires_at, ${key.others_end_at}) where instance_id = ${key.instance_id}
         )
         insert into proxy_keys (tenant_id, instance_id, key_hash, sealed_key)
-        values (${key.tenant_id}, ${key.instance_id}, ${key.key_hash}, ${key.sealed_key})`,
+        select tenant_id, id, ${key.key_hash}, ${key.sealed_key} from instances
+        where id = ${key.instance_id} and status not in ('terminating', 'terminated')`,
   );
 
 /** The newest key of an instance, sealed. */

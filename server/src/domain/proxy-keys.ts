@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
-import { getInstanceRuntime } from '../db/instances.ts';
+import { getInstanceRuntime, lockInstance } from '../db/instances.ts';
 import { insertProxyKey } from '../db/proxy-keys.ts';
-import { conflict } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { proxyKeyContext } from './agent-secrets.ts';
 import { sendSecrets } from './runtimes.ts';
 import { mintProxyKey } from './secret-formats.ts';
@@ -12,7 +12,7 @@ export { findProxyKeyOwner } from '../db/proxy-keys.ts';
 /** How long a rotated key still works (contract, section 3). */
 const OVERLAP_MS = 10 * 60 * 1000;
 
-/** Gives an instance a new proxy key. @returns it, for showing once */
+/** Gives an instance a new proxy key; conflict once it is being ended. @returns it, for showing once */
 export async function addProxyKey(
   services: Services,
   q: Queryable,
@@ -22,7 +22,15 @@ export async function addProxyKey(
   const { key, key_hash } = mintProxyKey();
   const sealed_key = await services.keyring.seal(q, tenant_id, key, proxyKeyContext(instance_id));
   const others_end_at = new Date(services.clock().getTime() + OVERLAP_MS);
-  await insertProxyKey(q, { tenant_id, instance_id, key_hash, sealed_key, others_end_at });
+  // Issued together: one transaction.
+  const [instance] = await Promise.all([
+    lockInstance(q, instance_id),
+    insertProxyKey(q, { instance_id, key_hash, sealed_key, others_end_at }),
+  ]);
+  if (!instance) throw notFound('Instance');
+  if (instance.status === 'terminating' || instance.status === 'terminated') {
+    throw conflict(`An instance that is ${instance.status} has no proxy key`);
+  }
   return key;
 }
 
@@ -34,9 +42,6 @@ export async function rotateProxyKey(
 ): Promise<string> {
   const q = services.db.tenant(tenant_id);
   const runtime = await getInstanceRuntime(q, instance_id);
-  if (runtime.status === 'terminating' || runtime.status === 'terminated') {
-    throw conflict(`An instance that is ${runtime.status} has no proxy key`);
-  }
   const key = await addProxyKey(services, q, tenant_id, instance_id);
   if (runtime.runtime_address) {
     // The key before works for ten minutes more, so a runtime that cannot be reached now is no reason to fail.

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
+import { insertInstance } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+});
+afterAll(() => service.stop());
+
+const rotate = (instance_id: string) =>
+  tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance_id}/proxy-key`);
+
+const keysOf = (instance_id: string) =>
+  service.database.query<{ expires_at: Date | null }>(
+    'select expires_at from proxy_keys where instance_id = $1',
+    [instance_id],
+  );
+
+const HOLD = 'select from instances where id = $1 for update';
+
+it('of rotations at once, all keys but one end', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  const held = await openTransaction(service.database.url, [HOLD, [id]]);
+  const rotations = [rotate(id), rotate(id), rotate(id)];
+  try {
+    await lockWaits(service.database, 3);
+  } finally {
+    await held.end('commit');
+  }
+  expect((await Promise.all(rotations)).map(({ status }) => status)).toEqual([201, 201, 201]);
+  const keys = await keysOf(id);
+  expect(keys).toHaveLength(3);
+  expect(keys.filter(({ expires_at }) => expires_at === null)).toHaveLength(1);
+});
+
+it('an instance that is being ended meanwhile gets none', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  const end = `update instances set status = 'terminated' where id = $1`;
+  const ending = await openTransaction(service.database.url, [HOLD, [id]], [end, [id]]);
+  const rotation = rotate(id);
+  try {
+    await lockWaits(service.database, 1);
+  } finally {
+    await ending.end('commit');
+  }
+  expect((await rotation).status).toBe(409);
+  expect(await keysOf(id)).toEqual([]);
+});
