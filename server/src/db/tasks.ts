@@ -75,6 +75,14 @@ export async function hasOtherWork(q: Queryable, instance_id: string, task_id: s
   return rows.length > 0;
 }
 
+/** Whether a task that moved the instance itself is still being taken back. */
+export async function isBeingUndone(q: Queryable, instance_id: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`select from tasks where instance_id = ${instance_id} and kind <> 'join' and status = 'canceling' limit 1`,
+  );
+  return rows.length > 0;
+}
+
 /**
  * Notes the step that the runner begins, unless the task is no longer its own or no longer `running`.
  * @returns what is known of the step; undefined when the runner has to stop

@@ -256,6 +256,40 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(false);
   });
 
+  it('refuses to start again what a canceled start is still being undone of', async () => {
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/instances/${body.instance_id}`;
+    await until(body.instance_id, 'running');
+    await tenant.api.post(`${path}/stop`);
+    await until(body.instance_id, 'stopped');
+    service.runtimes.healthy = false;
+    const { body: start } = await tenant.api.post<{ task_id: string }>(`${path}/start`);
+    const task = `/v1/tasks/${start.task_id}`;
+    await vi.waitFor(async () => {
+      expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
+    });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const stop = vi.spyOn(service.engine, 'stop').mockImplementation(async (id) => {
+      await held;
+      service.engine.running.delete(id);
+    });
+    expect((await tenant.api.post(`${task}/cancel`)).status).toBe(202);
+    service.runtimes.healthy = true;
+    expect((await tenant.api.post(`${path}/start`)).status).toBe(409);
+    goOn();
+    await vi.waitFor(
+      async () => expect((await tenant.api.get<{ status: string }>(task)).body.status).toBe('canceled'),
+      { timeout: 20_000 },
+    );
+    stop.mockRestore();
+    expect((await tenant.api.post(`${path}/start`)).status).toBe(202);
+    await until(body.instance_id, 'running');
+    expect(service.engine.running.has(body.instance_id)).toBe(true);
+  });
+
   it('ends what is to end however often that fails', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
