@@ -132,7 +132,7 @@ export const listBegunSteps = (q: Queryable, task_id: string) =>
     sql<{ step: string }>`select step from task_steps where task_id = ${task_id} and status <> 'undone'`,
   );
 
-/** Ends a task that is still the runner's. @returns whether it was */
+/** Ends a task that is still the runner's, and only as canceled once it was asked to stop. @returns whether it did */
 export async function finishTask(
   q: Queryable,
   end: {
@@ -146,7 +146,8 @@ export async function finishTask(
   const rows = await q.rows(
     sql`update tasks set status = ${end.status}, error = ${end.error}, updated_at = ${end.now}, finished_at = ${end.now},
           progress = case when ${end.status} = 'succeeded' then 100 else progress end
-        where id = ${end.task_id} and runner_id = ${end.runner_id} and status in ('running', 'canceling')
+        where id = ${end.task_id} and runner_id = ${end.runner_id}
+          and status = case when ${end.status} = 'canceled' then 'canceling' else 'running' end
         returning id`,
   );
   return rows.length > 0;

@@ -246,6 +246,30 @@ describe('lifecycle', () => {
     expect((await tenant.api.post(`${path}/cancel`)).status).toBe(409);
   });
 
+  it('undoes a deploy that is canceled as its last step ends', async () => {
+    let task_id = '';
+    const canceled: number[] = [];
+    const isHealthy = vi.spyOn(service.runtimes, 'isHealthy').mockImplementation(async () => {
+      if (task_id === '') return false;
+      if (canceled.length === 0) canceled.push((await tenant.api.post(`/v1/tasks/${task_id}/cancel`)).status);
+      return true;
+    });
+    const { body } = await deploy(await createRecipe());
+    task_id = body.task_id;
+    await vi.waitFor(
+      async () => {
+        const { body: task } = await tenant.api.get<{ finished_at: string | null }>(`/v1/tasks/${task_id}`);
+        expect(task.finished_at).not.toBeNull();
+      },
+      { timeout: 20_000 },
+    );
+    isHealthy.mockRestore();
+    expect(canceled).toEqual([202]);
+    expect((await tenant.api.get(`/v1/tasks/${task_id}`)).body).toMatchObject({ status: 'canceled' });
+    expect(await status(body.instance_id)).toBe('terminated');
+    expect(service.engine.running.has(body.instance_id)).toBe(false);
+  });
+
   it('terminates an instance whose provisioning is at work', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
@@ -328,8 +352,8 @@ describe('lifecycle', () => {
       await termination.query(`update tasks set status = 'canceling' where id = $1`, [body.task_id]);
       await termination.query('commit');
     });
-    // All its steps were done, so it was too late to cancel it.
-    await until(body.instance_id, 'running');
+    // All its steps were done, but it had been told to stop.
+    await until(body.instance_id, 'terminated');
   });
 });
 
