@@ -18,6 +18,7 @@ import { addProxyKey } from './proxy-keys.ts';
 import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
 import { mintSecret } from './secret-formats.ts';
 import type { Services } from './services.ts';
+import { NotYet, PermanentFailure } from './task-failures.ts';
 
 /** What a step works with. */
 export interface StepContext {
@@ -41,9 +42,6 @@ export interface Step {
   /** What it undoes was done before the task began. */
   undoneAlways?: boolean;
 }
-
-/** A failure that another try cannot mend. */
-export class PermanentFailure extends Error {}
 
 const HEALTH_TRIES = 50;
 const HEALTH_INTERVAL_MS = 100;
@@ -160,7 +158,7 @@ const nodeRunning: Step = {
     if (instance?.status === 'running') return;
     const coming = instance?.status === 'pending' || instance?.status === 'provisioning';
     if (!coming) throw new PermanentFailure('The shared instance is gone');
-    throw new Error('The shared instance is not running yet');
+    throw new NotYet('The shared instance is not running yet');
   },
 };
 

@@ -11,6 +11,7 @@ import { messageSecretContext, readAgentSecrets, readProxyKey } from './agent-se
 import { addEnrollmentToken } from './enrollment-tokens.ts';
 import type { RuntimeSpec } from './ports.ts';
 import type { Services } from './services.ts';
+import { NotYet } from './task-failures.ts';
 
 /** Starts an instance's runtime on this host, unless another living host has it. */
 export async function startRuntime(
@@ -20,7 +21,7 @@ export async function startRuntime(
   instance_id: string,
 ): Promise<void> {
   const host = services.settings.host_id;
-  if (!(await claimRuntime(q, instance_id, host))) throw new Error('Another host runs the instance');
+  if (!(await claimRuntime(q, instance_id, host))) throw new NotYet('Another host runs the instance');
   const address = await services.engine.start(await runtimeSpec(services, q, tenant_id, instance_id));
   await setRuntimeAddress(q, instance_id, host, address);
 }
@@ -29,7 +30,7 @@ export async function startRuntime(
 export async function stopRuntime(services: Services, q: Queryable, instance_id: string): Promise<void> {
   const host = await unwantRuntime(q, instance_id);
   if (host !== null && host !== services.settings.host_id)
-    throw new Error('The host of the runtime is ending it');
+    throw new NotYet('The host of the runtime is ending it');
   await services.engine.stop(instance_id);
   await releaseRuntime(q, instance_id);
 }

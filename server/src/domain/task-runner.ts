@@ -11,8 +11,9 @@ import {
   noteTaskError,
   takeTask,
 } from '../db/tasks.ts';
-import { PermanentFailure, type Step, stepsOf } from './provisioning.ts';
+import { type Step, stepsOf } from './provisioning.ts';
 import type { Services } from './services.ts';
+import { NotYet, PermanentFailure } from './task-failures.ts';
 import { outcomeMoves, startMove } from './task-moves.ts';
 import { newRun, noteEnd, type Run } from './task-run.ts';
 
@@ -48,7 +49,7 @@ export async function runTask(
     );
     if (!(await run.isWanted())) return resume(run);
     await noteTaskError(q, task_id, message, services.clock());
-    const isForGood = lastAttempt || error instanceof PermanentFailure;
+    const isForGood = error instanceof PermanentFailure || (lastAttempt && !(error instanceof NotYet));
     // An instance that is to end has no way back: that is tried until it is done.
     if (isForGood && task.kind !== 'terminate') return undo(run, 'failed', message);
     throw error;

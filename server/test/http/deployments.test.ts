@@ -50,6 +50,36 @@ const deploy = (recipe_id: string, fields: object = {}) =>
     ...fields,
   });
 
+/** Passes over the pauses between the tries of jobs. */
+const RETRY_NOW = `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()
+                   returning name, retry_count`;
+
+const getTask = async (task_id: string) =>
+  (await tenant.api.get<{ status: string; error: string }>(`/v1/tasks/${task_id}`)).body;
+
+/** The task once it was tried as often as tasks are that fail, or has ended. */
+async function triedAtLength(task_id: string) {
+  const waitsStill = `select from pgboss.job where name = 'run_task' and data ->> 'task_id' = $1
+                      and state not in ('completed', 'failed')`;
+  await vi.waitFor(
+    async () => {
+      await service.database.query(RETRY_NOW);
+      expect(await service.database.query(waitsStill, [task_id])).toEqual([]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  return getTask(task_id);
+}
+
+const succeeds = (task_id: string) =>
+  vi.waitFor(
+    async () => {
+      await service.database.query(RETRY_NOW);
+      expect((await getTask(task_id)).status).toBe('succeeded');
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
 const status = async (instance_id: string) =>
   (await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`)).body.status;
 
@@ -181,6 +211,31 @@ describe('shared hosting', () => {
       );
     }
   });
+
+  it('waits for an instance that is slow to come, however long', async () => {
+    let goOn: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const start = service.engine.start.bind(service.engine);
+    const slow = vi.spyOn(service.engine, 'start').mockImplementation(async (spec) => {
+      await held;
+      return start(spec);
+    });
+    const recipe_id = await createRecipe({ hosting_mode: 'shared' });
+    const shared = { hosting_mode: 'shared', shared_node_capacity: 10 };
+    const { body: first } = await deploy(recipe_id, shared);
+    const { body: second } = await deploy(recipe_id, shared);
+    expect(second.instance_id).toBe(first.instance_id);
+    expect(await triedAtLength(second.task_id)).toMatchObject({
+      status: 'running',
+      error: 'The shared instance is not running yet',
+    });
+    goOn?.();
+    await until(first.instance_id, 'running');
+    slow.mockRestore();
+    await succeeds(second.task_id);
+  });
 });
 
 describe('lifecycle', () => {
@@ -292,7 +347,7 @@ describe('lifecycle', () => {
     await vi.waitFor(async () => {
       expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
     });
-    let goOn = () => {};
+    let goOn: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
@@ -303,7 +358,7 @@ describe('lifecycle', () => {
     expect((await tenant.api.post(`${task}/cancel`)).status).toBe(202);
     service.runtimes.healthy = true;
     expect((await tenant.api.post(`${path}/start`)).status).toBe(409);
-    goOn();
+    goOn?.();
     await vi.waitFor(
       async () => expect((await tenant.api.get<{ status: string }>(task)).body.status).toBe('canceled'),
       { timeout: 20_000 },
@@ -314,24 +369,42 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(true);
   });
 
+  it('stops what a host has that does not answer, once that is known to be dead', async () => {
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/instances/${body.instance_id}`;
+    await until(body.instance_id, 'running');
+    const host = randomUUID();
+    await service.database.query(
+      `with host as (insert into runtime_hosts (id, seen_at) values ($2, now() + interval '1 hour') returning id)
+       update instances set runtime_host = host.id from host where instances.id = $1`,
+      [body.instance_id, host],
+    );
+    const { body: stop } = await tenant.api.post<{ task_id: string }>(`${path}/stop`);
+    expect(await triedAtLength(stop.task_id)).toMatchObject({
+      status: 'running',
+      error: 'The host of the runtime is ending it',
+    });
+    await service.database.query('delete from runtime_hosts where id = $1', [host]);
+    await succeeds(stop.task_id);
+    expect(await status(body.instance_id)).toBe('stopped');
+  });
+
   it('ends what is to end however often that fails', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const stop = vi.spyOn(service.engine, 'stop').mockRejectedValue(new Error('The engine is away'));
     expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
-    const retryNow = `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()
-                      returning name, retry_count`;
     // As often as jobs of its kind are tried, and then again as often.
     await vi.waitFor(
       async () => {
-        const jobs = await service.database.query<{ name: string; retry_count: number }>(retryNow);
+        const jobs = await service.database.query<{ name: string; retry_count: number }>(RETRY_NOW);
         expect(jobs.some((job) => job.name === 'run_task_abandoned' && job.retry_count === 3)).toBe(true);
       },
       { timeout: 60_000, interval: 50 },
     );
     expect(await status(body.instance_id)).toBe('terminating');
     stop.mockRestore();
-    await service.database.query(retryNow);
+    await service.database.query(RETRY_NOW);
     await until(body.instance_id, 'terminated');
   }, 90_000);
 
