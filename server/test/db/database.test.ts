@@ -309,6 +309,8 @@ const pid = () => db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as
 const write = () =>
   db.system.rows(sql<{ pid: number }>`
     update tenants set name = name where id = ${tenant_id} returning pg_backend_pid() as pid`);
+const twenty = async (ask: typeof pid) =>
+  (await Promise.all(Array.from({ length: 20 }, ask))).map(([row]) => row?.pid);
 const last = (index: number) => sql`select ${index}::int as i`;
 
 describe('connections that callers share', () => {
@@ -364,14 +366,12 @@ describe('connections that callers share', () => {
   });
 
   it('take reads that come together sixteen at a time, and each write by itself', async () => {
-    const pids = async (ask: typeof pid) =>
-      (await Promise.all(Array.from({ length: 20 }, ask))).map(([row]) => row?.pid);
     const reads: (number | undefined)[] = [];
-    expect(await roundTrips(async () => reads.push(...(await pids(pid))))).toBe(2);
+    expect(await roundTrips(async () => reads.push(...(await twenty(pid))))).toBe(2);
     expect(reads.slice(0, 16)).toEqual(Array(16).fill(reads[0]));
     expect(reads.slice(16)).toEqual(Array(4).fill(reads[16]));
     expect(reads[16]).not.toBe(reads[0]);
-    expect(await roundTrips(() => pids(write))).toBe(20);
+    expect(await roundTrips(() => twenty(write))).toBe(20);
   });
 
   it('show nobody the rows of a tenant who reads in the same round trip', async () => {
