@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
+import { ServiceError } from '../errors.ts';
 import { JsonText } from '../json-text.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
@@ -34,7 +35,8 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
     ...(operation.credential === 'enrollment' && enrollmentHooks(gate.services)),
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;
-      const result = await carryOut({ params, query, body }, { actor, request, reply });
+      const admitted = { actor, request, reply, isStillAdmitted: () => isAdmitted(operation, gate, request) };
+      const result = await carryOut({ params, query, body }, admitted);
       if (!result) return reply;
       reply.code(result.status).headers(result.headers ?? {});
       const answer: unknown = result.body;
@@ -64,4 +66,19 @@ export async function admit(
   }
   const refused = refusal(operation, actor);
   if (refused) throw refused;
+}
+
+/** The same without counting: of a request that lasts, whose key may be revoked meanwhile, or its session or role end. */
+async function isAdmitted(
+  operation: Operation,
+  { authenticator }: Gate,
+  { headers, params }: FastifyRequest,
+): Promise<boolean> {
+  try {
+    const { actor } = await authenticator.authenticate(operation, headers, params);
+    return refusal(operation, actor) === undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unauthenticated') return false;
+    throw error;
+  }
 }

@@ -17,6 +17,7 @@ export interface Admitted {
   actor: Actor;
   request?: FastifyRequest;
   reply?: FastifyReply;
+  isStillAdmitted?: () => Promise<boolean>;
 }
 
 /** An operation ready to be carried out for whoever was admitted, over plain HTTP or as a tool. */
@@ -32,17 +33,20 @@ export interface ReadyRoute {
 /** For handlers that look at a header such as Accept: they find none. */
 const withoutHeaders = { headers: {} } as FastifyRequest;
 
+/** For handlers that go on for long; as tools there are none. */
+const justAdmitted = () => Promise.resolve(true);
+
 /** Compiles what an operation's requests are checked by, once. */
 export function makeReady({ operation, run }: Route, { services, checkReply }: Workings): ReadyRoute {
   const validate = requestValidator(operation);
   return {
     operation,
-    carryOut: async (parts, { actor, request = withoutHeaders, reply }) => {
+    carryOut: async (parts, { actor, request = withoutHeaders, reply, isStillAdmitted = justAdmitted }) => {
       const { params, query, body } = validate(parts);
       const tenant_id = await tenantOf(services, actor, params);
       const q = services.db.tenant(tenant_id);
       // Field by field: spread together it is ten times as large.
-      const call = { services, actor, tenant_id, q, params, query, body, request, reply };
+      const call = { services, actor, tenant_id, q, params, query, body, request, reply, isStillAdmitted };
       const answer = await run(call as Parameters<typeof run>[0]);
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;

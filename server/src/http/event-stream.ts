@@ -6,13 +6,13 @@ import type { Call } from './handler.ts';
 const LOOK_EVERY_MS = 10_000;
 const EVENTS_AT_ONCE = 100;
 
-type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply'> & {
+type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply' | 'isStillAdmitted'> & {
   params: { instance_id: string };
 };
 
 /**
  * Follows an instance's log as server-sent events (WHATWG HTML, section 9.2): what there is, from Last-Event-ID on,
- * then each new line as it is written, until the client goes or the service stops.
+ * then each new line as it is written, until the client goes, may not see it any more, or the service stops.
  */
 export async function streamInstanceEvents({
   services,
@@ -20,6 +20,7 @@ export async function streamInstanceEvents({
   params: { instance_id },
   request,
   reply,
+  isStillAdmitted,
 }: StreamCall): Promise<undefined> {
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
@@ -46,6 +47,7 @@ export async function streamInstanceEvents({
     while (!bell.closed) {
       bell.arm();
       const events = await listInstanceEventsAfter(q, instance_id, last, EVENTS_AT_ONCE);
+      if (!(await isStillAdmitted())) break;
       for (const event of events) {
         last = event.id;
         raw.write(`id: ${event.id}\nevent: ${event.step ?? 'status'}\ndata: ${JSON.stringify(event)}\n\n`);

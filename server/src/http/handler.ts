@@ -17,6 +17,8 @@ export interface Call<O> {
   body: BodyOf<O>;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** For an answer that lasts: whether the caller would be admitted now, too. Rejects when nobody can say. */
+  isStillAdmitted: () => Promise<boolean>;
 }
 
 /** `undefined`: the handler has answered by itself (a stream). */

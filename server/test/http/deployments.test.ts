@@ -486,6 +486,27 @@ describe('events', () => {
     expect(text.match(/"to":"running"/g)).toHaveLength(1);
   });
 
+  it('end, and tell nothing more, once the key that asked for them is revoked', async () => {
+    const { body } = await deploy(await createRecipe());
+    await until(body.instance_id, 'running');
+    const path = `/v1/instances/${body.instance_id}/events`;
+    const last = (await listEvents(body.instance_id)).at(-1)?.id;
+    const { body: key } = await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', {
+      name: 'Follower',
+      scopes: ['instances:read'],
+    });
+    const follower = { 'x-api-key': key.key };
+    const response = await fetch(service.base_url + path, {
+      headers: { ...follower, accept: 'text/event-stream', 'last-event-id': String(last) },
+      signal: AbortSignal.timeout(10_000),
+    });
+    await tenant.api.delete(`/v1/api-keys/${key.id}`);
+    const status = async () => (await fetch(service.base_url + path, { headers: follower })).status;
+    await vi.waitFor(async () => expect(await status()).toBe(401), { interval: 20 });
+    await tenant.api.post(`/v1/instances/${body.instance_id}/stop`);
+    expect(await response.text()).not.toContain('data:');
+  });
+
   it('leave the connection free after HEAD', async () => {
     const { body } = await deploy(await createRecipe());
     const socket = connect({
