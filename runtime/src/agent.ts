@@ -1,6 +1,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { at, textOf } from './json.ts';
+import { parseTimeZone, type TimeZone, utc } from './local-time.ts';
 import type { Tool } from './tools/tool.ts';
 
 const cacheTtlMs = 30_000;
@@ -9,6 +10,7 @@ const maxCustomers = 1000;
 /** What the agent is to one customer: its merged configuration, as far as the runtime acts on it. */
 export interface Agent {
   system_prompt: string | undefined;
+  zone: TimeZone;
   offers: (tool: Tool) => boolean;
 }
 
@@ -20,13 +22,14 @@ function slugOf(skill: unknown): string | undefined {
     .find((slug) => slug !== undefined);
 }
 
-const everything: Agent = { system_prompt: undefined, offers: () => true };
+const everything: Agent = { system_prompt: undefined, zone: utc, offers: () => true };
 
-function agentOf(config: unknown): Agent {
-  const skills = at(config, 'skills');
+function agentOf(answer: unknown): Agent {
+  const skills = at(answer, 'config', 'skills');
   const slugs = new Set(Array.isArray(skills) ? skills.map(slugOf) : []);
   return {
-    system_prompt: textOf(at(config, 'system_prompt')),
+    system_prompt: textOf(at(answer, 'config', 'system_prompt')),
+    zone: parseTimeZone(textOf(at(answer, 'timezone'))),
     offers: ({ skill }) => skill === undefined || slugs.has(skill),
   };
 }
@@ -39,7 +42,7 @@ export function createAgents(controlPlane: ControlPlane, now: () => number) {
     const cached = cache.get(customerId);
     if (cached !== undefined) return cached;
     const agent = await controlPlane('GET', '/customer-config', { query: { customer_id: customerId } }).then(
-      (answer) => agentOf(at(answer, 'config')),
+      agentOf,
       (error: unknown) => {
         if (error instanceof ControlPlaneError && error.status === 404) return everything;
         throw error;

@@ -4,6 +4,7 @@ import { type Command, isVerificationReply, parseCommand } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { explain } from './explain.ts';
 import type { Llm, Reply } from './llm.ts';
+import { utc } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
 import { type InboundMessage, senderKey } from './message.ts';
 import { createPins } from './pin.ts';
@@ -39,6 +40,8 @@ const offeredIn = ({ agent }: Turn) =>
     agent instanceof ControlPlaneError ? tool.skill === undefined : agent.offers(tool),
   );
 
+const zoneOf = ({ agent }: Turn) => (agent instanceof ControlPlaneError ? utc : agent.zone);
+
 /** The flow of a conversation: a message in, the text of the answer out. The answer never throws. */
 export function createConversation({ controlPlane, llm, log, now }: Dependencies) {
   const agents = createAgents(controlPlane, now);
@@ -54,7 +57,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
       const gate = await pins.check(turn.message, command);
       if (!gate.open) return { text: gate.text, ends_turn: true };
     }
-    return { text: await tool.run({ controlPlane, message: turn.message, offered }, args), ends_turn: false };
+    const context = { controlPlane, message: turn.message, zone: zoneOf(turn), offered };
+    return { text: await tool.run(context, args), ends_turn: false };
   }
 
   function failure(message: InboundMessage, error: unknown, during: string): Reply {
@@ -90,6 +94,7 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
         system_prompt: agent.system_prompt,
         text,
         received_at: message.received_at,
+        zone: agent.zone,
         tools: offeredIn(turn).filter((tool) => !tool.private),
         run: (tool, args) => run(turn, { tool, args }),
       });

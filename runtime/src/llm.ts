@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { LlmConfig } from './config.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 
@@ -17,6 +18,8 @@ export interface LlmTurn {
   system_prompt: string | undefined;
   text: string;
   received_at: string;
+  /** The customer's. */
+  zone: TimeZone;
   tools: readonly Tool[];
   run: (tool: Tool, args: JsonObject) => Promise<Reply>;
 }
@@ -41,6 +44,12 @@ async function runCall(turn: LlmTurn, name: string, json: string): Promise<Reply
   return await turn.run(tool, args);
 }
 
+/** Of the weekday a model makes a guess when it is told the date alone. */
+function timeOf({ received_at, zone }: LlmTurn): string {
+  const instant = Date.parse(received_at);
+  return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
+}
+
 /** Chat completions with tools at any OpenAI-compatible endpoint. */
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const client = new OpenAI({
@@ -56,7 +65,7 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
 
   async function converse(turn: LlmTurn, done: string[]): Promise<string> {
     const messages: OpenAI.ChatCompletionMessageParam[] = [
-      { role: 'system', content: `${turn.system_prompt ?? defaultPrompt}\n\nIt is ${turn.received_at}.` },
+      { role: 'system', content: `${turn.system_prompt ?? defaultPrompt}\n\n${timeOf(turn)}` },
       { role: 'user', content: turn.text },
     ];
     const tools = turn.tools.map(

@@ -1,4 +1,5 @@
 import { type JsonObject, textOf } from '../json.ts';
+import { minuteIn, type TimeZone } from '../local-time.ts';
 
 const maxRows = 20;
 
@@ -22,17 +23,20 @@ export function joined(...values: unknown[]): string {
     .join(', ');
 }
 
-/** Two timestamps as `2026-11-20 09:00 to 17:00 UTC`; the second day is named where it is another. */
-export function period(starts: unknown, ends: unknown): string | undefined {
-  const from = minute(starts);
-  const until = minute(ends);
+/**
+ * Two timestamps as `2026-11-20 09:00 to 17:00 Europe/Berlin`, as the clocks there show them; the second day is named
+ * where it is another.
+ */
+export function period(starts: unknown, ends: unknown, zone: TimeZone): string | undefined {
+  const from = minute(starts, zone);
+  const until = minute(ends, zone);
   if (from === undefined) return undefined;
-  if (until === undefined) return `${from} UTC`;
+  if (until === undefined) return `${from} ${zone.name}`;
   const sameDay = from.slice(0, 10) === until.slice(0, 10);
-  return `${from} to ${sameDay ? until.slice(11) : until} UTC`;
+  return `${from} to ${sameDay ? until.slice(11) : until} ${zone.name}`;
 }
 
-function minute(value: unknown): string | undefined {
+function minute(value: unknown, zone: TimeZone): string | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+  return Number.isNaN(time) ? undefined : minuteIn(zone, time);
 }

@@ -1,15 +1,14 @@
 import { textOf } from '../json.ts';
-import type { Tool } from './tool.ts';
+import { dayIn } from '../local-time.ts';
+import type { Tool, ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
 
-const dayMs = 86_400_000;
-
-/** `YYYY-MM-DD` as given; today and yesterday (and nothing) count from when the message was received, in UTC. */
-function dateOf(value: unknown, receivedAt: string): string {
+/** `YYYY-MM-DD` as given; today and yesterday (and nothing) are the customer's days, from when the message was received. */
+function dateOf(value: unknown, { message, zone }: ToolContext): string {
   const given = textOf(value)?.toLowerCase() ?? 'today';
   const daysBack = ['today', 'yesterday'].indexOf(given);
   if (daysBack === -1) return given;
-  return new Date(Date.parse(receivedAt) - daysBack * dayMs).toISOString().slice(0, 10);
+  return dayIn(zone, Date.parse(message.received_at), daysBack);
 }
 
 export const logHours: Tool = {
@@ -32,7 +31,7 @@ export const logHours: Tool = {
     if (typeof hours !== 'number' || !(hours > 0 && hours <= 24)) {
       return 'Hours must be more than 0 and at most 24.';
     }
-    const date = dateOf(args['date'], context.message.received_at);
+    const date = dateOf(args['date'], context);
     if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
     const description = textOf(args['description']);
     const body = { date, hours, ...(description === undefined ? {} : { description }) };

@@ -4,5 +4,6 @@ import { statusOf, workerList } from './worker.ts';
 export const myAssignments = workerList('assignments', {
   skill: 'worker_shifts',
   description: 'Lists the jobs that the worker who is writing is assigned to.',
-  line: (row) => joined(row['title'], row['site'], period(row['starts_at'], row['ends_at'])) + statusOf(row),
+  line: (row, zone) =>
+    joined(row['title'], row['site'], period(row['starts_at'], row['ends_at'], zone)) + statusOf(row),
 });

@@ -1,10 +1,13 @@
 import { type ControlPlane, ControlPlaneError } from '../control-plane.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import type { TimeZone } from '../local-time.ts';
 import type { InboundMessage } from '../message.ts';
 
 export interface ToolContext {
   controlPlane: ControlPlane;
   message: InboundMessage;
+  /** The customer's. */
+  zone: TimeZone;
   /** The tools that this agent offers to this customer. */
   offered: readonly Tool[];
 }

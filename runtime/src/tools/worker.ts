@@ -1,5 +1,6 @@
 import { type CallOptions, ControlPlaneError } from '../control-plane.ts';
 import { type JsonObject, textOf } from '../json.ts';
+import type { TimeZone } from '../local-time.ts';
 import { listing } from './lines.ts';
 import { noParameters, rowsOf, type Tool, type ToolContext } from './tool.ts';
 
@@ -36,7 +37,7 @@ export async function callAsWorker(
 /** A tool that lists one kind of the worker's own things: `my <noun>` reads `/worker/me/<noun>`. */
 export function workerList(
   noun: 'shifts' | 'assignments' | 'certs' | 'timesheets',
-  settings: { skill: string; description: string; line: (row: JsonObject) => string },
+  settings: { skill: string; description: string; line: (row: JsonObject, zone: TimeZone) => string },
 ): Tool {
   return {
     name: `my_${noun}`,
@@ -46,7 +47,9 @@ export function workerList(
     skill: settings.skill,
     run: async (context) => {
       const rows = rowsOf(await callAsWorker(context, 'GET', `/worker/me/${noun}`, (query) => ({ query })));
-      return rows.length === 0 ? `You have no ${noun}.` : listing(`Your ${noun}:`, rows, settings.line);
+      return rows.length === 0
+        ? `You have no ${noun}.`
+        : listing(`Your ${noun}:`, rows, (row) => settings.line(row, context.zone));
     },
   };
 }

@@ -44,6 +44,7 @@ export async function startControlPlane(skills: unknown[] = allSkills): Promise<
           customer_id: customerId,
           instance_id: instanceId,
           config: { skills, system_prompt: 'Be brief.' },
+          timezone: 'UTC',
         },
       }),
     ],

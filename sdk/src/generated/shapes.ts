@@ -367,6 +367,8 @@ export type CustomerConfig = {
     customer_id: string;
     /** Format: uuid */
     instance_id: string;
+    /** @description IANA: whose days and hours the customer’s are */
+    timezone: string;
 };
 export type CustomerCreate = {
     /** Format: email */

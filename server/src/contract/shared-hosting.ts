@@ -20,7 +20,12 @@ export const getMergedConfig = operation({
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
   responses: {
-    200: NamedObject('CustomerConfig', { config: OpenObject, customer_id: Uuid, instance_id: Uuid }),
+    200: NamedObject('CustomerConfig', {
+      config: OpenObject,
+      customer_id: Uuid,
+      instance_id: Uuid,
+      timezone: Type.String({ description: 'IANA: whose days and hours the customer’s are' }),
+    }),
   },
 });
 

@@ -6,6 +6,7 @@ type JsonObject = Record<string, unknown>;
 export interface ConfigLayers {
   customer_id: string;
   instance_id: string;
+  timezone: string;
   defaults: JsonObject;
   resolved_config: JsonObject;
   own: JsonObject;
@@ -19,7 +20,7 @@ export async function findConfigLayers(
 ): Promise<ConfigLayers | undefined> {
   const [row] = await q.rows(
     sql<ConfigLayers>`
-      select d.customer_id, d.instance_id, t.defaults, d.resolved_config, c.config as own
+      select d.customer_id, d.instance_id, c.timezone, t.defaults, d.resolved_config, c.config as own
       from deployments d join customers c on c.id = d.customer_id join tenants t on t.id = d.tenant_id
       where d.instance_id = ${instance_id} and d.customer_id = ${customer_id} and d.released_at is null
       order by d.created_at desc, d.id limit 1`,

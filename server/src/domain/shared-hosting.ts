@@ -22,16 +22,17 @@ export async function mergedConfig(
   tenant_id: string,
   instance_id: string,
   customer_id: string,
-): Promise<{ config: JsonObject; customer_id: string; instance_id: string }> {
+): Promise<{ config: JsonObject; customer_id: string; instance_id: string; timezone: string }> {
   const [layers, secrets] = await Promise.all([
     findConfigLayers(q, instance_id, customer_id),
     listSecrets(q, keyring, tenant_id, instance_id, customer_id),
   ]);
   if (!layers) throw notFound('Customer');
-  const merged = [withoutUnset(layers.resolved_config), layers.own].reduce(mergePatch, layers.defaults);
+  const { defaults, resolved_config, own, ...about } = layers;
+  const merged = [withoutUnset(resolved_config), own].reduce(mergePatch, defaults);
   const known = secrets.filter(({ text }) => looksSecret(text));
   const { value } = redactJson(merged, '', new Redactor(known, SECRET_KINDS), SECRET_KINDS);
-  return { config: value as JsonObject, customer_id: layers.customer_id, instance_id: layers.instance_id };
+  return { config: value as JsonObject, ...about };
 }
 
 /** A field that neither recipe nor overrides set is null there, and leaves the tenant's default as it is. */

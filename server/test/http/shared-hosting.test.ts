@@ -30,7 +30,7 @@ async function runtimeOf(instance_id: string): Promise<Client> {
   return service.anonymous.with({ authorization: `Bearer ${key}` });
 }
 
-const newCustomer = async (profile?: { email?: string; company_name?: string }) =>
+const newCustomer = async (profile?: { email?: string; company_name?: string; timezone?: string }) =>
   placeCustomer(service, instance.id, await createCustomer(tenant, profile));
 
 const configPath = (customer_id: string, of = instance.id) =>
@@ -54,7 +54,7 @@ const setDefaults = (defaults: object) =>
 describe('customer-config', () => {
   it('merges the tenant’s defaults, what was deployed and the customer’s own', async () => {
     await setDefaults({ tone: 'plain', system_prompt: 'Default.', limits: { a: 1, b: 1, c: 1 }, gone: true });
-    const customer_id = await newCustomer();
+    const customer_id = await newCustomer({ timezone: 'Australia/Perth' });
     await deployWith(customer_id, {
       system_prompt: null,
       onboarding_flow_id: 'flow',
@@ -81,6 +81,7 @@ describe('customer-config', () => {
       },
       customer_id,
       instance_id: instance.id,
+      timezone: 'Australia/Perth',
     });
     await setDefaults({});
     expect((await service.operations.get(configPath(customer_id))).status).toBe(200);

@@ -1,0 +1,52 @@
+/** A customer's days and hours (contract, section 10: days count in the customer's time zone). */
+export interface TimeZone {
+  /** Of the IANA database, or UTC. */
+  name: string;
+  format: Intl.DateTimeFormat;
+}
+
+const timeZoneOf = (name: string): TimeZone => ({
+  name,
+  format: new Intl.DateTimeFormat('en', {
+    timeZone: name,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    weekday: 'long',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }),
+});
+
+export const utc = timeZoneOf('UTC');
+
+/** UTC where there is no name, or one that is not known here: the control plane may know newer ones. */
+export function parseTimeZone(name: string | undefined): TimeZone {
+  try {
+    return name === undefined ? utc : timeZoneOf(name);
+  } catch {
+    return utc;
+  }
+}
+
+const partsIn = ({ format }: TimeZone, instant: number) =>
+  Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+
+/** `2026-11-20 09:00`, as the clocks there show it. */
+export function minuteIn(zone: TimeZone, instant: number): string {
+  const { year, month, day, hour, minute } = partsIn(zone, instant);
+  return `${year}-${month}-${day} ${hour}:${minute}`;
+}
+
+/** `Friday` */
+export const weekdayIn = (zone: TimeZone, instant: number): string => partsIn(zone, instant)['weekday'] ?? '';
+
+const dayMs = 86_400_000;
+
+/** `2026-11-20`: the day there, or as many before it. */
+export function dayIn(zone: TimeZone, instant: number, daysBack = 0): string {
+  const today = minuteIn(zone, instant).slice(0, 10);
+  return new Date(Date.parse(today) - daysBack * dayMs).toISOString().slice(0, 10);
+}
