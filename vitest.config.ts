@@ -8,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for databases and processes more than they compute: by default one core would be left idle.
     maxWorkers: availableParallelism(),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs. A test of ten processes takes a minute where the machine has other things to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
