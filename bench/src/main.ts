@@ -1,7 +1,7 @@
 import type { Running } from './contestants/contestant.ts';
 import { contestants } from './contestants/index.ts';
 import { requireWrk } from './load/wrk.ts';
-import { type Options, readOptions } from './options.ts';
+import { type Options, readOptions, requireKnown } from './options.ts';
 import { comparisons, memoryOf, RESULTS, type Section, writeReport } from './report.ts';
 import { checkAll, runRounds } from './rounds.ts';
 import { say } from './say.ts';
@@ -15,6 +15,8 @@ const SMOKE_CONTESTANTS = ['pgbench', 'service', 'bare-fastify'];
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  requireKnown('workloads', options.workloads, [...workloads, ...studies]);
+  requireKnown('contestants', options.contestants, contestants);
   if (!options.smoke) await requireWrk();
   say('Starting PostgreSQL and the service, and filling it');
   const world = await openWorld(

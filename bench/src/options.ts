@@ -64,6 +64,18 @@ export function readOptions(args: string[]): Options {
   };
 }
 
+/** Throws a TypeError with one line for a name that nothing has: it would be a run of nothing. */
+export function requireKnown(
+  option: 'workloads' | 'contestants',
+  given: readonly string[],
+  things: readonly { name: string }[],
+): void {
+  const known = things.map(({ name }) => name);
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new TypeError(`--${option} does not know ${unknown.join(', ')}; there are ${known.join(', ')}`);
+}
+
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
