@@ -150,7 +150,7 @@ describe('waiting for an instance', () => {
     const seen: string[] = [];
     const onEvent = (event: InstanceEvent) => void seen.push(wordsOf(event));
     const running = acp.instances.waitUntilRunning(id, { onEvent });
-    await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']));
+    await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']), { timeout: 20_000 });
     await move('provisioning', 'running');
     expect((await running).status).toBe('running');
   });

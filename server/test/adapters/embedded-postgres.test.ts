@@ -221,6 +221,7 @@ describe('a postmaster', () => {
     const first = await start(directory, onExit);
     process.kill(await postmasterOf(directory), 'SIGKILL');
     await vi.waitFor(() => expect(onExit.mock.calls).toEqual([['postgres ended with SIGKILL']]), {
+      timeout: 20_000,
       interval: 10,
     });
     await first.stop();
@@ -250,8 +251,9 @@ describe('a postmaster', () => {
     // a parent that cannot reap, like the PID 1 of many containers
     child.process.kill('SIGSTOP');
     process.kill(postmaster, 'SIGKILL');
-    await vi.waitFor(async () =>
-      expect(await readFile(`/proc/${postmaster}/stat`, 'utf8')).toContain(') Z '),
+    await vi.waitFor(
+      async () => expect(await readFile(`/proc/${postmaster}/stat`, 'utf8')).toContain(') Z '),
+      { timeout: 20_000 },
     );
     const { url: next } = await start(directory);
     expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);

@@ -286,9 +286,12 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
-    await vi.waitFor(async () => {
-      expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
+      },
+      { timeout: 20_000 },
+    );
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'queued' })).status).toBe(412);
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'running' })).status).toBe(202);
     await vi.waitFor(
@@ -328,7 +331,9 @@ describe('lifecycle', () => {
   it('terminates an instance whose provisioning is at work', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
-    await vi.waitFor(() => expect(service.engine.running.has(body.instance_id)).toBe(true));
+    await vi.waitFor(() => expect(service.engine.running.has(body.instance_id)).toBe(true), {
+      timeout: 20_000,
+    });
     expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
     await until(body.instance_id, 'terminated');
     service.runtimes.healthy = true;
@@ -344,9 +349,12 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body: start } = await tenant.api.post<{ task_id: string }>(`${path}/start`);
     const task = `/v1/tasks/${start.task_id}`;
-    await vi.waitFor(async () => {
-      expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
+      },
+      { timeout: 20_000 },
+    );
     let goOn: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -412,9 +420,12 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
-    await vi.waitFor(async () => {
-      expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
+      },
+      { timeout: 20_000 },
+    );
     await withConnection(service.database.url, async (termination) => {
       // Whoever looks first is told of the circle.
       await termination.query(`set deadlock_timeout = '10ms'`);
@@ -502,7 +513,7 @@ describe('events', () => {
     });
     await tenant.api.delete(`/v1/api-keys/${key.id}`);
     const status = async () => (await fetch(service.base_url + path, { headers: follower })).status;
-    await vi.waitFor(async () => expect(await status()).toBe(401), { interval: 20 });
+    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 20_000, interval: 20 });
     await tenant.api.post(`/v1/instances/${body.instance_id}/stop`);
     expect(await response.text()).not.toContain('data:');
   });

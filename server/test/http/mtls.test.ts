@@ -206,7 +206,9 @@ describe('time', () => {
     await service.database.query(
       `update ca_keys set retired_at = now() - interval '9 days' where kind = 'issuing'`,
     );
-    await vi.waitFor(async () => expect(await refresh({ identity })).toMatchObject(NOT_OURS));
+    await vi.waitFor(async () => expect(await refresh({ identity })).toMatchObject(NOT_OURS), {
+      timeout: 20_000,
+    });
   });
 });
 
@@ -321,7 +323,7 @@ describe('the listener’s certificate', () => {
     const ask = () => tlsRequest(`${service.mtls_url}/healthz`, { ca, agent });
     const { server } = await ask();
     const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name));
+    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 20_000 });
     expect(await fingerprint()).toBe(server);
     expect(await ask()).toMatchObject({ status: 200, server });
     instance = await addInstance();
@@ -333,11 +335,11 @@ describe('the listener’s certificate', () => {
     const first = await fingerprint();
     service.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3 - MINUTE_MS);
     const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name));
+    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 20_000 });
     expect(await fingerprint()).toBe(first);
     service.clock.advance(MINUTE_MS);
     await notify();
-    await vi.waitFor(async () => expect(await later()).not.toBe(first));
+    await vi.waitFor(async () => expect(await later()).not.toBe(first), { timeout: 20_000 });
   });
 
   it('is looked after once a minute, whether anybody says so or not, and outlives a failure', async () => {

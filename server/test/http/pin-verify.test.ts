@@ -39,7 +39,8 @@ class TestHasher implements Hasher {
   hold() {
     this.#held = [];
   }
-  holds = (count: number) => vi.waitFor(() => expect(this.#held).toHaveLength(count), { interval: 5 });
+  holds = (count: number) =>
+    vi.waitFor(() => expect(this.#held).toHaveLength(count), { timeout: 20_000, interval: 5 });
   release() {
     for (const go of this.#held ?? []) go();
     this.#held = undefined;

@@ -31,8 +31,9 @@ it('finishes what is in flight, serves what its connection still brings, and acc
   await verifying;
 
   const stopped = service.stop();
-  await vi.waitFor(async () =>
-    expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+  await vi.waitFor(
+    async () => expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+    { timeout: 20_000 },
   );
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
   // The second request is read while the first one waits.

@@ -58,7 +58,10 @@ async function queued<T>(of: TestService, sendAll: () => Promise<T>[]): Promise<
   const store = vi.spyOn(of.service.services.inbox, 'store');
   try {
     const sent = sendAll();
-    await vi.waitFor(() => expect(store).toHaveBeenCalledTimes(sent.length), { interval: 5 });
+    await vi.waitFor(() => expect(store).toHaveBeenCalledTimes(sent.length), {
+      timeout: 20_000,
+      interval: 5,
+    });
     return sent;
   } finally {
     store.mockRestore();
@@ -86,10 +89,13 @@ describe('deliveries that come together', () => {
     let answered = 0;
     const answers = ['held', 'a', 'b'].map((id) => send(own, id).finally(() => answered++));
     await lockWaits(service.database, 1);
-    await vi.waitFor(async () => {
-      // Whoever is not in the group that waits is in the other, and answered.
-      expect((await storedMessages(service, own)).length).toBe(answered);
-    });
+    await vi.waitFor(
+      async () => {
+        // Whoever is not in the group that waits is in the other, and answered.
+        expect((await storedMessages(service, own)).length).toBe(answered);
+      },
+      { timeout: 20_000 },
+    );
     const before = answered;
     expect(before).toBeLessThan(3);
     await release();
@@ -197,8 +203,9 @@ describe('deliveries that come together', () => {
     const { release, answers } = await occupy(stopping, busy);
     const together = await queued(stopping, () => ['a', 'b'].map((id) => send(own, id, undefined, stopping)));
     const stopped = stopping.service.stop();
-    await vi.waitFor(async () =>
-      expect(await stopping.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+    await vi.waitFor(
+      async () => expect(await stopping.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+      { timeout: 20_000 },
     );
     await release();
     expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200]);
