@@ -92,17 +92,20 @@ function isOptionalBody(schema: TSchema | undefined): boolean {
   return type === 'object' && (required === undefined || required.length === 0);
 }
 
-/** Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text. */
+/**
+ * Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text, and
+ * the arguments of a tool may be anything: what is no text stays as it is.
+ */
 function textParser(schema: TSchema | undefined): (values: unknown) => Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};
   const types = Object.entries(properties).map(([name, { type }]) => [name, type] as const);
   return (values) => {
-    const given = values as Record<string, string | string[] | undefined>;
+    const given = values as Record<string, unknown>;
     const parsed: Record<string, unknown> = {};
     for (const [name, type] of types) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      const text = Array.isArray(value) ? value.at(-1) : value;
-      if (text !== undefined) parsed[name] = parseText(type, text);
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      if (last !== undefined) parsed[name] = typeof last === 'string' ? parseText(type, last) : last;
     }
     return parsed;
   };

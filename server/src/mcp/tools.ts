@@ -69,7 +69,12 @@ export const isOpenTo = (tool: Tool, actor: Actor, readOnly: boolean): boolean =
   (tool.readOnly || !readOnly) && refusal(tool.route.operation, actor) === undefined;
 
 const pick = (args: Arguments, names: readonly string[]) =>
-  Object.fromEntries(names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]));
+  Object.fromEntries(
+    names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, once(args[name])]),
+  );
+
+/** As a parameter that is given once: a list among the arguments is a value, where in a query it is a repetition. */
+const once = (value: unknown) => (Array.isArray(value) ? [value] : value);
 
 /** get_recipe: Get recipe. */
 const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');

@@ -99,6 +99,23 @@ describe.each([
     await client.close();
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['list_tiers', { page: { toString: 1 } }],
+    ['list_tiers', { page: [2] }],
+    ['list_tiers', { per_page: [[], 5] }],
+    ['list_tiers', { page: null }],
+    ['list_models', { modality: ['audio', 'text'] }],
+    ['get_recipe', { template_id: ['none', randomUUID()] }],
+  ])('is told that an argument is of another type: %s %j', async (name, args) => {
+    const client = await connect(service, { headers: byKey });
+    const failure = failureOf(await client.callTool({ name, arguments: args }));
+    expect(failure).toMatchObject({
+      status: 422,
+      detail: [{ loc: [expect.any(String), Object.keys(args)[0]] }],
+    });
+    await client.close();
+  });
+
   it('sees and calls only what the key’s scopes and role reach', async () => {
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read', 'customers:read'] });
     const client = await connect(service, { headers: { 'x-api-key': key } });
@@ -379,9 +396,12 @@ describe('the transport', () => {
     expect((await tenant.api.request('POST', '/v1/mcp', { raw: '{}', headers })).status).toBe(415);
   });
 
-  it('answers arguments nested without end as invalid', async () => {
-    const deep = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_recipe","arguments":${deep}}}`;
+  it.each([
+    ['create_recipe', 'x'],
+    ['list_tiers', 'page'],
+  ])('answers arguments nested without end as invalid: %s %s', async (name, argument) => {
+    const deep = `{"${argument}":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${deep}}}`;
     const headers = { accept: ACCEPT, 'content-type': 'application/json' };
     const { body } = await tenant.api.request<Message>('POST', '/v1/mcp', { raw, headers });
     expect(failureOf(body.result ?? {})).toMatchObject({ status: 422 });
