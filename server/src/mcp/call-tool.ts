@@ -9,7 +9,7 @@ import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { refusal } from '../http/authorize.ts';
 import { answerFor } from '../http/errors.ts';
 import { clientOf } from './client-name.ts';
-import type { Confirmations, Said } from './confirmation.ts';
+import type { Confirmation, Confirmations, Said } from './confirmation.ts';
 import { failure, type ResultJson, success } from './results.ts';
 import type { Arguments, Tool } from './tools.ts';
 
@@ -52,7 +52,7 @@ export async function callTool(
   const name = tool ? called.name : unknownName(called.name);
   const fingerprint = shop.toolCalls.fingerprint(actor.tenant_id, name, called.args);
   const { decision, reason, status, result } = tool
-    ? await outcomeOf(shop, exchange, tool, called.args, fingerprint, said)
+    ? await outcomeOf(shop, exchange, tool, called.args, said)
     : unknownTool();
   await writeDown(shop, request, actor.tenant_id, {
     at,
@@ -92,19 +92,30 @@ async function outcomeOf(
   exchange: Exchange,
   tool: Tool,
   args: Arguments,
-  fingerprint: string | null,
   said: Said,
 ): Promise<Outcome> {
-  const { actor } = exchange;
   const denied = denialOf(tool, exchange);
   if (denied) return denied;
-  const question = { caller: callerId(actor), tool: tool.definition.name, fingerprint };
-  const confirmation = await shop.confirmations.confirm(tool, args, question, said);
+  const confirmation = tool.destructive ? await confirm(shop, exchange, tool, args, said) : undefined;
   if (confirmation === 'declined') return denial('declined', 'Not confirmed; nothing was done');
   if (confirmation !== undefined && confirmation !== 'confirmed') {
     return { decision: 'asked', status: null, result: confirmation };
   }
   return { decision: 'allowed', ...(await carryOut(shop, exchange, tool, args)) };
+}
+
+/** Asks about what counts: what the tool has no argument for could hide that, or keep anybody from being asked. */
+function confirm(
+  { toolCalls, confirmations }: Workshop,
+  { actor }: Exchange,
+  tool: Tool,
+  args: Arguments,
+  said: Said,
+): Promise<Confirmation> {
+  const { name } = tool.definition;
+  const heard = tool.heardOf(args);
+  const fingerprint = toolCalls.fingerprint(actor.tenant_id, name, heard);
+  return confirmations.confirm(tool, heard, { caller: callerId(actor), tool: name, fingerprint }, said);
 }
 
 /** The same check as over HTTP, at each call: what is listed may have been listed for somebody else. */

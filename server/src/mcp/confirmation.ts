@@ -40,14 +40,16 @@ export class Confirmations {
     this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
   }
 
+  /** @param args what the tool listens to, and the fingerprint is of */
   async confirm(
-    { destructive, definition }: Tool,
+    { definition }: Tool,
     args: Arguments,
     question: Omit<Question, 'fingerprint'> & { fingerprint: string | null },
     { envelope, inputResponses, requestState }: Said,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
-    if (!destructive || fingerprint === null || !canAsk(envelope)) return undefined;
+    // What has no fingerprint is not valid, and is refused as that.
+    if (fingerprint === null || !canAsk(envelope)) return undefined;
     const asked = requestState<Question>();
     const isSame =
       asked?.caller === question.caller && asked.tool === question.tool && asked.fingerprint === fingerprint;

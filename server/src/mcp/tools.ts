@@ -17,6 +17,8 @@ export interface Tool {
   destructive: boolean;
   /** The arguments as the parts of a request. */
   partsOf(args: Arguments): RequestParts;
+  /** What of the arguments the tool listens to. */
+  heardOf(args: Arguments): Arguments;
 }
 
 /** The tools among the operations, in the operations' order, by name. Made once. */
@@ -35,6 +37,7 @@ function toTool(route: ReadyRoute): Tool {
   const title = titleOf(id);
   const { params, query } = argumentNames(operation);
   const elsewhere = new Set([...params, ...query]);
+  const takes = inputSchema(operation);
   return {
     route,
     readOnly,
@@ -43,7 +46,7 @@ function toTool(route: ReadyRoute): Tool {
       name: id,
       title,
       description: description ? `${summary}. ${description}` : `${summary}.`,
-      inputSchema: inputSchema(operation) as unknown as Definition['inputSchema'],
+      inputSchema: takes as unknown as Definition['inputSchema'],
       outputSchema: outputSchema(operation) as unknown as Record<string, unknown>,
       annotations: {
         title,
@@ -61,6 +64,8 @@ function toTool(route: ReadyRoute): Tool {
         body: operation.body ? Object.fromEntries(inBody()) : undefined,
       };
     },
+    heardOf: (args) =>
+      Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(takes.properties, name))),
   };
 }
 

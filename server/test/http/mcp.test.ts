@@ -236,6 +236,44 @@ describe('a person is asked before something is taken away', () => {
     },
   );
 
+  it.each([
+    ['half a surrogate pair', '"\\ud800"'],
+    ['a number that is none', '1e999'],
+    ['no end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['much to read', JSON.stringify('x'.repeat(1000))],
+  ])('and of what it is, also beside an argument that the tool has not: %s', async (_, junk) => {
+    const template_id = await newRecipe();
+    const { params, headers } = modernCall(
+      'tools/call',
+      { name: 'delete_recipe', arguments: { unheard_of: 0, template_id } },
+      { elicitation: { form: {} } },
+    );
+    const json = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const raw = json.replace('"unheard_of":0', `"unheard_of":${junk}`);
+    const { body } = await tenant.api.request<Message>('POST', '/v1/mcp', {
+      raw,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    expect(body.result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { confirm: { params: { message: `Delete recipe? {"template_id":"${template_id}"}` } } },
+    });
+    expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
+  });
+
+  it('unless the call cannot be carried out', async () => {
+    const template_id = await newRecipe();
+    for (const given of [['\ud800', template_id], '\ud800', `${template_id}\ud800`]) {
+      const { body } = await modern(
+        'tools/call',
+        { name: 'delete_recipe', arguments: { template_id: given } },
+        { elicitation: { form: {} } },
+      );
+      expect(failureOf(body.result ?? {}).status).toBe(422);
+    }
+    expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
+  });
+
   it('for this very call: an answer given for another one, or forged, asks again or is refused', async () => {
     const [first, second] = [await newRecipe(), await newRecipe()];
     const yes = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
@@ -252,6 +290,24 @@ describe('a person is asked before something is taken away', () => {
   });
 });
 
+/** What a message of the revision 2026-07-28 says, and its headers. */
+function modernCall(method: string, params: Record<string, unknown>, capabilities: object) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  return {
+    params: { ...params, _meta: meta },
+    headers: {
+      accept: ACCEPT,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+    },
+  };
+}
+
 /** A message of the revision 2026-07-28, by hand. */
 async function modern(
   method: string,
@@ -259,20 +315,10 @@ async function modern(
   capabilities: object = {},
   { headers = {}, client = tenant.api }: { headers?: Record<string, string>; client?: Client } = {},
 ) {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  };
+  const made = modernCall(method, params, capabilities);
   return client.request<Message>('POST', '/v1/mcp', {
-    json: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
-    headers: {
-      accept: ACCEPT,
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
-      ...headers,
-    },
+    json: { jsonrpc: '2.0', id: 1, method, params: made.params },
+    headers: { ...made.headers, ...headers },
   });
 }
 
