@@ -28,7 +28,7 @@ const Model = NamedObject('Model', {
   is_deprecated: Type.Boolean(),
 });
 
-const ModelEntry = NamedObject('ModelEntry', {
+export const ModelEntry = NamedObject('ModelEntry', {
   model_id: Text(200, 1),
   slug: Type.Optional(Text(200, 1)),
   display_name: Type.Optional(Text(200, 1)),

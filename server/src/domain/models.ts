@@ -1,8 +1,14 @@
-import type { ModelEntry } from '../contract/models.ts';
+import { ModelEntry } from '../contract/models.ts';
 import type { Queryable } from '../db/database.ts';
 import { upsertModels } from '../db/models.ts';
 
 export { listActiveModels } from '../db/models.ts';
+
+const FIELDS = Object.keys(ModelEntry.properties) as (keyof ModelEntry)[];
+
+/** Without what an entry has beyond its fields, which could be called as a column that is not the client's to set. */
+const known = (entry: ModelEntry): ModelEntry =>
+  Object.fromEntries(FIELDS.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as ModelEntry;
 
 /**
  * Makes and changes catalogue entries as if one came after the other, so that a model may be named twice. What is told
@@ -12,7 +18,7 @@ export function putModels(q: Queryable, entries: readonly ModelEntry[], now: Dat
   const byModel = new Map<string, ModelEntry>();
   for (const entry of entries) {
     const before = byModel.get(entry.model_id);
-    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...entry });
+    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(entry) });
   }
   return upsertModels(q, [...byModel.values()], now);
 }

@@ -171,6 +171,17 @@ describe('the upsert', () => {
     expect((await put({ models: [] })).body).toEqual({ upserted: 0 });
   });
 
+  it('ignores what is no field of an entry, whatever else a model has', async () => {
+    const more = { id: 7, created_at: 'yesterday', updated_at: {}, tps: [1] };
+    for (const context_window of [1, 2]) {
+      expect((await put([{ model_id: 'more', context_window, ...more }])).status).toBe(200);
+      expect(await find('more')).toMatchObject({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        context_window,
+      });
+    }
+  });
+
   it('loses no field to another upsert at the same time', async () => {
     const fields = ['context_window', 'max_output_tokens', 'typical_tps'];
     for (let round = 1; round <= 10; round++) {
