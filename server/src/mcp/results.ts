@@ -44,14 +44,20 @@ interface Cut {
 }
 
 function cutList(operation: Operation, whole: Json): Cut | undefined {
-  const { items } = whole;
-  if (!Array.isArray(items)) return undefined;
+  const [name, items] = listIn(whole) ?? [];
+  if (name === undefined || items === undefined) return undefined;
   const sizes = items.map((item) => byteLength(JSON.stringify(item)) + 1);
-  let left = MAX_RESULT_BYTES - byteLength(JSON.stringify({ ...whole, items: [] }));
+  let left = MAX_RESULT_BYTES - byteLength(JSON.stringify({ ...whole, [name]: [] }));
   const over = sizes.findIndex((size) => (left -= size) < 0);
   if (over < 1) return undefined;
   const note = `Cut: the first ${over} of ${items.length} items. ${further(operation, over)}`;
-  return { text: JSON.stringify({ ...whole, items: items.slice(0, over) }), note };
+  return { text: JSON.stringify({ ...whole, [name]: items.slice(0, over) }), note };
+}
+
+/** The one list of a page, under whatever name, and what is a list throughout. */
+function listIn(whole: Json): [string, unknown[]] | undefined {
+  if (!('items' in whole) && !('per_page' in whole)) return undefined;
+  return Object.entries(whole).find((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
 }
 
 function cutTexts(operation: Operation, whole: Json): Cut | undefined {

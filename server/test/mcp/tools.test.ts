@@ -37,6 +37,10 @@ function namesIn(schema: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
 }
 
+const operationOf = (name: string) =>
+  tools.find(({ definition }) => definition.name === name)?.route.operation ??
+  expect.unreachable(`No tool is called ${name}`);
+
 const parse = (json: string) => JSON.parse(json) as CallToolResult;
 const success = (...given: Parameters<typeof results.success>) => parse(results.success(...given));
 const textOf = ({ content }: CallToolResult) =>
@@ -146,9 +150,9 @@ describe('the tools', () => {
 });
 
 describe('a result', () => {
-  const list = tools.find(({ definition }) => definition.name === 'list_instances')?.route.operation;
-  const get = tools.find(({ definition }) => definition.name === 'get_recipe')?.route.operation;
-  if (!list || !get) throw new Error('The tools have other names now');
+  const list = operationOf('list_instances');
+  const customerList = operationOf('list_customers');
+  const get = operationOf('get_recipe');
 
   it('is told whole up to 64 KiB', () => {
     const whole = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
@@ -171,6 +175,19 @@ describe('a result', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
     expect(Buffer.byteLength(text) + 2100).toBeGreaterThan(64 * 1024);
     expect(note).toBe(`Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`);
+  });
+
+  it('loses them also where the list has a name of its own', () => {
+    const customer = { company_name: '株'.repeat(200), email: `${'a'.repeat(50)}@example.com` };
+    const customers = Array.from({ length: 100 }, (_, id) => ({ id, ...customer }));
+    const cut = success(customerList, { page: 1, per_page: 100, total: 100, total_pages: 1, customers });
+    const kept = (cut.structuredContent as { customers: unknown[] }).customers.length;
+    expect(kept).toBeGreaterThan(50);
+    expect(kept).toBeLessThan(100);
+    expect(cut.structuredContent).toMatchObject({ customers: customers.slice(0, kept), total_pages: 1 });
+    expect(textOf(cut)[1]).toBe(
+      `Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`,
+    );
   });
 
   it('has its texts cut where it is one thing', () => {
