@@ -5,7 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { Exchange, Workshop } from './call-tool.ts';
-import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
+import { type Answer, errorAnswer, INVALID_REQUEST, REFUSED } from './json-rpc.ts';
 import { OneMessage } from './one-message.ts';
 import { makeServer } from './server.ts';
 
@@ -20,7 +20,7 @@ export async function serveSessionless(
   given: unknown,
 ): Promise<Answer> {
   const message = parse(given);
-  if (!message) return errorAnswer(400, PARSE_ERROR, 'The message is none of JSON-RPC');
+  if (!message) return errorAnswer(400, INVALID_REQUEST, 'The message is none of JSON-RPC');
   const revision = exchange.request.headers['mcp-protocol-version'];
   const isHandshake = 'method' in message && message.method === 'initialize';
   if (!isHandshake && revision !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(revision))) {

@@ -526,6 +526,12 @@ describe('a batch', () => {
     expect((await batch([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
   });
 
+  it('is told which of its messages are none', async () => {
+    for (const none of ['nonsense', [ping(1)], 7, null, { id: 1, method: 'ping' }]) {
+      expect((await batch([none])).body.map(({ error }) => error?.code)).toEqual([-32_600]);
+    }
+  });
+
   it('counts as many requests as it has messages', async () => {
     const before = remaining(await post(ping(1)));
     expect(before - remaining(await post([ping(1), ping(2), ping(3)]))).toBe(3);
