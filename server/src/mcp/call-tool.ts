@@ -27,6 +27,8 @@ export interface Exchange {
   /** Tools that change something are out of reach. */
   readOnly: boolean;
   request: FastifyRequest;
+  /** Whether the caller would be admitted now, too. */
+  isStillAdmitted: () => Promise<boolean>;
 }
 
 type Result = ResultJson | InputRequiredResult;

@@ -9,8 +9,10 @@ import type { AnswerRequest, McpOptions } from './transport.ts';
  */
 export function mcpRoute(options: McpOptions): Route {
   let transport: Promise<AnswerRequest> | undefined;
-  return route(callMcp, async ({ actor, query, body, request, reply }) => {
-    const exchange = { actor: actor as TenantActor, readOnly: query.read_only, request };
+  return route(callMcp, async (call) => {
+    const { actor, query, body, request, reply, isStillAdmitted } = call;
+    const readOnly = query.read_only;
+    const exchange = { actor: actor as TenantActor, readOnly, request, isStillAdmitted };
     const answerRequest = await (transport ??= load(options));
     const answer = await answerRequest(exchange, body, reply);
     if (answer.text !== null) reply.type('application/json');

@@ -85,12 +85,22 @@ function refuseBatch(messages: readonly unknown[], { request }: Exchange): Answe
   return undefined;
 }
 
-/** One after the other, each as if it had come alone: one that fails, or is cancelled by another, holds up nobody. */
+/**
+ * One after the other, each as if it had come alone: one that fails, or is cancelled by another, holds up nobody, and
+ * what has not begun when the caller's key or session ends is refused.
+ */
 async function answerBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Answer> {
   const texts: string[] = [];
-  for (const message of messages) {
-    const { text } = await serve(exchange, message);
+  for (const [index, message] of messages.entries()) {
+    const isAdmitted = index === 0 || (await exchange.isStillAdmitted());
+    const { text } = isAdmitted ? await serve(exchange, message) : tooLate(message);
     if (text !== null) texts.push(text);
   }
   return texts.length === 0 ? { status: 202, text: null } : { status: 200, text: `[${texts.join()}]` };
+}
+
+function tooLate(message: unknown): Answer {
+  const { id } = Object(message) as { id?: unknown };
+  const isRequest = typeof id === 'string' || typeof id === 'number';
+  return isRequest ? errorAnswer(401, REFUSED, 'Not authenticated', id) : { status: 202, text: null };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { connectLegacy, connectModern } from '../support/mcp.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -334,6 +336,13 @@ const listing = (id: number) => ({
   params: { name: 'list_tiers' },
 });
 
+const calling = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
 /** Asks for a recipe to be deleted, as a client at which somebody sits. */
 const deletion = (template_id: string, more: object = {}) =>
   modern(
@@ -524,6 +533,45 @@ describe('a batch', () => {
     expect((await batch([])).status).toBe(400);
     expect((await batch(Array.from({ length: 51 }, (_, i) => ping(i)))).status).toBe(400);
     expect((await batch([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+  });
+
+  it('ends with the key that it came with', async () => {
+    const template_id = await newRecipe();
+    const { id, key } = (
+      await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', { name: 'Short', scopes: ['*'] })
+    ).body;
+    const name = `Too late ${randomUUID()}`;
+    const held = await openTransaction(service.database.url, [
+      'select from recipes where id = $1 for update',
+      [template_id],
+    ]);
+    const answered = service.anonymous.request<Message[]>('POST', '/v1/mcp', {
+      json: [
+        calling(1, 'update_recipe', { template_id, description: 'In time' }),
+        calling(2, 'create_recipe', { name }),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        ping(4),
+      ],
+      headers: { accept: ACCEPT, 'x-api-key': key },
+    });
+    await lockWaits(service.database, 1);
+    expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
+    await vi.waitFor(async () => {
+      const { status } = await service.anonymous.with({ 'x-api-key': key }).get('/v1/mcp/api-key-context');
+      expect(status).toBe(401);
+    });
+    await held.end('rollback');
+    const { status, body } = await answered;
+    expect([status, body.map(({ id, error }) => [id, error?.code])]).toEqual([
+      200,
+      [
+        [1, undefined],
+        [2, -32_000],
+        [4, -32_000],
+      ],
+    ]);
+    const { body: recipes } = await tenant.api.get<{ name: string }[]>('/v1/recipes');
+    expect(recipes.filter((recipe) => recipe.name === name)).toEqual([]);
   });
 
   it('is told which of its messages are none', async () => {
