@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
-import { sequence } from '../../src/adapters/x509/der.ts';
+import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 
@@ -21,6 +21,16 @@ const pemOf = (der: Uint8Array, label = 'CERTIFICATE REQUEST') =>
 
 /** Where the point of a P-256 key is: after BIT STRING, its length, and no unused bits. */
 const pointAt = (der: Buffer) => der.indexOf(Buffer.from('034200', 'hex')) + 3;
+
+/** A request, signed by nobody, for a SubjectPublicKeyInfo. */
+const withKey = (spki: Buffer) =>
+  pemOf(
+    sequence(
+      sequence(integer('0'), sequence(), spki, explicit(0, Buffer.alloc(0))),
+      Buffer.from('300a06082a8648ce3d040302', 'hex'),
+      bitString(Buffer.from('3006020101020101', 'hex')),
+    ),
+  );
 
 /** The message of the refusal. */
 async function refusal(csr_pem: string): Promise<string> {
@@ -60,6 +70,13 @@ describe('a request is accepted', () => {
     }
   });
 
+  it('of a key whose point is compressed', async () => {
+    const key = await openssl.file('');
+    await openssl.text('ec', '-in', await openssl.key('P-256'), '-conv_form', 'compressed', '-out', key);
+    const { public_key_spki } = await authority.readRequest(await openssl.request(key));
+    expect(public_key_spki.length).toBe(59);
+  });
+
   it('with other line ends, space around it, or Java’s label', async () => {
     for (const csr of [
       good.replaceAll('\n', '\r\n'),
@@ -78,6 +95,29 @@ describe('a request is refused', () => {
       expect(await refusal(await openssl.request(await openssl.key(name)))).toContain('key has to be P-256');
     },
   );
+
+  it('of a point at infinity, which is no key', async () => {
+    for (const curve of ['06082a8648ce3d030107', '06052b81040022']) {
+      const algorithm = sequence(Buffer.from('06072a8648ce3d0201', 'hex'), Buffer.from(curve, 'hex'));
+      const csr = withKey(sequence(algorithm, bitString(Buffer.of(0))));
+      expect(await refusal(csr)).toContain('key has to be P-256');
+    }
+  });
+
+  it.each(['P-256', 'P-384'])('of a key on %s that spells the curve out', async (curve) => {
+    const key = await openssl.file('');
+    const options = [`ec_paramgen_curve:${curve}`, 'ec_param_enc:explicit'];
+    const pkeyopts = options.flatMap((option) => ['-pkeyopt', option]);
+    await openssl.text('genpkey', '-algorithm', 'EC', ...pkeyopts, '-out', key);
+    expect(await refusal(await openssl.request(key))).toContain('key has to be P-256');
+  });
+
+  it('of a point that is written both ways at once', async () => {
+    const der = derOf(good);
+    const at = pointAt(der);
+    der.writeUInt8(6 + (der.readUInt8(at + 64) & 1), at);
+    expect(await refusal(pemOf(der))).toContain('key has to be P-256');
+  });
 
   it('of a DSA key', async () => {
     const key = await openssl.file('');

@@ -14,7 +14,18 @@ import { x509 } from './library.ts';
 
 /** Contract, section 8; an 8192-bit RSA request has less than half of it. */
 const MAX_CHARACTERS = 10_000;
-const CURVES = ['prime256v1', 'secp384r1'];
+/**
+ * How the SubjectPublicKeyInfo of a key on P-256 or P-384 begins: the curve by its name, and a point that is whole or
+ * compressed (RFC 5480, section 2). What spells its curve out is refused by OpenSSL's strict checks in a certificate.
+ */
+const EC_FORMS = [
+  '3059301306072a8648ce3d020106082a8648ce3d03010703420004',
+  '3039301306072a8648ce3d020106082a8648ce3d03010703220002',
+  '3039301306072a8648ce3d020106082a8648ce3d03010703220003',
+  '3076301006072a8648ce3d020106052b8104002203620004',
+  '3046301006072a8648ce3d020106052b8104002203320002',
+  '3046301006072a8648ce3d020106052b8104002203320003',
+].map((hex) => Buffer.from(hex, 'hex'));
 const RSA_BITS = { min: 2048, max: 8192 };
 /** As Web Crypto calls them, and OpenSSL. */
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -79,21 +90,23 @@ function onlyBlock(pem: string): Buffer | undefined {
 
 function allowedKey({ certificationRequestInfo }: CertificationRequest): KeyObject {
   let key: KeyObject | undefined;
+  const spki = Buffer.from(AsnConvert.serialize(certificationRequestInfo.subjectPKInfo));
   try {
-    const spki = AsnConvert.serialize(certificationRequestInfo.subjectPKInfo);
-    key = createPublicKey({ key: Buffer.from(spki), type: 'spki', format: 'der' });
+    key = createPublicKey({ key: spki, type: 'spki', format: 'der' });
   } catch {
     // Of a kind that is not known, or no key at all.
   }
-  if (!key || !isAllowed(key))
+  if (!key || !isAllowed(key, spki))
     throw refused('its key has to be P-256, P-384, Ed25519 or RSA of 2048 to 8192 bits');
   return key;
 }
 
-function isAllowed({ asymmetricKeyType: type, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
-  if (type === 'ec') return CURVES.includes(details.namedCurve ?? '');
+function isAllowed(key: KeyObject, spki: Buffer): boolean {
+  const { asymmetricKeyType: type } = key;
+  // Not by asymmetricKeyDetails: asked for those of a point at infinity, Node ends the process (20.20).
+  if (type === 'ec') return EC_FORMS.some((form) => spki.subarray(0, form.length).equals(form));
   if (type !== 'rsa') return type === 'ed25519';
-  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = details;
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
   return bits >= RSA_BITS.min && bits <= RSA_BITS.max && isSaneExponent(exponent);
 }
 
