@@ -166,6 +166,31 @@ describe('a request is refused', () => {
     expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
   });
 
+  it('with RSA-PSS and a length of salt that is none', async () => {
+    const pss = ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'];
+    const der = derOf(await openssl.request(await openssl.key('RSA-2048'), ...pss));
+    const at = der.lastIndexOf(Buffer.from('06092a864886f70d01010a', 'hex'));
+    const information = der.subarray(4, 8 + der.readUInt16BE(6));
+    const signature = der.subarray(-261);
+    const [hash, mask] = [der.subarray(at + 13, at + 30), der.subarray(at + 30, at + 60)];
+    for (const [salt, why] of [
+      ['20', undefined],
+      // As OpenSSL says "whatever it is", and "that of the digest".
+      ['fe', 'has to be signed with'],
+      ['ff', 'has to be signed with'],
+      ['0401', 'has to be signed with'],
+      ['0080000000', 'has to be signed with'],
+      ['7f'.repeat(40), 'has to be signed with'],
+    ] as const) {
+      const octets = Buffer.from(salt, 'hex');
+      const length = explicit(2, Buffer.concat([Buffer.of(0x02, octets.length), octets]));
+      const algorithm = sequence(der.subarray(at, at + 11), sequence(hash, mask, length));
+      const csr = pemOf(sequence(information, algorithm, signature));
+      if (why) expect(await refusal(csr), salt).toContain(why);
+      else await expect(authority.readRequest(csr)).resolves.toBeDefined();
+    }
+  });
+
   it('that is no single PEM block of a request', async () => {
     const texts = [
       '',

@@ -123,11 +123,15 @@ function methodOf(csr: CertificationRequest): Method | undefined {
       saltLength?: number;
     };
     const digest = DIGESTS[hash?.name ?? ''];
+    if (saltLength !== undefined && !isSaltLength(saltLength)) return undefined;
     return digest || name === 'Ed25519' ? { name, digest, saltLength } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** What is negative means something of its own to OpenSSL, and Node throws for what is not 32 bits long. */
+const isSaltLength = (octets: number) => octets >= 0 && octets <= RSA_BITS.max / 8;
 
 /** On a thread of its own, not on the event loop. */
 function isSigned(
