@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 
 /** `key=value`, the value in double quotes where it holds a separator, a quote inside after a backslash. */
-const PAIR = /\s*(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^",;]*?))\s*([,;]|$)/y;
+const PAIR = /\s*(\w+)=(?:"((?:[^"\\]|\\.)*)"\s*|([^",;]*))([,;]|$)/y;
 const ONE_PEM = /^\s*-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----\s*$/;
 
 /**
@@ -34,7 +34,7 @@ function certOf(header: string): string | undefined {
     if (!match) return undefined;
     const [, key, quoted, plain, separator] = match;
     if (key?.toLowerCase() === 'cert') {
-      certs.push(quoted ?? plain ?? '');
+      certs.push(quoted ?? plain?.trimEnd() ?? '');
       elementOfCert = element;
     }
     if (separator === ',') element++;
