@@ -5,7 +5,7 @@ const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;
 const FAILURES_PER_ADDRESS = 100;
 
-const accountKey = (email: string) => `login-account:${email.toLowerCase()}`;
+const accountKey = (email: string) => `login-account:${email}`;
 const addressKey = (address: string) => `login-address:${address}`;
 
 /** Slows password guessing, for each account and for each address that the guesses come from (contract, section 3). */
@@ -19,6 +19,7 @@ export class LoginThrottle {
   /**
    * Counts an attempt before the password is looked at, so that a hundred at once are a hundred.
    * Throws 429 when there were too many.
+   * @param email as the account is looked up by, in lower case
    */
   async attempt(email: string, address: string): Promise<void> {
     const [account, source] = await Promise.all([

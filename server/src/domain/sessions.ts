@@ -33,10 +33,12 @@ const NOBODY =
 /** Signs a user in, to the tenant that was joined first. */
 export async function login(
   services: Services,
-  email: string,
+  given_email: string,
   password: string,
   address: string,
 ): Promise<TokenPair> {
+  // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
+  const email = given_email.toLowerCase();
   await services.loginThrottle.attempt(email, address);
   const account = await findAccount(services.db.system, email);
   const right = await services.hasher.verify(account?.password_hash ?? NOBODY, password);

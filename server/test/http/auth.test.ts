@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Pair {
@@ -74,6 +75,24 @@ describe('login', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await login()).role).toBe('admin');
   });
+});
+
+it('slows guessing at one account by whatever spelling the database takes for it', async () => {
+  // To its lower(), unlike JavaScript's, İ is an i.
+  const database = await createTestDatabase(`template0 encoding 'UTF8' locale 'C.UTF-8'`);
+  const [is] = await database.query<{ i: string }>(`select lower('İ') as i`);
+  expect(is?.i).toBe('i');
+  const other = await startTestService({ database, works: false });
+  try {
+    const { admin_email } = await other.createTenant();
+    const guess = (email: string, password: string) =>
+      other.anonymous.post('/auth/login', { email, password });
+    for (let nth = 1; nth <= 10; nth++) expect((await guess(admin_email, 'wrong')).status).toBe(401);
+    expect((await guess(admin_email, PASSWORD)).status).toBe(429);
+    expect((await guess(admin_email.replace('i', 'İ'), PASSWORD)).status).not.toBe(200);
+  } finally {
+    await other.stop();
+  }
 });
 
 describe('access tokens', () => {

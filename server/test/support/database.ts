@@ -10,11 +10,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of one's own, cloned from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database of one's own, cloned from the migrated template.
+ * @param from another template, and what belongs to it; a service migrates by itself
+ */
+export async function createTestDatabase(from = inject('templateName')): Promise<TestDatabase> {
   const name = `acp_test_${randomBytes(6).toString('hex')}`;
   const adminUrl = inject('adminUrl');
-  await queryOnce(adminUrl, `create database ${name} template ${inject('templateName')}`);
+  await queryOnce(adminUrl, `create database ${name} template ${from}`);
   const url = databaseUrl(adminUrl, name);
   return {
     url,
