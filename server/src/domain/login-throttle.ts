@@ -22,16 +22,9 @@ export class LoginThrottle {
    * @param email as the account is looked up by, in lower case
    */
   async attempt(email: string, address: string): Promise<void> {
-    const [account, source] = await Promise.all([
-      this.#counter.count(accountKey(email), WINDOW_SECONDS),
-      this.#counter.count(addressKey(address), WINDOW_SECONDS),
-    ]);
-    const waits = [
-      account.count > FAILURES_PER_ACCOUNT ? account.ends_in_ms : 0,
-      source.count > FAILURES_PER_ADDRESS ? source.ends_in_ms : 0,
-    ];
-    const wait_ms = Math.max(...waits);
-    if (wait_ms > 0) throw rateLimited(wait_ms / 1000, 'Too many failed logins; try again later');
+    // An address that is refused neither locks accounts nor has each of them that it names kept in memory.
+    await this.#count(addressKey(address), FAILURES_PER_ADDRESS);
+    await this.#count(accountKey(email), FAILURES_PER_ACCOUNT);
   }
 
   /** The password was right: the account starts anew, and the address gets its attempt back. */
@@ -40,5 +33,10 @@ export class LoginThrottle {
       this.#counter.forget(accountKey(email)),
       this.#counter.takeBack(addressKey(address), WINDOW_SECONDS),
     ]);
+  }
+
+  async #count(key: string, most: number): Promise<void> {
+    const { count, ends_in_ms } = await this.#counter.count(key, WINDOW_SECONDS);
+    if (count > most) throw rateLimited(ends_in_ms / 1000, 'Too many failed logins; try again later');
   }
 }

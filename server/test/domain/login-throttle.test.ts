@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
+import { LoginThrottle } from '../../src/domain/login-throttle.ts';
+
+it('an address that is refused neither locks accounts nor fills the memory with them', async () => {
+  const counted = new Set<string>();
+  class Watched extends MemoryCounter {
+    override count(key: string, window_seconds: number) {
+      counted.add(key);
+      return super.count(key, window_seconds);
+    }
+  }
+  const throttle = new LoginThrottle(new Watched());
+  for (let nth = 1; nth <= 100; nth++) await throttle.attempt(`user-${nth}@example.com`, '192.0.2.1');
+  for (let nth = 1; nth <= 20; nth++) {
+    await expect(throttle.attempt('victim@example.com', '192.0.2.1')).rejects.toThrow(
+      'Too many failed logins',
+    );
+  }
+  expect(counted.size).toBe(101);
+  await expect(throttle.attempt('victim@example.com', '192.0.2.2')).resolves.toBeUndefined();
+});
