@@ -54,7 +54,19 @@ export const conflict = (message: string) => new ServiceError('conflict', messag
 export const forbidden = (message: string) => new ServiceError('forbidden', message);
 export const unauthenticated = (message = 'Not authenticated') =>
   new ServiceError('unauthenticated', message, { 'www-authenticate': 'Bearer' });
-export const rateLimited = (retryAfterSeconds: number, message = 'Rate limit exceeded') =>
-  new ServiceError('rate_limited', message, {
-    'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))),
+/** @param limit how many there may be, where the answer does not say it otherwise (specification, section 7.10) */
+export const rateLimited = (
+  retryAfterSeconds: number,
+  message = 'Rate limit exceeded',
+  limit?: number,
+): ServiceError => {
+  const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds)));
+  return new ServiceError('rate_limited', message, {
+    'retry-after': seconds,
+    ...(limit !== undefined && {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': seconds,
+    }),
   });
+};

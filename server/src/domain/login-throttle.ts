@@ -37,6 +37,6 @@ export class LoginThrottle {
 
   async #count(key: string, most: number): Promise<void> {
     const { count, ends_in_ms } = await this.#counter.count(key, WINDOW_SECONDS);
-    if (count > most) throw rateLimited(ends_in_ms / 1000, 'Too many failed logins; try again later');
+    if (count > most) throw rateLimited(ends_in_ms / 1000, 'Too many failed logins; try again later', most);
   }
 }

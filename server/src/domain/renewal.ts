@@ -111,7 +111,7 @@ async function refuseOvertaken(q: Queryable, instance_id: string, now: Date): Pr
 
 function requireInterval(last: Date | undefined, now: Date): void {
   const waitMs = last ? last.getTime() + INTERVAL_MS - now.getTime() : 0;
-  if (waitMs > 0) throw rateLimited(waitMs / 1000, 'A certificate can be renewed once an hour');
+  if (waitMs > 0) throw rateLimited(waitMs / 1000, 'A certificate can be renewed once an hour', 1);
 }
 
 /** What the certificate that is presented was replaced by for this key, as long as nobody has used it. */

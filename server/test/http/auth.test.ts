@@ -72,7 +72,10 @@ describe('login', () => {
     );
     const refused = guesses.filter(({ status }) => status === 429);
     expect(refused.length).toBe(5);
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const header = (name: string) => Number(refused[0]?.headers.get(name) ?? Number.NaN);
+    expect(header('retry-after')).toBeGreaterThan(0);
+    expect(header('x-ratelimit-reset')).toBe(header('retry-after'));
+    expect([header('x-ratelimit-limit'), header('x-ratelimit-remaining')]).toEqual([10, 0]);
     expect((await login()).role).toBe('admin');
   });
 });

@@ -229,6 +229,12 @@ describe('once an hour', () => {
     expect(refused.status).toBe(429);
     expect(refused.retry_after).toBeGreaterThan(3590);
     expect(refused.retry_after).toBeLessThanOrEqual(3600);
+    // Specification, section 7.10.
+    expect(refused.headers).toMatchObject({
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(refused.retry_after),
+    });
     service.clock.advance(HOUR_MS - 5000);
     const still = await renew(instance, { identity: after });
     expect(still.status).toBe(429);

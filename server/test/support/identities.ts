@@ -1,5 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { addEnrollmentToken } from '../../src/domain/enrollment-tokens.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
@@ -77,6 +78,7 @@ export async function enrolledInstance(
 export interface TlsReply<T> {
   status: number;
   retry_after: number;
+  headers: IncomingHttpHeaders;
   text: string;
   body: T;
 }
@@ -94,7 +96,13 @@ export async function postAs<T>(
   const url = `${service.mtls_url}${path}`;
   const options = { method: 'POST', ca, headers, body, ...(identity && { cert, key }) };
   const { status, text, headers: answered } = await tlsRequest(url, options);
-  return { status, retry_after: Number(answered['retry-after']), text, body: JSON.parse(text) as T };
+  return {
+    status,
+    retry_after: Number(answered['retry-after']),
+    headers: answered,
+    text,
+    body: JSON.parse(text) as T,
+  };
 }
 
 /** What anybody gets who asks what is trusted and what is revoked now. */
