@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
@@ -143,18 +143,22 @@ async function open(config: Config, service: Service, credentials: Credentials |
   if (!credentials) return { ...addresses, credentials_path: undefined };
   const credentials_path = credentialsPath(config.data_dir);
   await writeSecretFile(credentials_path, `${JSON.stringify({ ...credentials, ...addresses }, null, 2)}\n`);
+  await rm(untriedPath(config.data_dir), { force: true });
   return { ...addresses, credentials_path };
 }
 
 const credentialsPath = (data_dir: string) => join(data_dir, 'credentials.json');
 
+/** Where new credentials are until the server answers: who waits for credentials.json finds addresses in it. */
+const untriedPath = (data_dir: string) => join(data_dir, 'credentials.untried.json');
+
 /** The credentials of an embedded installation: as they were kept, or new ones, kept before they are used. */
-async function keepCredentials(config: Config): Promise<Credentials> {
-  const path = credentialsPath(config.data_dir);
-  const kept = await readIfThere(path);
-  const credentials = kept ? (JSON.parse(kept) as Credentials) : newCredentials(config.operations_token);
-  if (config.operations_token) credentials.operations_token = config.operations_token;
-  if (!kept) await writeSecretFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
+async function keepCredentials({ data_dir, operations_token }: Config): Promise<Credentials> {
+  const untried = untriedPath(data_dir);
+  const kept = (await readIfThere(credentialsPath(data_dir))) ?? (await readIfThere(untried));
+  const credentials = kept ? (JSON.parse(kept) as Credentials) : newCredentials(operations_token);
+  if (operations_token) credentials.operations_token = operations_token;
+  if (!kept) await writeSecretFile(untried, `${JSON.stringify(credentials, null, 2)}\n`);
   return credentials;
 }
 

@@ -1,0 +1,40 @@
+import { readFileSync, watch } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Credentials, ServerProcess } from './server-process.ts';
+
+let server: ServerProcess;
+let path: string;
+beforeEach(async () => {
+  server = await ServerProcess.inNewDirectory();
+  path = join(server.dataDir, 'credentials.json');
+});
+afterEach(() => server.remove());
+
+const statusOf = ({ base_url, api_key }: Credentials) =>
+  fetch(`${base_url}/v1/recipes`, { headers: { 'x-api-key': api_key } }).then(({ status }) => status);
+
+it('who waits for credentials.json finds in it what works', async () => {
+  const found = new Promise<Credentials>((resolve) => {
+    const watcher = watch(server.dataDir, (_event, name) => {
+      if (name !== 'credentials.json') return;
+      watcher.close();
+      resolve(JSON.parse(readFileSync(path, 'utf8')) as Credentials);
+    });
+  });
+  const [first, started] = await Promise.all([found, server.start()]);
+  expect(first).toEqual(started);
+  expect(await statusOf(first)).toBe(200);
+}, 60_000);
+
+it('a first start that fails after the tenant was made loses no credentials', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  await expect(server.start({ PORT: String(port) })).rejects.toThrow('PORT');
+  await expect(access(path)).rejects.toThrow('ENOENT');
+  other.close();
+  expect(await statusOf(await server.start())).toBe(200);
+}, 60_000);
