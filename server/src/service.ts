@@ -135,6 +135,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     () => options.counter.state,
   );
   const addresses: Addresses = { base_url: '', mtls_url: '' };
+  const apiKeys = new KnownApiKeys(db, notifications, clock);
   const stopping = new EventEmitter().setMaxListeners(0);
   const services: Services = {
     db,
@@ -159,6 +160,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     log: logger,
     metrics,
     checkReady: () => checkDatabase(db.system),
+    noteKeyUses: () => apiKeys.note(),
     onStopping: (listener) => {
       stopping.on('stopping', listener);
       return () => stopping.off('stopping', listener);
@@ -169,7 +171,6 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       mtls_url: () => addresses.mtls_url,
     },
   };
-  const apiKeys = new KnownApiKeys(db, notifications, clock);
   const gate: Gate = {
     services,
     authenticator: new Authenticator(services, options.operations_token, apiKeys),

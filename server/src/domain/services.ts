@@ -48,6 +48,8 @@ export interface Services {
   metrics: Metrics;
   /** Rejects when the service cannot work. */
   checkReady: () => Promise<void>;
+  /** Writes down now when API keys were last used, which is otherwise done a little later. */
+  noteKeyUses: () => Promise<void>;
   /** Calls back when the service begins to stop, for what would otherwise go on. @returns how to unsubscribe */
   onStopping: (listener: () => void) => () => void;
   settings: {

@@ -7,6 +7,8 @@ import { page } from './page.ts';
 export const apiKeyRoutes = [
   route(contract.listApiKeys, async ({ q, query, services }) => {
     const now = services.clock();
+    // Who asks right after a use wants to see it.
+    await services.noteKeyUses();
     return ok(await page(query, (...window) => listApiKeys(q, now, ...window)));
   }),
 

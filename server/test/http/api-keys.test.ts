@@ -404,6 +404,12 @@ describe('last_used_at', () => {
     expect(at).toBeGreaterThanOrEqual(before);
     expect((await listed(unused.id))?.last_used_at).toBeNull();
   });
+
+  it('shows a use from the answer to it on', async () => {
+    const { id, key } = await mint();
+    await whoami(key);
+    expect((await listed(id))?.last_used_at).not.toBeNull();
+  });
 });
 
 describe('GET /v1/mcp/api-key-context', () => {
