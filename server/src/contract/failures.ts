@@ -26,10 +26,12 @@ export function failuresOf(operation: Operation): Failure[] {
   const failures = new Set<Failure>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
-  if (operation.credential === 'tenant' || operation.credential === 'admin') failures.add(429);
+  // Where only users may come in a key is counted, too, before it is refused.
+  if (['tenant', 'admin', 'user'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
-  if (operation.body || operation.rawBody) failures.add(413).add(415);
+  // A body that was not asked for is let go when it is JSON, and refused like any other when it is not, or too large.
+  if (operation.method !== 'GET') failures.add(413).add(415);
   // What is no HTTP is refused, whatever it was meant to ask.
   if ([...failures].every((status) => status >= 500)) failures.add(400);
   return [...failures].toSorted((a, b) => a - b);

@@ -5,6 +5,7 @@ import { operations } from '../../src/contract/index.ts';
 import { callMcp } from '../../src/contract/mcp.ts';
 import { openApiDocument, openApiText } from '../../src/contract/openapi.ts';
 import { routes } from '../../src/http/index.ts';
+import { pathOf } from '../support/operations.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 interface Described {
@@ -53,6 +54,8 @@ const answersOf = ({ responses }: Described) =>
     const name = answer.$ref.replace('#/components/responses/', '');
     return [Number(status), document.components.responses[name] ?? expect.unreachable(answer.$ref)];
   });
+
+const statusesOf = (entry: Described) => answersOf(entry).map(([status]) => status);
 
 const named = described.map((one) => [one.name, one] as const);
 
@@ -171,5 +174,35 @@ describe('operations', () => {
     );
     // The one route that the contract names (section 3), and the one whose tools each have a scope of their own.
     expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context', 'call_mcp']);
+  });
+});
+
+describe('a status that follows from how requests are taken is told', () => {
+  it('where a body is refused that was not asked for', async () => {
+    const { api } = await service.createTenant();
+    for (const { name, operation, entry } of described) {
+      if (operation.method === 'GET' || operation.body || operation.rawBody) continue;
+      const caller = operation.path.startsWith('/internal/') ? service.operations : api;
+      const ask = (raw: string, type: string) =>
+        caller.request(operation.method, pathOf(operation), { raw, headers: { 'content-type': type } });
+      const answers = [await ask('{}', 'text/plain'), await ask(' '.repeat(2 ** 20 + 1), 'application/json')];
+      expect(answers.map(({ status }) => status)).toEqual([415, 413]);
+      expect(statusesOf(entry), name).toEqual(expect.arrayContaining([413, 415]));
+    }
+  });
+
+  it('where an API key is past its limit, also of a route that no key may use', async () => {
+    const { api } = await service.createTenant();
+    const { body } = await api.post<{ key: string }>('/v1/api-keys', {
+      name: 'Key',
+      scopes: [],
+      rate_limit: { limit: 1, window_seconds: 3600 },
+    });
+    const spent = service.anonymous.with({ 'x-api-key': body.key });
+    expect((await spent.get('/v1/mcp/api-key-context')).status).toBe(200);
+    for (const { name, operation, entry } of described) {
+      const { status } = await spent.request(operation.method, pathOf(operation));
+      if (status === 429) expect(statusesOf(entry), name).toContain(429);
+    }
   });
 });
