@@ -771,9 +771,9 @@ export type PinPolicy = {
     pin_session_ttl_minutes: number;
 };
 export type PinPolicyUpdate = {
-    pin_applies_to?: PinAudience;
-    pin_required_skills?: string[];
-    pin_session_ttl_minutes?: number;
+    pin_applies_to?: PinAudience | null;
+    pin_required_skills?: string[] | null;
+    pin_session_ttl_minutes?: number | null;
 };
 export type PinRequirement = {
     required: boolean;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Int, Literals, params, Text, Uuid } from './shapes.ts';
+import { Clearable, Int, Literals, params, Text, Uuid } from './shapes.ts';
 
 const tag = 'PINs';
 
@@ -42,9 +42,9 @@ export const updatePinPolicy = operation({
   scope: 'pins:write',
   params: InstanceParams,
   body: NamedObject('PinPolicyUpdate', {
-    pin_applies_to: Type.Optional(Audience),
-    pin_required_skills: Type.Optional(Type.Array(Text(200, 1), { maxItems: 200 })),
-    pin_session_ttl_minutes: Type.Optional(Int({ minimum: 1, maximum: 1440 })),
+    pin_applies_to: Clearable(Audience),
+    pin_required_skills: Clearable(Type.Array(Text(200, 1), { maxItems: 200 })),
+    pin_session_ttl_minutes: Clearable(Int({ minimum: 1, maximum: 1440 })),
   }),
   responses: { 200: PinPolicy },
 });

@@ -1,11 +1,35 @@
 import type { PinAudience } from '../contract/pin-policies.ts';
 import type { Queryable } from '../db/database.ts';
-import { getPinPolicy, type PinPolicyRow } from '../db/pin-policies.ts';
+import {
+  getPinPolicy,
+  type PinPolicyChange,
+  type PinPolicyRow,
+  upsertPinPolicy,
+} from '../db/pin-policies.ts';
 import { findEffectivePin, type PinRow } from '../db/pins.ts';
+import { cleared } from './cleared.ts';
 import { mayTry } from './lockout.ts';
 import type { PinSubject } from './pin-subjects.ts';
 
-export { getPinPolicy, upsertPinPolicy } from '../db/pin-policies.ts';
+export { getPinPolicy } from '../db/pin-policies.ts';
+
+/** Changes what is given of a policy; null brings a default back (contract, section 5). */
+export const changePinPolicy = (
+  q: Queryable,
+  instance_id: string,
+  change: { [K in keyof PinPolicyChange]: PinPolicyChange[K] | null },
+  now: Date,
+): Promise<PinPolicyRow> =>
+  upsertPinPolicy(
+    q,
+    instance_id,
+    {
+      pin_applies_to: cleared(change.pin_applies_to, 'all'),
+      pin_required_skills: cleared(change.pin_required_skills, []),
+      pin_session_ttl_minutes: cleared(change.pin_session_ttl_minutes, 15),
+    },
+    now,
+  );
 
 export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
   required: boolean;

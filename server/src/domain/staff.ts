@@ -11,6 +11,7 @@ import {
   updateStaff,
 } from '../db/staff.ts';
 import { notFound } from '../errors.ts';
+import { cleared } from './cleared.ts';
 import { ofCustomer } from './customers.ts';
 import { certificationOf, daysLeft, expiryOf } from './expiry.ts';
 
@@ -90,8 +91,6 @@ export async function addStaffOf(
   );
   return rows.length;
 }
-
-const cleared = <T>(value: T | null | undefined, empty: T) => (value === null ? empty : value);
 
 /** Null clears: an optional field becomes null, a list empty, role and tier what they are at first. */
 export async function changeStaff(

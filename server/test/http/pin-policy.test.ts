@@ -56,6 +56,16 @@ describe('the policy', () => {
     }
   });
 
+  it('gets a setting that is cleared with null back as it is by default', async () => {
+    const other = { pin_applies_to: 'owner', pin_required_skills: ['refund'], pin_session_ttl_minutes: 3 };
+    for (const name of Object.keys(other)) {
+      await tenant.api.patch(path, other);
+      const answer = await tenant.api.patch(path, { [name]: null });
+      const body = { ...other, [name]: Reflect.get(defaults(), name) };
+      expect(answer).toMatchObject({ status: 200, body });
+    }
+  });
+
   it('loses no change of several at once', async () => {
     const changes = [
       { pin_applies_to: 'owner' },
