@@ -156,6 +156,14 @@ describe('capture', () => {
     expect(JSON.stringify(fieldsOf({ system_prompt: 'my secret word' }, values))).not.toContain('secret');
   });
 
+  it('tells each of more places than a call takes arguments', () => {
+    const config = { skills: Array.from({ length: 149_000 }, () => 'hunt') };
+    expect(JSON.stringify(config).length).toBeLessThan(2 ** 20);
+    const { fields, stripped } = capture(config, REQUEST, known('credential', 'hunt'));
+    expect(fields).toEqual({ skills: [] });
+    expect(stripped).toHaveLength(149_000);
+  });
+
   it('is done with a megabyte and thousands of values in a moment', () => {
     const values = Array.from(
       { length: 5000 },

@@ -52,10 +52,10 @@ export function capture(
   known: readonly KnownValue[],
 ): Capture {
   const redactor = new Redactor(known, ALL_KINDS);
-  const stripped: Stripped[] = [];
+  const stripped: Stripped[][] = [];
   const strip = (value: unknown, field: string) => {
     const result = redactJson(value, jsonPointer(field), redactor, ALL_KINDS);
-    stripped.push(...result.stripped);
+    stripped.push(result.stripped);
     return result.value;
   };
   const taken = CAPTURED_FIELDS.filter((field) => Object.hasOwn(resolvedConfig, field));
@@ -63,5 +63,5 @@ export function capture(
   const name = (strip(request.name, 'name') as string | undefined) ?? 'Saved recipe';
   const description = (strip(request.description, 'description') as string | undefined) ?? null;
   // A placeholder may be longer than what it stands for.
-  return { fields, name: name.slice(0, 200), description, stripped };
+  return { fields, name: name.slice(0, 200), description, stripped: stripped.flat() };
 }
