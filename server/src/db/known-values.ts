@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 
 type IdentifierKind = 'customer_id' | 'instance_id' | 'phone_number' | 'email' | 'credential';
 
-/** What names an instance, the customers that it serves or served, and how they are reached. */
+/** What names an instance and the customers that it serves or served, without the people of these. */
 export const listIdentifiers = (q: Queryable, instance_id: string) =>
   q.rows(
     sql<{ kind: IdentifierKind; text: string }>`
@@ -15,11 +15,6 @@ export const listIdentifiers = (q: Queryable, instance_id: string) =>
         union select 'customer_id', payments_customer_id from c
         union select 'email', email from c
         union select 'customer_id', hostname from websites where customer_id in (select id from c)
-        union select 'customer_id', id::text from identities where customer_id in (select id from c)
-        union select case when external_id ~ '^[0-9+ ()-]+$' then 'phone_number' else 'customer_id' end, external_id
-              from identities where customer_id in (select id from c)
-        union select 'phone_number', phone from staff where customer_id in (select id from c)
-        union select 'email', email from staff where customer_id in (select id from c)
         union select 'credential', id::text from connections where customer_id in (select id from c)
         union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key,
                                             runtime_address]) from i

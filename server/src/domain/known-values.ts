@@ -6,8 +6,9 @@ import {
   type SealedSecret,
 } from '../db/known-values.ts';
 import { connectionContext, messageSecretContext, proxyKeyContext } from './agent-secrets.ts';
-import type { KnownValue } from './capture/redaction.ts';
+import type { KnownValue } from './capture/known-forms.ts';
 import { verifyTokenHash } from './channel-endpoints.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';
 import { appSecretContext } from './webhook-signature.ts';
 
@@ -24,7 +25,7 @@ const SEALED: Readonly<Record<SealedSecret['of'], { kind: Kind; context: (id: st
 const MAX_CANDIDATES = 50_000;
 const TOKEN_LENGTHS = { least: 4, most: 1000 };
 
-/** Everything that must not get from an instance into a recipe. */
+/** What must not get from an instance into a recipe, but for what its customers' people are known by (customer-people.ts). */
 export async function listKnownValues(
   q: Queryable,
   keyring: Keyring,
@@ -37,7 +38,8 @@ export async function listKnownValues(
     listVerifyTokenHashes(q, instance.id),
   ]);
   const hashes = new Set(tokens.map(({ verify_token_hash }) => verify_token_hash.toString('base64')));
-  return [...secrets, ...findVerifyTokens(keyring, hashes, instance.resolved_config), ...identifiers];
+  const verifyTokens = await inTurns(findVerifyTokens(keyring, hashes, instance.resolved_config));
+  return [...secrets, ...verifyTokens, ...identifiers];
 }
 
 /** The secrets of an instance in the clear, with the credentials of one of its customers, or of all (null). */
@@ -59,10 +61,15 @@ export async function listSecrets(
 }
 
 /** Of verify tokens we keep hashes alone: which of the words of a configuration are one? */
-function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config: unknown): KnownValue[] {
+function* findVerifyTokens(
+  keyring: Keyring,
+  hashes: ReadonlySet<string>,
+  config: unknown,
+): Steps<KnownValue[]> {
   if (hashes.size === 0) return [];
   const candidates = new Set<string>();
   for (const text of textsIn(config, true)) {
+    yield;
     for (const word of [
       text,
       ...text.split(/[\s"'`<>()[\]{},;]+/),
@@ -73,8 +80,12 @@ function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config:
         candidates.add(word);
     }
   }
-  const isToken = (word: string) => hashes.has(verifyTokenHash(keyring, word).toString('base64'));
-  return [...candidates].filter(isToken).map((text) => ({ kind: 'secret', text }));
+  const found: KnownValue[] = [];
+  for (const text of candidates) {
+    yield;
+    if (hashes.has(verifyTokenHash(keyring, text).toString('base64'))) found.push({ kind: 'secret', text });
+  }
+  return found;
 }
 
 /** The texts and long numbers inside a JSON value; with the names of its members, if wanted. */

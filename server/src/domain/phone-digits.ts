@@ -1,8 +1,14 @@
 /** Fewer are no number to call. */
-const MIN_DIGITS = 7;
+export const MIN_DIGITS = 7;
 const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
 /** A digit, a zero that is not dialled, or what ends a number; what groups one is passed over. */
 const PIECES = /\d|\(0\)|[^\d\s()./+\u2010-\u2015-]+/g;
+
+/** As many digits as a number has, with nothing between them that ends one. */
+const ENOUGH = /(?:\d[\s()./+\u2010-\u2015-]*){7}/;
+
+/** False where `digitsOf` has no number to show. */
+export const mayHoldPhone = (text: string): boolean => text.length >= MIN_DIGITS && ENOUGH.test(text);
 
 /** The digits of a phone number, however it is grouped, without a leading 00; undefined for what is none. */
 export function phoneDigits(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { capture } from './capture/capture.ts';
 import type { Stripped } from './capture/redacted-json.ts';
+import { findPeople } from './customer-people.ts';
 import { getInstance } from './instances.ts';
 import type { Keyring } from './keyring.ts';
 import { listKnownValues } from './known-values.ts';
@@ -16,7 +17,12 @@ export async function saveFromInstance(
 ): Promise<RecipeRow & { stripped: Stripped[] }> {
   const instance = await getInstance(q, instance_id);
   const known = await listKnownValues(q, keyring, tenant_id, instance);
-  const { fields, name, description, stripped } = capture(instance.resolved_config, request, known);
+  const { fields, name, description, stripped } = await capture(
+    instance.resolved_config,
+    request,
+    known,
+    (mentions) => findPeople(q, instance_id, mentions),
+  );
   const captured = fields as RecipeFields;
   const recipe = await createRecipe(q, tenant_id, { ...captured, name, description }, instance.id);
   return { ...recipe.parse(), stripped };

@@ -5,6 +5,7 @@ import { redactJson } from './capture/redacted-json.ts';
 import { Redactor } from './capture/redaction.ts';
 import type { StrippedKind } from './capture/secret-keys.ts';
 import { mergePatch } from './composition/merge-patch.ts';
+import { inTurns } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';
 import { listSecrets } from './known-values.ts';
 import { normaliseHostname } from './websites.ts';
@@ -31,7 +32,8 @@ export async function mergedConfig(
   const { defaults, resolved_config, own, ...about } = layers;
   const merged = [withoutUnset(resolved_config), own].reduce(mergePatch, defaults);
   const known = secrets.filter(({ text }) => looksSecret(text));
-  const { value } = redactJson(merged, '', new Redactor(known, SECRET_KINDS), SECRET_KINDS);
+  const redactor = new Redactor(known, SECRET_KINDS);
+  const { value } = await inTurns(redactJson(merged, '', redactor, SECRET_KINDS));
   return { config: value as JsonObject, ...about };
 }
 

@@ -1,20 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CAPTURED_FIELDS, capture } from '../../src/domain/capture/capture.ts';
-import type { KnownValue } from '../../src/domain/capture/redaction.ts';
+import { CAPTURED_FIELDS, type Capture, capture as captureWith } from '../../src/domain/capture/capture.ts';
+import type { KnownValue } from '../../src/domain/capture/known-forms.ts';
 import type { StrippedKind } from '../../src/domain/capture/secret-keys.ts';
 
 const REQUEST = { name: 'Saved', description: null };
 const CUSTOMER = '3f1c9a52-3c0f-4e0b-8d5c-5f1f3e7a6b02';
 
-const fieldsOf = (config: Record<string, unknown>, known: KnownValue[] = []) =>
-  capture(config, REQUEST, known).fields as Record<string, unknown>;
+type Config = Record<string, unknown>;
+
+/** With values that are at hand, and others that are looked for where they may be mentioned. */
+const capture = (
+  config: Config,
+  request: { name: string; description: string | null },
+  known: readonly KnownValue[],
+  others: readonly KnownValue[] = [],
+): Promise<Capture> =>
+  captureWith(config, request, known, async (mentions) => others.filter((value) => mentions.mayHold(value)));
+const fieldsOf = async (config: Config, known: KnownValue[] = []) =>
+  (await capture(config, REQUEST, known)).fields as Config;
 const known = (kind: StrippedKind, ...texts: string[]): KnownValue[] => texts.map((text) => ({ kind, text }));
-const prompt = (text: string, values: KnownValue[] = []) =>
-  fieldsOf({ system_prompt: text }, values).system_prompt;
+const prompt = async (text: string, values: KnownValue[] = []) =>
+  (await fieldsOf({ system_prompt: text }, values)).system_prompt;
 
 describe('capture', () => {
-  it('takes the ten fields that the specification names, and no other', () => {
+  it('takes the ten fields that the specification names, and no other', async () => {
     const config = Object.fromEntries(CAPTURED_FIELDS.map((field) => [field, [field]]));
     const others = {
       approval_rules: { a: 1 },
@@ -23,7 +33,7 @@ describe('capture', () => {
       sidecars: [],
       manifest_id: 'm',
     };
-    expect(capture({ ...config, ...others }, REQUEST, [])).toEqual({
+    expect(await capture({ ...config, ...others }, REQUEST, [])).toEqual({
       fields: config,
       name: 'Saved',
       description: null,
@@ -47,9 +57,9 @@ describe('capture', () => {
     ['phone', 'phone_number', '0151 1234'],
     ['phone_numbers', 'phone_number', ['5551234567']],
     ['instance_id', 'instance_id', 'i'],
-  ] as const)('takes out the member %s', (key, kind, value) => {
+  ] as const)('takes out the member %s', async (key, kind, value) => {
     const config = { data_access: { deep: [{ [key]: value, kept: 1 }] } };
-    const { fields, stripped } = capture(config, REQUEST, []);
+    const { fields, stripped } = await capture(config, REQUEST, []);
     expect(fields).toEqual({ data_access: { deep: [{ kept: 1 }] } });
     expect(stripped).toEqual([{ pointer: `/data_access/deep/0/${key}`, kind }]);
   });
@@ -63,8 +73,8 @@ describe('capture', () => {
       text: 'Take 2+1000000 steps; see RFC 7396, section 2. 192.168.10.200 is @home. sk-learn is a task-runner.',
     },
     { text: 'C:\\temp\\new 100%25 %zz \\u12' },
-  ])('leaves alone what is none: %j', (value) => {
-    expect(capture({ data_access: value }, REQUEST, [])).toMatchObject({
+  ])('leaves alone what is none: %j', async (value) => {
+    expect(await capture({ data_access: value }, REQUEST, [])).toMatchObject({
       fields: { data_access: value },
       stripped: [],
     });
@@ -84,8 +94,8 @@ describe('capture', () => {
     ['at https://x.example/?a=1&api_key=abcd1234&b=2', 'at https://x.example/?a=1&api_key=[api_key]&b=2'],
     ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'Authorization: Bearer [secret]'],
     ['-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY----- it is', '[credential] it is'],
-  ])('knows by its form what is in %j', (text, expected) => {
-    expect(prompt(text)).toBe(expected);
+  ])('knows by its form what is in %j', async (text, expected) => {
+    expect(await prompt(text)).toBe(expected);
   });
 
   it.each([
@@ -102,17 +112,17 @@ describe('capture', () => {
     ['phone_number', '4915112345678', 'dial 49 (0) 151/12345678 now', 'dial [phone_number] now'],
     ['phone_number', '0049 151 12345678', 'dial 49–151–12345678 now', 'dial [phone_number] now'],
     ['email', 'ADA@localhost', 'to ada@LocalHost', 'to [email]'],
-  ] as const)('finds %s %j in %j', (kind, value, text, expected) => {
-    expect(prompt(text, known(kind, value))).toBe(expected);
+  ] as const)('finds %s %j in %j', async (kind, value, text, expected) => {
+    expect(await prompt(text, known(kind, value))).toBe(expected);
   });
 
-  it('removes whole values, numbers too, and keeps the positions of the source in the pointers', () => {
+  it('removes whole values, numbers too, and keeps the positions of the source in the pointers', async () => {
     const values = known('phone_number', '4915112345678');
     const config = {
       skills: ['+49 151 12345678', 'faq', 4915112345678, { n: '4915112345678' }],
       system_prompt: ' 4915112345678 ',
     };
-    expect(capture(config, REQUEST, values)).toMatchObject({
+    expect(await capture(config, REQUEST, values)).toMatchObject({
       fields: { skills: ['faq', {}], system_prompt: undefined },
       stripped: [
         { pointer: '/system_prompt' },
@@ -123,11 +133,11 @@ describe('capture', () => {
     });
   });
 
-  it('removes a member whose name is known, and names it in no pointer', () => {
+  it('removes a member whose name is known, and names it in no pointer', async () => {
     const config = {
       voice_config: { [`for ${CUSTOMER}`]: { tone: 'warm' }, 'a/b@example.com': 1, other: 2 },
     };
-    expect(capture(config, REQUEST, known('customer_id', CUSTOMER))).toMatchObject({
+    expect(await capture(config, REQUEST, known('customer_id', CUSTOMER))).toMatchObject({
       fields: { voice_config: { other: 2 } },
       stripped: [
         { pointer: '/voice_config/[customer_id]', kind: 'customer_id' },
@@ -136,35 +146,42 @@ describe('capture', () => {
     });
   });
 
-  it('looks for short values as whole ones alone, and for the shortest not at all', () => {
+  it('looks for short values as whole ones alone, and for the shortest not at all', async () => {
     const values = known('credential', 'hunt', 'en');
     const config = { voice_config: { a: 'Hunt', b: 'hunter', c: 'en' } };
-    expect(fieldsOf(config, values)).toEqual({ voice_config: { b: 'hunter', c: 'en' } });
+    expect(await fieldsOf(config, values)).toEqual({ voice_config: { b: 'hunter', c: 'en' } });
   });
 
-  it('strips the request’s own words', () => {
+  it('strips the request’s own words', async () => {
     const request = { name: `Bot of ${CUSTOMER}`, description: 'ada@example.com' };
-    expect(capture({}, request, known('customer_id', CUSTOMER))).toMatchObject({
+    expect(await capture({}, request, known('customer_id', CUSTOMER))).toMatchObject({
       name: 'Bot of [customer_id]',
       description: null,
       stripped: [{ pointer: '/name' }, { pointer: '/description' }],
     });
   });
 
-  it('lets nothing through that a placeholder spells', () => {
+  it('lets nothing through that a placeholder spells', async () => {
     const values = known('secret', 'secret', 'credential');
-    expect(JSON.stringify(fieldsOf({ system_prompt: 'my secret word' }, values))).not.toContain('secret');
+    expect(JSON.stringify(await fieldsOf({ system_prompt: 'my secret word' }, values))).not.toContain(
+      'secret',
+    );
+    const config = { system_prompt: `for ${CUSTOMER}, who` };
+    const others = known('email', '[customer_id], who');
+    expect(await capture(config, REQUEST, known('customer_id', CUSTOMER), others)).toMatchObject({
+      fields: { system_prompt: undefined },
+    });
   });
 
-  it('tells each of more places than a call takes arguments', () => {
+  it('tells each of more places than a call takes arguments', async () => {
     const config = { skills: Array.from({ length: 149_000 }, () => 'hunt') };
     expect(JSON.stringify(config).length).toBeLessThan(2 ** 20);
-    const { fields, stripped } = capture(config, REQUEST, known('credential', 'hunt'));
+    const { fields, stripped } = await capture(config, REQUEST, known('credential', 'hunt'));
     expect(fields).toEqual({ skills: [] });
     expect(stripped).toHaveLength(149_000);
   });
 
-  it('is done with a megabyte and thousands of values in a moment', () => {
+  it('is done with a megabyte and thousands of values in a moment', async () => {
     const values = Array.from(
       { length: 5000 },
       (_, index) => `https://secret.example/${index}/${'a'.repeat(100)}b`,
@@ -177,7 +194,7 @@ describe('capture', () => {
     ];
     texts.push('0-'.repeat(90_000), '%25'.repeat(60_000), '.a@a'.repeat(45_000), '\\\\'.repeat(90_000));
     const before = performance.now();
-    fieldsOf({ skills: texts }, known('secret', ...values));
+    await fieldsOf({ skills: texts }, known('secret', ...values));
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
@@ -254,20 +271,21 @@ function bare(value: unknown): string[] {
 }
 
 describe('capture, whatever is planted', () => {
-  it('lets no known value through, in whatever place and spelling', () => {
-    fc.assert(
-      fc.property(
+  it('lets no known value through, in whatever place and spelling', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.tuple(usable, planted), { minLength: 1, maxLength: 4 }),
         harmless,
-        (plants, rest) => {
+        async (plants, rest) => {
           const skills = plants.map(([{ kind, text }, { path, encoding, before, after, place }]) => {
             const spelled = encoding(text, kind);
             if (place === 'key') return nest(path, { [`${before} ${spelled}`]: after });
             return nest(path, place === 'whole' ? spelled : `${before} ${spelled} ${after}`);
           });
-          const result = capture(
+          const result = await capture(
             { skills: [...skills, rest] },
             REQUEST,
+            [],
             plants.map(([value]) => value),
           );
           const forms = bare({ fields: result.fields, stripped: result.stripped });
@@ -281,10 +299,12 @@ describe('capture, whatever is planted', () => {
     );
   });
 
-  it('changes nothing else', () => {
-    fc.assert(
-      fc.property(usable, harmless, (value, rest) => {
-        const { fields, stripped } = capture({ skills: rest, data_access: { a: rest } }, REQUEST, [value]);
+  it('changes nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(usable, harmless, async (value, rest) => {
+        const { fields, stripped } = await capture({ skills: rest, data_access: { a: rest } }, REQUEST, [
+          value,
+        ]);
         expect(fields).toEqual({ skills: rest, data_access: { a: rest } });
         expect(stripped).toEqual([]);
       }),
@@ -292,10 +312,10 @@ describe('capture, whatever is planted', () => {
     );
   });
 
-  it('keeps what stands around a value', () => {
-    fc.assert(
-      fc.property(fc.uuid(), word, word, (id, before, after) => {
-        expect(prompt(`${before} ${id} ${after}`, known('customer_id', id))).toBe(
+  it('keeps what stands around a value', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), word, word, async (id, before, after) => {
+        expect(await prompt(`${before} ${id} ${after}`, known('customer_id', id))).toBe(
           `${before} [customer_id] ${after}`,
         );
       }),

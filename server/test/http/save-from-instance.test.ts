@@ -227,6 +227,27 @@ describe('save from instance', () => {
     expect(row?.count).toBe(0);
   });
 
+  it('knows all people of its customers, however many pages they fill', async () => {
+    const other = await placeCustomer(service, instance_id);
+    // Identities that were made at one time, too.
+    await service.database.query(
+      `with s as (insert into staff (tenant_id, customer_id, name, role, tier, email, phone)
+              select $1, $2, 'Bo', 'employee', 1, 'bo-' || n || '@staff', '030-55' || n || '99' from generate_series(1001, 2100) n)
+       insert into identities (tenant_id, customer_id, channel, external_id)
+       select $1, $2, 'webchat', 'visitor#' || n from generate_series(1001, 2100) n`,
+      [tenant.tenant_id, other],
+    );
+    const numbers = Array.from({ length: 1100 }, (_, index) => 1001 + index);
+    await configure({
+      system_prompt: `ask ${numbers.map((n) => `bo-${n}@staff or 030 55 ${n}-99`).join(', ')}!`,
+      skills: numbers.map((n) => `030/55${n}99 is the number of visitor%23${n}`),
+    });
+    const { status, body } = await save();
+    expect(status).toBe(201);
+    expect(body.system_prompt).toBe(`ask ${numbers.map(() => '[email] or [phone_number]').join(', ')}!`);
+    expect(body.skills).toEqual(numbers.map(() => '[phone_number] is the number of [customer_id]'));
+  });
+
   it('tells what is wrong with a request', async () => {
     expect((await save({})).body).toMatchObject({ detail: [{ loc: ['body', 'name'], type: 'missing' }] });
     expect((await save({ name: 'n'.repeat(201) })).body).toMatchObject({

@@ -1,6 +1,9 @@
 import { jsonPointer } from '../composition/json-pointer.ts';
-import { redactJson, type Stripped } from './redacted-json.ts';
-import { type KnownValue, Redactor } from './redaction.ts';
+import { inTurns, type Steps } from '../in-turns.ts';
+import type { KnownValue } from './known-forms.ts';
+import { Mentions } from './mentions.ts';
+import { redactJson, type Stripped, textsIn } from './redacted-json.ts';
+import { Redactor } from './redaction.ts';
 import type { StrippedKind } from './secret-keys.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -40,28 +43,51 @@ export interface Capture {
   stripped: Stripped[];
 }
 
+/** Of the values that are too many to be held at once, those that some texts may mention. */
+export type FindKnown = (mentions: Mentions) => Promise<readonly KnownValue[]>;
+
 /**
- * Makes a recipe of an instance's configuration. Whatever `known` holds, and e-mail addresses, phone numbers and keys
- * that show by their form, appear nowhere in it; nor does what a member's name calls a secret. A known value shorter
- * than six characters is taken out where it is a whole value, one shorter than four not at all: it would be a part
- * of ordinary words.
+ * Makes a recipe of an instance's configuration. Whatever `known` holds or `find` can, and e-mail addresses, phone numbers
+ * and keys that show by their form, appear nowhere in it; nor does what a member's name calls a secret. A known value
+ * shorter than six characters is taken out where it is a whole value, one shorter than four not at all: it would be a
+ * part of ordinary words.
  */
-export function capture(
+export async function capture(
   resolvedConfig: Readonly<JsonObject>,
   request: { name: string; description: string | null },
   known: readonly KnownValue[],
-): Capture {
-  const redactor = new Redactor(known, ALL_KINDS);
+  find: FindKnown,
+): Promise<Capture> {
+  const taken = CAPTURED_FIELDS.filter((field) => Object.hasOwn(resolvedConfig, field));
+  const config = taken.map((field): [CapturedField, unknown] => [field, resolvedConfig[field]]);
+  const texts = textsIn([...config.map(([, value]) => value), ...Object.values(request)]);
+  const found = await find(await inTurns(Mentions.in(texts)));
+  const redactor = new Redactor([...known, ...found], ALL_KINDS);
+  const captured = await inTurns(strip(config, request, redactor));
+  if (redactor.replaced.length === 0) return captured;
+  // With placeholders in them texts may spell what they did not before.
+  const isFound = new Set(found.map(({ text }) => text));
+  const spelled = await find(await inTurns(Mentions.in(redactor.replaced)));
+  const others = spelled.filter(({ text }) => !isFound.has(text));
+  if (others.length === 0) return captured;
+  return inTurns(strip(config, request, new Redactor([...known, ...found, ...others], ALL_KINDS)));
+}
+
+function* strip(
+  config: readonly [CapturedField, unknown][],
+  request: { name: string; description: string | null },
+  redactor: Redactor,
+): Steps<Capture> {
   const stripped: Stripped[][] = [];
-  const strip = (value: unknown, field: string) => {
-    const result = redactJson(value, jsonPointer(field), redactor, ALL_KINDS);
+  function* stripOne(value: unknown, field: string): Steps<unknown> {
+    const result = yield* redactJson(value, jsonPointer(field), redactor, ALL_KINDS);
     stripped.push(result.stripped);
     return result.value;
-  };
-  const taken = CAPTURED_FIELDS.filter((field) => Object.hasOwn(resolvedConfig, field));
-  const fields = Object.fromEntries(taken.map((field) => [field, strip(resolvedConfig[field], field)]));
-  const name = (strip(request.name, 'name') as string | undefined) ?? 'Saved recipe';
-  const description = (strip(request.description, 'description') as string | undefined) ?? null;
+  }
+  const fields: Capture['fields'] = {};
+  for (const [field, value] of config) fields[field] = yield* stripOne(value, field);
+  const name = ((yield* stripOne(request.name, 'name')) as string | undefined) ?? 'Saved recipe';
+  const description = ((yield* stripOne(request.description, 'description')) as string | undefined) ?? null;
   // A placeholder may be longer than what it stands for.
   return { fields, name: name.slice(0, 200), description, stripped: stripped.flat() };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../composition/json-object.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
+import type { Steps } from '../in-turns.ts';
 import type { Redactor } from './redaction.ts';
 import { kindByKey, type StrippedKind } from './secret-keys.ts';
 
@@ -16,35 +17,40 @@ export interface Stripped {
  *
  * @returns undefined when nothing is left of the value
  */
-export function redactJson(
+export function* redactJson(
   value: unknown,
   pointer: string,
   redactor: Redactor,
   kinds: ReadonlySet<StrippedKind>,
-): { value: unknown; stripped: Stripped[] } {
+): Steps<{ value: unknown; stripped: Stripped[] }> {
   const stripped: Stripped[] = [];
   const note = (at: string, found: Iterable<StrippedKind>) => {
     for (const kind of found) stripped.push({ pointer: at, kind });
   };
 
-  function redacted(value: unknown, at: string): unknown {
-    if (Array.isArray(value)) {
-      return value
-        .map((item, index) => redacted(item, at + jsonPointer(index)))
-        .filter((item) => item !== undefined);
-    }
-    if (isJsonObject(value)) return members(value, at);
+  function* redacted(value: unknown, at: string): Steps<unknown> {
+    if (Array.isArray(value)) return yield* items(value, at);
+    if (isJsonObject(value)) return yield* members(value, at);
     if (typeof value !== 'string' && typeof value !== 'number') return value;
-    const { text, kinds } = redactor.redact(String(value));
+    const { text, kinds } = yield* redactor.redact(String(value));
     if (kinds.size === 0) return value;
     note(at, kinds);
     return typeof value === 'string' ? text : undefined;
   }
 
-  function members(object: JsonObject, at: string): JsonObject {
+  function* items(array: readonly unknown[], at: string): Steps<unknown[]> {
+    const kept: unknown[] = [];
+    for (const [index, item] of array.entries()) {
+      const rest = yield* redacted(item, at + jsonPointer(index));
+      if (rest !== undefined) kept.push(rest);
+    }
+    return kept;
+  }
+
+  function* members(object: JsonObject, at: string): Steps<JsonObject> {
     const kept: [string, unknown][] = [];
     for (const [key, member] of Object.entries(object)) {
-      const inKey = redactor.redact(key).kinds;
+      const inKey = (yield* redactor.redact(key)).kinds;
       if (inKey.size > 0) {
         for (const kind of inKey) note(at + jsonPointer(`[${kind}]`), [kind]);
         continue;
@@ -54,12 +60,26 @@ export function redactJson(
         note(at + jsonPointer(key), [kind]);
         continue;
       }
-      const rest = redacted(member, at + jsonPointer(key));
+      const rest = yield* redacted(member, at + jsonPointer(key));
       if (rest !== undefined) kept.push([key, rest]);
     }
     // Unlike an assignment, fromEntries makes an ordinary property of the key __proto__.
     return Object.fromEntries(kept);
   }
 
-  return { value: redacted(value, pointer), stripped };
+  return { value: yield* redacted(value, pointer), stripped };
+}
+
+/** Every text that redactJson may look at: strings, numbers and the names of members. */
+export function* textsIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* textsIn(item);
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      yield key;
+      yield* textsIn(member);
+    }
+  } else if (typeof value === 'string' || typeof value === 'number') {
+    yield String(value);
+  }
 }

@@ -1,14 +1,10 @@
-import { digitsOf, phoneDigits } from '../phone-digits.ts';
+import type { Steps } from '../in-turns.ts';
+import { digitsOf, mayHoldPhone } from '../phone-digits.ts';
+import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
 import type { StrippedKind } from './secret-keys.ts';
-import { findByPattern } from './secret-patterns.ts';
+import { searchByPattern } from './secret-patterns.ts';
 import { TextMatcher } from './text-matcher.ts';
 import { inSource, viewsOf } from './text-views.ts';
-
-/** Something that must not be told, and what it is. */
-export interface KnownValue {
-  kind: StrippedKind;
-  text: string;
-}
 
 export interface Redacted {
   /** undefined: there is nothing else in the text. */
@@ -23,19 +19,17 @@ interface Found {
   end: number;
 }
 
-/** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
-const MIN_EMBEDDED = 6;
-const MIN_WHOLE = 4;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** Without case, one code unit for one: İ alone would become two. */
-const fold = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
+/** From here on one look over a text takes as long as a turn of the event loop should. */
+const LONG = 10_000;
+const NOTHING: ReadonlySet<StrippedKind> = new Set();
 
 /**
  * Takes known values and what looks like a secret out of texts: in any case, inside other text, as URLs and JSON write
  * it, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
  */
 export class Redactor {
+  /** What texts became with placeholders in them, whether or not it was kept. */
+  readonly replaced: string[] = [];
   readonly #kinds: ReadonlySet<StrippedKind>;
   readonly #known: readonly KnownValue[];
   readonly #matcher: TextMatcher;
@@ -45,46 +39,57 @@ export class Redactor {
 
   /** @param kinds what is looked for by its form, besides the known values */
   constructor(values: readonly KnownValue[], kinds: ReadonlySet<StrippedKind>) {
-    const known = values.map(({ kind, text }) => ({ kind, text: fold(text.trim()) }));
+    const known = values.map(formsOf);
     this.#kinds = kinds;
-    this.#known = known.filter(({ text }) => text.length >= MIN_EMBEDDED).flatMap(spellings);
+    this.#known = known.flatMap(({ kind, embedded }) => embedded.map((text) => ({ kind, text })));
     this.#matcher = new TextMatcher(this.#known.map(({ text }) => text));
-    this.#phones = known.flatMap(({ kind, text }) => {
-      const digits = phoneDigits(text);
-      return digits === undefined ? [] : [{ kind, text: digits }];
-    });
+    this.#phones = known.flatMap(({ kind, digits }) =>
+      digits === undefined ? [] : [{ kind, text: digits }],
+    );
     this.#phoneMatcher = new TextMatcher(this.#phones.map(({ text }) => text));
-    const isShort = ({ text }: KnownValue) => text.length >= MIN_WHOLE && text.length < MIN_EMBEDDED;
-    this.#short = new Map(known.filter(isShort).map(({ kind, text }) => [text, kind]));
+    this.#short = new Map(known.flatMap(({ kind, whole }) => (whole === undefined ? [] : [[whole, kind]])));
   }
 
-  redact(text: string): Redacted {
+  *redact(text: string): Steps<Redacted> {
+    if (text.length < MIN_WHOLE) return { text, kinds: NOTHING };
+    yield;
     const short = this.#short.get(fold(text.trim()));
     if (short) return { text: undefined, kinds: new Set([short]) };
-    const found = this.#find(text);
+    const found = yield* this.#find(text);
+    if (found.length === 0) return { text, kinds: NOTHING };
     const kinds = new Set(found.map(({ kind }) => kind));
-    if (found.length === 0) return { text, kinds };
     const { rest, replaced } = replace(text, found);
+    if (!/[\p{L}\p{N}]/u.test(rest)) return { text: undefined, kinds };
+    this.replaced.push(replaced);
     // What is left over after that (a secret that a placeholder spells) costs the whole text.
-    const isWhole = !/[\p{L}\p{N}]/u.test(rest) || this.#find(replaced).length > 0;
+    const isWhole = (yield* this.#find(replaced)).length > 0;
     return { text: isWhole ? undefined : replaced, kinds };
   }
 
   /** Where something is, in order and without overlap. */
-  #find(text: string): Found[] {
-    const found = viewsOf(text).flatMap((view) =>
-      [...this.#findIn(view.text)].map(({ kind, start, end }) => {
-        const [from, to] = inSource(view, start, end);
-        return { kind, start: from, end: to };
-      }),
-    );
-    return merged(found);
+  *#find(text: string): Steps<Found[]> {
+    const found: Found[] = [];
+    if (text.length < MIN_EMBEDDED) return found;
+    for (const view of viewsOf(text)) {
+      for (const search of this.#searches(view.text)) {
+        for (const { kind, start, end } of search) {
+          const [from, to] = inSource(view, start, end);
+          found.push({ kind, start: from, end: to });
+        }
+        if (text.length >= LONG) yield;
+      }
+    }
+    return found.length === 0 ? found : merged(found);
   }
 
-  *#findIn(text: string): Generator<Found> {
-    yield* named(this.#known, this.#matcher, fold(text));
-    yield* findByPattern(text, this.#kinds);
-    if (this.#phones.length === 0 || !/\d/.test(text)) return;
+  /** One look over the text after the other. */
+  *#searches(text: string): Generator<Iterable<Found>> {
+    yield named(this.#known, this.#matcher, fold(text));
+    yield* searchByPattern(text, this.#kinds);
+    if (this.#phones.length > 0 && mayHoldPhone(text)) yield this.#findPhones(text);
+  }
+
+  *#findPhones(text: string): Generator<Found> {
     const { digits, places } = digitsOf(text);
     for (const { kind, start, end } of named(this.#phones, this.#phoneMatcher, digits)) {
       yield { kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 };
@@ -96,16 +101,6 @@ function* named(values: readonly KnownValue[], matcher: TextMatcher, text: strin
   for (const { start, end, pattern } of matcher.find(text)) {
     yield { kind: (values[pattern] as KnownValue).kind, start, end };
   }
-}
-
-/** Forms write a space as +, and some write a UUID without dashes. */
-function spellings(value: KnownValue): KnownValue[] {
-  const { kind, text } = value;
-  const others = [
-    ...(text.includes(' ') ? [text.replaceAll(' ', '+')] : []),
-    ...(UUID.test(text) ? [text.replaceAll('-', '')] : []),
-  ];
-  return [value, ...others.map((text) => ({ kind, text }))];
 }
 
 function merged(found: readonly Found[]): Found[] {

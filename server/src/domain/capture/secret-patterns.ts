@@ -32,12 +32,20 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ],
 ];
 
-/** Places of a text that look like one of these kinds. */
-export function* findByPattern(text: string, kinds: ReadonlySet<StrippedKind>): Generator<PatternMatch> {
-  for (const [kind, pattern] of PATTERNS) {
-    if (!kinds.has(kind)) continue;
-    for (const match of text.matchAll(pattern)) {
-      yield { kind, start: match.index, end: match.index + match[0].length };
-    }
+/** Places of a text that look like one of these kinds: one look over the text after the other. */
+export function* searchByPattern(
+  text: string,
+  kinds: ReadonlySet<StrippedKind>,
+): Generator<Iterable<PatternMatch>> {
+  for (const [kind, pattern] of PATTERNS) if (kinds.has(kind)) yield matches(text, kind, pattern);
+}
+
+/** All at once, because a pattern of all remembers where it is. */
+function matches(text: string, kind: StrippedKind, pattern: RegExp): PatternMatch[] {
+  const found: PatternMatch[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    found.push({ kind, start: match.index, end: pattern.lastIndex });
   }
+  return found;
 }

@@ -12,14 +12,12 @@ const ENCODED =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|\\u[\da-f]{4}|\\["\\/bfnrt]/gi;
 
 /** The text, and what it says once URL and JSON encoding are taken off, layer by layer. */
-export function viewsOf(text: string): View[] {
-  const views: View[] = [{ text, starts: undefined }];
-  for (let layer = 0; layer < MAX_LAYERS; layer++) {
-    const decoded = decode(views[layer] as View);
-    if (!decoded) break;
-    views.push(decoded);
+export function* viewsOf(text: string): Generator<View> {
+  let view: View | undefined = { text, starts: undefined };
+  for (let layer = 0; view && layer <= MAX_LAYERS; layer++) {
+    yield view;
+    if (layer < MAX_LAYERS) view = decode(view);
   }
-  return views;
 }
 
 /** Where a stretch of a view stands in the source. */

@@ -1,0 +1,46 @@
+import { phoneDigits } from '../phone-digits.ts';
+import type { StrippedKind } from './secret-keys.ts';
+
+/** Something that must not be told, and what it is. */
+export interface KnownValue {
+  kind: StrippedKind;
+  text: string;
+}
+
+/** By what a known value is recognised in a text. */
+export interface KnownForms {
+  kind: StrippedKind;
+  /** What a whole text may be, folded and trimmed. */
+  whole: string | undefined;
+  /** What may stand anywhere in a folded text. */
+  embedded: readonly string[];
+  /** What may stand among the digits of a text. */
+  digits: string | undefined;
+}
+
+/** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
+export const MIN_EMBEDDED = 6;
+export const MIN_WHOLE = 4;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Without case, one code unit for one: İ alone would become two. */
+export const fold = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
+
+export function formsOf({ kind, text }: KnownValue): KnownForms {
+  const folded = fold(text.trim());
+  const isShort = folded.length < MIN_EMBEDDED;
+  return {
+    kind,
+    whole: isShort && folded.length >= MIN_WHOLE ? folded : undefined,
+    embedded: isShort ? [] : spellings(folded),
+    digits: phoneDigits(folded),
+  };
+}
+
+/** Forms write a space as +, and some write a UUID without dashes. */
+function spellings(text: string): string[] {
+  const all = [text];
+  if (text.includes(' ')) all.push(text.replaceAll(' ', '+'));
+  if (UUID.test(text)) all.push(text.replaceAll('-', ''));
+  return all;
+}
