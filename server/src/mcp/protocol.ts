@@ -12,6 +12,9 @@ import { serveSessionless } from './sessionless.ts';
 /** The headers that the transport knows. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
+/** The library quotes what it refuses, and that may be as long as a body. */
+const MAX_REASON_LENGTH = 300;
+
 /** Serves one message of an exchange, in whichever revision it is written. */
 export type Serve = (exchange: Exchange, message: unknown) => Promise<Answer>;
 
@@ -31,7 +34,10 @@ export function makeServe(shop: Workshop): Serve {
     {
       legacy: 'reject',
       maxSubscriptions: 0,
-      onerror: (error) => shop.services.log.info({ reason: error.message }, 'an MCP message was refused'),
+      onerror: ({ message }) => {
+        const reason = message.slice(0, MAX_REASON_LENGTH);
+        shop.services.log.info({ reason }, 'an MCP message was refused');
+      },
     },
   );
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
@@ -417,6 +418,21 @@ describe('the transport', () => {
     );
     expect(unknown.status).toBe(400);
     expect(unknown.body.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'] } });
+  });
+
+  it('logs why a message was refused, and little of the message', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const logging = await startTestService({ works: false, logger });
+    onTestFinished(() => logging.stop());
+    const { api: client } = await logging.createTenant();
+    const name = 'x'.repeat(100_000);
+    const headers = { 'mcp-name': 'list_tiers' };
+    const answer = await modern('tools/call', { name, arguments: {} }, {}, { client, headers });
+    expect(answer.body.error?.code).toBe(-32_020);
+    const refused = lines.filter((line) => line.includes('an MCP message was refused'));
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.length).toBeLessThan(1000);
   });
 
   it('refuses a header that says something else than the message', async () => {
