@@ -35,6 +35,13 @@ export class LoginThrottle {
     ]);
   }
 
+  /** The password could not be checked, because too many wait for a hash, or the database is away. */
+  async notLookedAt(email: string, address: string): Promise<void> {
+    await Promise.all(
+      [accountKey(email), addressKey(address)].map((key) => this.#counter.takeBack(key, WINDOW_SECONDS)),
+    );
+  }
+
   async #count(key: string, most: number): Promise<void> {
     const { count, ends_in_ms } = await this.#counter.count(key, WINDOW_SECONDS);
     if (count > most) throw rateLimited(ends_in_ms / 1000, 'Too many failed logins; try again later', most);

@@ -40,13 +40,21 @@ export async function login(
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = given_email.toLowerCase();
   await services.loginThrottle.attempt(email, address);
-  const account = await findAccount(services.db.system, email);
-  const right = await services.hasher.verify(account?.password_hash ?? NOBODY, password);
-  if (!account || !right) throw unauthenticated('E-mail or password is wrong');
+  const account = await findRightAccount(services, email, password).catch(async (error: unknown) => {
+    await services.loginThrottle.notLookedAt(email, address);
+    throw error;
+  });
+  if (!account) throw unauthenticated('E-mail or password is wrong');
   await services.loginThrottle.succeeded(email, address);
   const [membership] = await listMemberships(services.db.system, account.id);
   if (!membership) throw unauthenticated('The account belongs to no tenant');
   return startSession(services, account.id, membership.tenant_id, membership.role);
+}
+
+async function findRightAccount({ db, hasher }: Services, email: string, password: string) {
+  const account = await findAccount(db.system, email);
+  const isRight = await hasher.verify(account?.password_hash ?? NOBODY, password);
+  return isRight ? account : undefined;
 }
 
 /** A new login of the same user in another of the user's tenants. */

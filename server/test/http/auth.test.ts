@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Hasher } from '../../src/domain/ports.ts';
+import { ServiceError } from '../../src/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { plainHasher } from '../support/fakes.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Pair {
@@ -78,6 +81,25 @@ describe('login', () => {
     expect([header('x-ratelimit-limit'), header('x-ratelimit-remaining')]).toEqual([10, 0]);
     expect((await login()).role).toBe('admin');
   });
+});
+
+it('takes no login for a failed one that nobody looked at', async () => {
+  let isBusy = true;
+  const busy = new ServiceError('rate_limited', 'Too many verifications at once; try again');
+  const hasher: Hasher = {
+    ...plainHasher,
+    verify: (...guess) => (isBusy ? Promise.reject(busy) : plainHasher.verify(...guess)),
+  };
+  const other = await startTestService({ hasher, works: false });
+  try {
+    const { admin_email: email } = await other.createTenant();
+    const attempt = () => other.anonymous.post('/auth/login', { email, password: PASSWORD });
+    for (let nth = 1; nth <= 101; nth++) expect((await attempt()).text).toContain('at once');
+    isBusy = false;
+    expect((await attempt()).status).toBe(200);
+  } finally {
+    await other.stop();
+  }
 });
 
 it('slows guessing at one account by whatever spelling the database takes for it', async () => {
