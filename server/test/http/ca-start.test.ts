@@ -90,7 +90,7 @@ describe('copies of the service on one database', () => {
 });
 
 /** An authority's files as an operator makes them with openssl. */
-async function makeFiles({ name = 'Given', signs = AUTHORITY, days = '100' } = {}) {
+async function makeFiles({ name = 'Given', signs = AUTHORITY, days = '100', above = AUTHORITY } = {}) {
   const [rootKey, issuingKey] = [await openssl.key('RSA-2048'), await openssl.key('P-384')];
   const root = await openssl.text(
     'req',
@@ -100,7 +100,7 @@ async function makeFiles({ name = 'Given', signs = AUTHORITY, days = '100' } = {
     rootKey,
     '-subj',
     `/CN=${name} root`,
-    ...AUTHORITY,
+    ...above,
   );
   const issuing = await openssl.text(
     'req',
@@ -198,6 +198,9 @@ describe('an authority that is given by file', () => {
     const leaf = await makeFiles({ signs: ['-addext', 'basicConstraints=critical,CA:FALSE'] });
     const idle = await makeFiles({ signs: ['-addext', 'keyUsage=critical,keyCertSign'] });
     const short = await makeFiles({ days: '1' });
+    const shallow = await makeFiles({
+      above: ['-addext', 'basicConstraints=critical,CA:TRUE,pathlen:0', '-addext', 'keyUsage=keyCertSign'],
+    });
     const inTwoDays = new Date(Date.now() + 2 * 86_400_000);
     const encrypted = await openssl.file('');
     await openssl.text('pkey', '-in', issuingKey, '-aes256', '-passout', 'pass:hunter2', '-out', encrypted);
@@ -223,6 +226,10 @@ describe('an authority that is given by file', () => {
       [
         /^CA_CERT_FILE holds a certificate that is not valid now/,
         () => read(short.issuing + short.root, short.issuingKey, inTwoDays),
+      ],
+      [
+        /^CA_CERT_FILE holds a certificate whose path length allows for fewer/,
+        () => read(shallow.issuing + shallow.root, shallow.issuingKey),
       ],
       [/^CA_KEY_FILE has to hold the key of the first/, () => read(issuing + root, rootKey)],
       [/^CA_KEY_FILE has to hold a private key/, () => read(issuing + root, rootFile)],

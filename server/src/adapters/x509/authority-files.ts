@@ -54,6 +54,9 @@ function readChain(text: string, now: Date): Certificate[] {
     throw refused('has to hold the issuing certificate, then those above it, up to the self-signed root');
   }
   if (!chain.every(({ node }) => node.ca)) throw refused('holds a certificate that is no authority’s');
+  if (!chain.every(allowsForThoseBelow)) {
+    throw refused('holds a certificate whose path length allows for fewer authorities below it');
+  }
   if (!chain.every(({ parsed }) => parsed.notBefore <= now && parsed.notAfter > now)) {
     throw refused('holds a certificate that is not valid now');
   }
@@ -69,6 +72,10 @@ function readChain(text: string, now: Date): Certificate[] {
 
 const isIssuedBy = (one: X509Certificate, issuer: X509Certificate) =>
   one.checkIssued(issuer) && one.verify(issuer.publicKey);
+
+/** RFC 5280, section 4.2.1.9; `below`: how many authorities stand between it and the leaves. */
+const allowsForThoseBelow = ({ parsed }: Certificate, below: number) =>
+  (parsed.getExtension(x509.BasicConstraintsExtension)?.pathLength ?? below) >= below;
 
 function readCertificate(pem: string): Certificate {
   try {
