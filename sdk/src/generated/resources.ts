@@ -200,7 +200,9 @@ export class Users extends Resource {
   }
 
   /**
-   * Change a user’s role.
+   * Change a user.
+   *
+   * The role is the tenant’s; e-mail and password are the account’s, and are not changed (409) while it belongs to another tenant, too. A new password ends the user’s logins.
    *
    * Opened by apiKey or accessToken, scope users:write.
    */

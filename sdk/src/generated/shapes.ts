@@ -1475,6 +1475,9 @@ export type UserPage = {
     total: number;
 };
 export type UserUpdate = {
+    /** Format: email */
+    email?: string;
+    password?: string;
     role?: Role;
 };
 export type ValidationError = {

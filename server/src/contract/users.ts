@@ -50,11 +50,18 @@ export const updateUser = operation({
   method: 'PATCH',
   path: '/v1/users/{user_id}',
   tag,
-  summary: 'Change a user’s role',
+  summary: 'Change a user',
+  description:
+    'The role is the tenant’s; e-mail and password are the account’s, and are not changed (409) while it belongs to another ' +
+    'tenant, too. A new password ends the user’s logins.',
   credential: 'admin',
   scope: 'users:write',
   params: UserParams,
-  body: NamedObject('UserUpdate', { role: Type.Optional(Role) }),
+  body: NamedObject('UserUpdate', {
+    email: Type.Optional(Email),
+    password: Type.Optional(Password),
+    role: Type.Optional(Role),
+  }),
   responses: { 200: User },
   failures: [409],
 });

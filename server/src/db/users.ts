@@ -43,6 +43,21 @@ export async function ensureAccount(q: Queryable, email: string, password_hash: 
   return (row as { id: string }).id;
 }
 
+/** Holds an account, so that no tenant adds it as its member meanwhile (in the system scope). */
+export const lockAccount = (q: Queryable, id: string) =>
+  q.rows(sql`select from users where id = ${id} for update`);
+
+/** Changes what is given of an account; an address that another one has violates users_email (in the system scope). */
+export const updateAccount = (
+  q: Queryable,
+  id: string,
+  change: { email: string | undefined; password_hash: string | undefined },
+) =>
+  q.rows(
+    sql`update users set email = coalesce(${change.email}, email),
+          password_hash = coalesce(${change.password_hash}, password_hash) where id = ${id}`,
+  );
+
 /** @returns undefined when the account is a member already */
 export async function insertMembership(
   q: Queryable,
@@ -88,17 +103,11 @@ export const lockAdmins = (q: Queryable) =>
     }>`select user_id from memberships where role = 'admin' order by user_id for update`,
   );
 
-export async function updateMembershipRole(
-  q: Queryable,
-  user_id: string,
-  role: Role,
-  now: Date,
-): Promise<boolean> {
-  const rows = await q.rows(
-    sql`update memberships set role = ${role}, updated_at = ${now} where user_id = ${user_id} returning user_id`,
+/** Notes that a member was changed, and its role when one is given. */
+export const updateMembership = (q: Queryable, user_id: string, role: Role | undefined, now: Date) =>
+  q.rows(
+    sql`update memberships set role = coalesce(${role}, role), updated_at = ${now} where user_id = ${user_id}`,
   );
-  return rows.length > 0;
-}
 
 export async function deleteMembership(q: Queryable, user_id: string): Promise<boolean> {
   const rows = await q.rows(sql`delete from memberships where user_id = ${user_id} returning user_id`);

@@ -1,14 +1,23 @@
 import type { Role } from '../actor.ts';
-import { type Database, systemScope, tenantScope } from '../db/database.ts';
+import {
+  type Database,
+  isUniqueViolation,
+  type Queryable,
+  systemScope,
+  tenantScope,
+} from '../db/database.ts';
 import { revokeSessionsOf } from '../db/sessions.ts';
 import {
   deleteMembership,
   ensureAccount,
   findMember,
   insertMembership,
+  listMemberships,
+  lockAccount,
   lockAdmins,
   type MemberRow,
-  updateMembershipRole,
+  updateAccount,
+  updateMembership,
 } from '../db/users.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { Hasher } from './ports.ts';
@@ -33,20 +42,63 @@ export async function addUser(
   });
 }
 
-export async function changeRole(
-  db: Database,
+export interface UserChange {
+  email?: string | undefined;
+  password?: string | undefined;
+  role?: Role | undefined;
+}
+
+/**
+ * Changes what is given. The role is the tenant's; address and password are the account's, so they are changed here only
+ * while it belongs to no other tenant. A new password ends the logins that began with the old one.
+ */
+export async function changeUser(
+  { db, hasher }: { db: Database; hasher: Hasher },
   tenant_id: string,
   user_id: string,
-  role: Role | undefined,
+  change: UserChange,
   now: Date,
 ): Promise<MemberRow> {
+  const password_hash = change.password === undefined ? undefined : await hasher.hash(change.password);
   return db.transaction(tenantScope(tenant_id), async (tx) => {
-    if (role === 'member') await keepAnAdmin(tx, user_id);
-    if (role !== undefined) await updateMembershipRole(tx, user_id, role, now);
-    const member = await findMember(tx, user_id);
-    if (!member) throw notFound('User');
-    return member;
+    if (change.role === 'member') await keepAnAdmin(tx, user_id);
+    const member = await getMember(tx, user_id);
+    const email = change.email === member.email ? undefined : change.email;
+    if (email !== undefined || password_hash !== undefined) {
+      if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
+      tx.enter(systemScope);
+      await changeAccount(tx, user_id, { email, password_hash });
+      tx.enter(tenantScope(tenant_id));
+    }
+    if (change.role === undefined && email === undefined && password_hash === undefined) return member;
+    await updateMembership(tx, user_id, change.role, now);
+    return getMember(tx, user_id);
   });
+}
+
+async function getMember(tx: Queryable, user_id: string): Promise<MemberRow> {
+  const member = await findMember(tx, user_id);
+  if (!member) throw notFound('User');
+  return member;
+}
+
+async function changeAccount(
+  tx: Queryable,
+  user_id: string,
+  change: Parameters<typeof updateAccount>[2],
+): Promise<void> {
+  await lockAccount(tx, user_id);
+  if ((await listMemberships(tx, user_id)).length > 1) {
+    throw conflict(
+      'The account belongs to another tenant, too: its address and password cannot be changed here',
+    );
+  }
+  try {
+    await updateAccount(tx, user_id, change);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_email')) throw error;
+    throw conflict('This address has an account already');
+  }
 }
 
 /** Ends the membership and the logins to this tenant; the account itself stays. */

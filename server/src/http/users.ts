@@ -1,7 +1,7 @@
 import * as contract from '../contract/users.ts';
 import {
   addUser,
-  changeRole,
+  changeUser,
   findMember,
   listMembers,
   listMemberships,
@@ -21,7 +21,7 @@ export const userRoutes = [
   ),
 
   route(contract.updateUser, async ({ services, tenant_id, params, body }) =>
-    ok(await changeRole(services.db, tenant_id, params.user_id, body.role, services.clock())),
+    ok(await changeUser(services, tenant_id, params.user_id, body, services.clock())),
   ),
 
   route(contract.deleteUser, async ({ services, tenant_id, params }) => {

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const OTHER_PASSWORD = 'another long password';
+
+let service: TestService;
+let tenant: TestTenant;
+let email: string;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService({ works: false });
+  tenant = await service.createTenant();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  email = address();
+  const { body } = await tenant.api.post<{ id: string }>('/v1/users', {
+    email,
+    password: PASSWORD,
+    role: 'member',
+  });
+  path = `/v1/users/${body.id}`;
+});
+
+const address = () => `user-${randomUUID()}@example.com`;
+const loginStatus = async (of: string, password: string) =>
+  (await service.anonymous.post('/auth/login', { email: of, password })).status;
+
+describe('a user', () => {
+  it('is changed in what is supplied, and in nothing else', async () => {
+    expect(await tenant.api.patch(path, { role: 'admin' })).toMatchObject({
+      status: 200,
+      body: { email, role: 'admin' },
+    });
+    expect(await tenant.api.patch(path, {})).toMatchObject({ status: 200, body: { email, role: 'admin' } });
+    expect(await loginStatus(email, PASSWORD)).toBe(200);
+  });
+
+  it('gets the password that an admin sets, and no login goes on that began with the old one', async () => {
+    const client = await service.login(email);
+    const changed = await tenant.api.patch(path, { password: OTHER_PASSWORD });
+    expect(changed).toMatchObject({ status: 200, body: { email, role: 'member' } });
+    expect(changed.text).not.toContain('password');
+    expect((await client.get('/v1/me')).status).toBe(401);
+    expect(await loginStatus(email, PASSWORD)).toBe(401);
+    expect(await loginStatus(email, OTHER_PASSWORD)).toBe(200);
+  });
+
+  it('gets another address, unless it is an account’s already', async () => {
+    const other = address();
+    const changed = await tenant.api.patch(path, { email: other });
+    expect(changed).toMatchObject({ status: 200, body: { email: other } });
+    expect(await loginStatus(email, PASSWORD)).toBe(401);
+    expect(await loginStatus(other, PASSWORD)).toBe(200);
+    const taken = await tenant.api.patch(path, { email: tenant.admin_email.toUpperCase(), role: 'admin' });
+    expect(taken.status).toBe(409);
+    // Nothing of a change that is refused is kept.
+    expect((await tenant.api.patch(path, {})).body).toMatchObject({ email: other, role: 'member' });
+  });
+
+  it('of several tenants has an address and a password that none of them changes, and a role in each', async () => {
+    const second = await service.createTenant();
+    await second.api.post('/v1/users', { email, password: OTHER_PASSWORD, role: 'member' });
+    for (const { api } of [tenant, second]) {
+      expect((await api.patch(path, { password: OTHER_PASSWORD })).status).toBe(409);
+      expect((await api.patch(path, { email: address() })).status).toBe(409);
+    }
+    expect(await loginStatus(email, PASSWORD)).toBe(200);
+    expect((await second.api.patch(path, { role: 'admin' })).body).toMatchObject({ role: 'admin' });
+    expect((await tenant.api.patch(path, {})).body).toMatchObject({ role: 'member' });
+  });
+
+  it('of another tenant is not there', async () => {
+    const stranger = await service.createTenant();
+    for (const change of [{}, { role: 'admin' }, { password: OTHER_PASSWORD }, { email: address() }]) {
+      expect(await stranger.api.patch(path, change)).toMatchObject({
+        status: 404,
+        text: '{"detail":"User not found"}',
+      });
+    }
+    expect(await loginStatus(email, PASSWORD)).toBe(200);
+  });
+
+  it('is changed by what is well formed alone', async () => {
+    const { status, body } = await tenant.api.patch(path, { email: 'x', password: 'short', role: 'owner' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['body', 'email'], type: 'value_error' },
+        { loc: ['body', 'password'], type: 'string_too_short' },
+        { loc: ['body', 'role'], type: 'literal_error' },
+      ],
+    });
+  });
+});
