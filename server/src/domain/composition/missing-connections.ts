@@ -1,4 +1,4 @@
-import { type ConnectionRequirement, readConnectionRequirement } from './slugs.ts';
+import { readConnectionRequirement } from './slugs.ts';
 
 /** The part of a customer's connection that decides whether it can be used. */
 export interface ConnectionState {
@@ -25,38 +25,45 @@ export function findMissingConnections(
   connections: readonly ConnectionState[],
   now: Date,
 ): MissingConnection[] {
-  const byProvider = groupByProvider(connections);
+  const standings = standingsOf(connections, now);
   const missing = new Map<string, MissingConnection>();
   for (const element of requirements) {
     const requirement = readConnectionRequirement(element);
     if (requirement === undefined || requirement.optional) continue;
     const { provider, name } = requirement;
-    const reason = reasonMissing(requirement, byProvider.get(provider) ?? [], now);
-    if (reason !== undefined) missing.set(JSON.stringify([provider, name]), { provider, name, reason });
+    const key = keyOf(provider, name);
+    const reason = standings.get(key) ?? 'missing';
+    if (reason !== 'usable') missing.set(key, { provider, name, reason });
   }
   return [...missing.values()];
 }
 
-/** A patched recipe can require a hundred thousand connections: each is compared with its own provider's alone. */
-function groupByProvider(connections: readonly ConnectionState[]): Map<string, ConnectionState[]> {
-  const groups = new Map<string, ConnectionState[]>();
-  for (const connection of connections) {
-    const group = groups.get(connection.provider);
-    if (group === undefined) groups.set(connection.provider, [connection]);
-    else group.push(connection);
-  }
-  return groups;
-}
+type Standing = 'usable' | 'expired' | 'revoked';
 
 /** An expired connection is named before a revoked one: renewing it is the shorter way to ready. */
-function reasonMissing(
-  requirement: ConnectionRequirement,
-  ofProvider: readonly ConnectionState[],
-  now: Date,
-): MissingConnection['reason'] | undefined {
-  const matching = ofProvider.filter(({ name }) => requirement.name === null || name === requirement.name);
-  const unrevoked = matching.filter(({ revoked_at }) => revoked_at === null);
-  if (unrevoked.some(({ expires_at }) => expires_at === null || expires_at > now)) return undefined;
-  if (unrevoked.length > 0) return 'expired';
-  return matching.length > 0 ? 'revoked' : 'missing';
+const BEST_FIRST: readonly Standing[] = ['usable', 'expired', 'revoked'];
+
+const keyOf = (provider: string, name: string | null) => JSON.stringify([provider, name]);
+
+/**
+ * How the best of the connections stands that a requirement may mean, by provider and name and by provider alone: a
+ * patched recipe can require fifty thousand connections, and a customer may have had thousands.
+ */
+function standingsOf(connections: readonly ConnectionState[], now: Date): Map<string, Standing> {
+  const standings = new Map<string, Standing>();
+  for (const standing of BEST_FIRST) {
+    for (const connection of connections) {
+      if (standingOf(connection, now) !== standing) continue;
+      for (const name of [null, connection.name]) {
+        const key = keyOf(connection.provider, name);
+        if (!standings.has(key)) standings.set(key, standing);
+      }
+    }
+  }
+  return standings;
+}
+
+function standingOf({ revoked_at, expires_at }: ConnectionState, now: Date): Standing {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at === null || expires_at > now ? 'usable' : 'expired';
 }
