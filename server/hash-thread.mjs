@@ -1,11 +1,12 @@
 // What HashThread (src/adapters/hash-thread.ts) runs. JavaScript, because Node 20 starts no thread from TypeScript and
 // tests run the sources.
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
-/** Beside a core that others want, a tenth of it. */
-const NICENESS = 10;
+/** Below the service's own, down to the least: beside a core that others want, a tenth of it. */
+const LOWER = 10;
+const LEAST = 19;
 /**
  * After each hash, about as long as one takes. The scheduler takes the core of even the least thread for a busy one and
  * puts others together on the rest, so without a rest a flood costs them half.
@@ -16,7 +17,7 @@ const never = new Int32Array(new SharedArrayBuffer(4));
 // Only on Linux is the priority a thread's own. Where a sandbox forbids it, hashes weigh as much as everything else.
 if (process.platform === 'linux') {
   try {
-    setPriority(NICENESS);
+    setPriority(Math.min(getPriority() + LOWER, LEAST));
   } catch {}
 }
 

@@ -38,10 +38,11 @@ it('verifies what it hashed, and nothing else', async () => {
 
 it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () => {
   const own = getPriority();
-  const before = nicenesses().filter((niceness) => niceness === own + 10).length;
+  const low = Math.min(own + 10, 19);
+  const before = nicenesses().filter((niceness) => niceness === low).length;
   await new Argon2Hasher({ threads: 1 }).hash('4711');
   expect(getPriority()).toBe(own);
-  expect(nicenesses().filter((niceness) => niceness === own + 10)).toHaveLength(before + 1);
+  expect(nicenesses().filter((niceness) => niceness === low)).toHaveLength(before + 1);
 });
 
 it('rests between two hashes, however little they cost', async () => {
