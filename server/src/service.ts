@@ -46,6 +46,8 @@ import { mcpRoute } from './mcp/endpoint.ts';
 import { Metrics } from './metrics.ts';
 
 const MAX_CONNECTIONS = 10;
+/** Of the 10 s in which a process that is asked to stop has to end (contract, section 2). */
+const FINISH_WITHIN_MS = 8500;
 
 export interface MtlsOptions {
   /** What the listener's certificate is for. */
@@ -212,16 +214,24 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     stop: async () => {
       stopping.emit('stopping');
-      await Promise.all([app.close(), mtlsListener.close()]);
-      await queue.stop();
+      // At the same time, because a request may take all the time that there is, and runtimes have to be ended in it.
+      await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
       await apiKeys.note();
-      await runtimeHost.stop();
-      await options.engine.close();
       await notifications.close();
       options.counter.close();
       await db.close();
     },
   };
+}
+
+/** Accepts no more, and breaks off what is not finished in time: it would outlive the process otherwise. */
+async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
+  const breakOff = setTimeout(() => {
+    app.server.closeAllConnections();
+    mtlsListener.breakOff();
+  }, FINISH_WITHIN_MS);
+  await Promise.all([app.close(), mtlsListener.close()]);
+  clearTimeout(breakOff);
 }
 
 /** In one line that names the settings (contract, section 2). */

@@ -30,11 +30,12 @@ export class RuntimeHost {
     this.#look();
   }
 
-  /** Another host may take over at once what this one leaves. */
+  /** Ends the runtimes first, whatever the database does; then another host may take them over at once. */
   async stop(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#unsubscribe();
+    await this.#services.engine.close();
     await this.#looking;
     await deleteHost(this.#services.db.system, this.#services.settings.host_id).catch(() => {});
   }

@@ -65,6 +65,11 @@ export class MtlsListener {
     await closed;
   }
 
+  /** Ends what is in flight, unfinished. */
+  breakOff(): void {
+    this.#server?.closeAllConnections();
+  }
+
   #follow(server: Server): void {
     // The limits of the app's own listener.
     const { keepAliveTimeout, requestTimeout, headersTimeout, timeout, maxRequestsPerSocket } =

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/database.ts';
 import { LEFT_JOBS } from '../db/left-jobs.ts';
@@ -19,6 +20,8 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
 
 /** A killed worker's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
+/** When the queue stops. */
+const GIVE_BACK_WITHIN_MS = 500;
 /** Of tries, and of seconds: some thirty years. */
 const ENDLESS = 1_000_000_000;
 
@@ -32,7 +35,7 @@ export class BossQueue implements JobQueue {
   readonly #inserts = new Map<Job['name'], string>();
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
-    this.#stopTimeoutMs = options.stopTimeoutMs ?? 5000;
+    this.#stopTimeoutMs = options.stopTimeoutMs ?? 2500;
     this.#boss = new PgBoss({
       connectionString: options.url,
       options: '-c role=acp_jobs',
@@ -154,9 +157,13 @@ export class BossQueue implements JobQueue {
     return text;
   }
 
-  /** Lets running jobs finish for a while; what does not is given back. */
+  /** Lets running jobs finish for a while; what does not is given back, unless the database does not take it. */
   async stop(): Promise<void> {
-    await this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
+    const stopped = this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
+    await Promise.race([
+      stopped,
+      sleep(this.#stopTimeoutMs + GIVE_BACK_WITHIN_MS, undefined, { ref: false }),
+    ]);
   }
 }
 

@@ -1,6 +1,6 @@
 /*
  * A runtime as small as the contract allows, for tests of the engine. Its environment makes it misbehave:
- * CRASH (says the text and ends), SILENT (never listens), UNHEALTHY (503), STUBBORN (ignores SIGTERM),
+ * CRASH (says the text and ends), SILENT (never listens), UNHEALTHY (503), STUBBORN (ignores SIGTERM, and says when),
  * SIDECAR (starts a process in its own group that ignores SIGTERM).
  */
 import { spawn } from 'node:child_process';
@@ -13,6 +13,8 @@ if (CRASH !== undefined) throw new Error(CRASH);
 process.on('SIGTERM', () => {
   if (STUBBORN === undefined) process.exit(0);
 });
+
+if (STUBBORN !== undefined) process.stdout.write('deaf to SIGTERM\n');
 
 if (SIDECAR !== undefined) {
   const script = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";

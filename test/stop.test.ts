@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deploy, until } from './instances.ts';
+import { type Credentials, ServerProcess } from './server-process.ts';
+
+const TEST_RUNTIME = join(import.meta.dirname, '../server/test/support/test-runtime.mjs');
+
+let server: ServerProcess;
+
+beforeEach(async () => {
+  server = await ServerProcess.inNewDirectory();
+});
+afterEach(() => server.remove());
+
+/** Resolves when the server has taken the head of a request whose body never comes. */
+async function sendHalf({ base_url, api_key }: Credentials): Promise<void> {
+  const { hostname, port } = new URL(base_url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  const head = ['POST /v1/recipes HTTP/1.1', `Host: ${hostname}`, `X-Api-Key: ${api_key}`];
+  const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue', '', '{'];
+  socket.write([...head, ...body].join('\r\n'));
+  await new Promise((resolve) => socket.once('data', resolve));
+}
+
+async function endsInOrder(): Promise<void> {
+  const start = performance.now();
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(server.runtimes()).toEqual([]);
+}
+
+describe('a server that is asked to stop', () => {
+  it('ends its runtimes also when a request never ends', async () => {
+    const credentials = await server.start();
+    const { instance_id } = await deploy(credentials);
+    await until(credentials, instance_id, 'running');
+    await sendHalf(credentials);
+    await endsInOrder();
+  }, 120_000);
+
+  it('ends also a runtime that neither comes up nor lets itself be asked to end', async () => {
+    const credentials = await server.start({
+      RUNTIME_COMMAND: `env SILENT=1 STUBBORN=1 ${process.execPath} ${TEST_RUNTIME}`,
+    });
+    const { instance_id } = await deploy(credentials);
+    const log = join(server.dataDir, 'runtimes', `${instance_id}.log`);
+    await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toContain('deaf to SIGTERM'), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    await endsInOrder();
+  }, 120_000);
+});
