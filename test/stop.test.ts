@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -51,5 +52,16 @@ describe('a server that is asked to stop', () => {
       interval: 50,
     });
     await endsInOrder();
+  }, 120_000);
+
+  it('exits with 0 also while it starts, and the next start is a first one', async () => {
+    const starting = server.start().catch(() => undefined);
+    await vi.waitFor(() => expect(existsSync(join(server.dataDir, 'postgres.password'))).toBe(true), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(await starting).toBeUndefined();
+    expect(await server.start()).toMatchObject({ api_key: expect.stringMatching(/^acp_/) });
   }, 120_000);
 });

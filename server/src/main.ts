@@ -34,11 +34,13 @@ function welcome({ base_url, mtls_url, credentials_path }: Started): void {
 
 async function main(): Promise<void> {
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
-  const started = await start(readConfig(process.env));
+  let started: Started | undefined;
   let stopping = false;
   const stop = (exitCode: number) => {
     if (stopping) return;
     stopping = true;
+    // What was begun so far is gone with the process, or taken up again by the next start, as after a kill.
+    if (!started) process.exit(exitCode);
     setTimeout(() => process.exit(exitCode), STOP_WITHIN_MS).unref();
     started.stop().then(
       () => process.exit(exitCode),
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
+  started = await start(readConfig(process.env));
   welcome(started);
   process.stderr.write(`The embedded database ended: ${await started.failed}\n`);
   stop(1);
