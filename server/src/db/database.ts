@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
 import { Lanes } from './lanes.ts';
+import { sessionAt } from './session.ts';
 import { type Statement, sql } from './sql.ts';
 
 /**
@@ -66,9 +67,8 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.url = options.url;
     const connection = {
-      connectionString: options.url,
+      ...sessionAt(options.url, SESSION),
       connectionTimeoutMillis: 10_000,
-      options: SESSION.map((setting) => `-c ${setting}`).join(' '),
       application_name: 'agent-control-plane',
     };
     this.#lanes = new Lanes(connection, options.onError);

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { sessionAt } from './session.ts';
 
 const RECONNECT_MS = 1000;
 
@@ -24,8 +25,7 @@ export class Notifications {
 
   async start(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#url,
-      options: '-c role=acp_service',
+      ...sessionAt(this.#url, ['role=acp_service']),
       application_name: 'agent-control-plane notifications',
       keepAlive: true,
     });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/database.ts';
 import { LEFT_JOBS } from '../db/left-jobs.ts';
+import { sessionAt } from '../db/session.ts';
 import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
 
@@ -37,8 +38,7 @@ export class BossQueue implements JobQueue {
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
     this.#stopTimeoutMs = options.stopTimeoutMs ?? 2500;
     this.#boss = new PgBoss({
-      connectionString: options.url,
-      options: '-c role=acp_jobs',
+      ...sessionAt(options.url, ['role=acp_jobs']),
       application_name: 'agent-control-plane jobs',
       schema: 'pgboss',
       createSchema: false,

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Database } from '../../src/db/database.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { sessionAt } from '../../src/db/session.ts';
+import { sql } from '../../src/db/sql.ts';
+import { BossQueue } from '../../src/jobs/queue.ts';
+import { databaseUrl, queryOnce } from '../support/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const withOptions = (options: string) => `${database.url}?options=${encodeURIComponent(options)}`;
+
+describe('a DATABASE_URL with options of its own', () => {
+  it('keeps them, and the service’s own count before them', async () => {
+    const url = withOptions('-c timezone=Asia/Tokyo -c statement_timeout=1 -c work_mem=5MB');
+    const db = new Database({ url, maxConnections: 1, onError: () => {} });
+    const shown = sql<Record<string, string>>`
+      select current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
+             current_setting('work_mem') as work_mem, session_user::text <> current_user::text as is_in_a_role`;
+    const expected = { timezone: 'UTC', statement_timeout: '30s', work_mem: '5MB', is_in_a_role: true };
+    expect(await db.system.rows(shown)).toEqual([expected]);
+    expect(await db.transaction({ role: 'system' }, (tx) => tx.rows(shown))).toEqual([expected]);
+    await db.close();
+  });
+
+  it('has the queue made in the queue’s own role', async () => {
+    const name = `acp_test_${randomBytes(6).toString('hex')}`;
+    const admin = inject('adminUrl');
+    // An empty one: in the template of the other tests the queue is made already.
+    await queryOnce(admin, `create database ${name}`);
+    const url = databaseUrl(admin, name);
+    await migrate(url, await readMigrations());
+    const queue = new BossQueue({ url: `${url}?options=-c%20work_mem%3D5MB`, log: silent, works: false });
+    await queue.start([]);
+    const owners = await queryOnce(
+      url,
+      `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'pgboss'::regnamespace`,
+    );
+    expect(owners).toEqual([{ owner: 'acp_jobs' }]);
+    await queue.stop();
+    await queryOnce(admin, `drop database ${name} with (force)`);
+  });
+});
+
+describe('sessionAt', () => {
+  it('leaves a URL without options as it is', () => {
+    const url = 'postgres://u:p%2Fw@/db?host=/run/postgresql&sslmode=disable';
+    expect(sessionAt(url, ['role=a', 'b=c'])).toEqual({ connectionString: url, options: '-c role=a -c b=c' });
+  });
+
+  it('takes the options out of a URL, because pg would take them in place of those given to it', () => {
+    expect(sessionAt('postgres://h/db?options=endpoint%3De&sslmode=disable', ['role=a'])).toEqual({
+      connectionString: 'postgres://h/db?sslmode=disable',
+      options: 'endpoint=e -c role=a',
+    });
+  });
+});
