@@ -3,6 +3,7 @@ import { Batch, type Row } from './batch.ts';
 import { Lanes } from './lanes.ts';
 import { sessionAt } from './session.ts';
 import { type Statement, sql } from './sql.ts';
+import { orUnreachable, whyNotConnected } from './unreachable.ts';
 
 /**
  * Whose rows a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
@@ -82,7 +83,7 @@ export class Database {
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
   as(scope: Scope): Queryable {
     return new Together(scope, async (statements) => {
-      const results = await this.#lanes.run([setScope(scope), ...statements]);
+      const results = await this.#lanes.run([setScope(scope), ...statements]).catch(raiseLost);
       return results.slice(1);
     });
   }
@@ -97,7 +98,9 @@ export class Database {
 
   /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
   async transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw whyNotConnected(error);
+    });
     const tx = new ClientTx(client, scope);
     try {
       const result = await work(tx);
@@ -192,7 +195,7 @@ class ClientTx extends Together implements Tx {
 
   async commit(): Promise<void> {
     if (!this.#begun) return;
-    const { command } = await this.#client.query('commit');
+    const { command } = await this.#client.query('commit').catch(raiseLost);
     // What PostgreSQL answers when a statement had failed and somebody went on regardless: nothing was kept.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
   }
@@ -201,8 +204,12 @@ class ClientTx extends Together implements Tx {
     const pending = this.#pending;
     this.#pending = [];
     this.#begun = true;
-    return (await run(this.#client, [...pending, ...statements])).slice(pending.length);
+    return (await run(this.#client, [...pending, ...statements]).catch(raiseLost)).slice(pending.length);
   }
+}
+
+function raiseLost(error: unknown): never {
+  throw orUnreachable(error);
 }
 
 function run(client: pg.PoolClient, statements: readonly Statement<unknown>[]): Promise<Rows[]> {

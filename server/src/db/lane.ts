@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Batch, ProtocolConnection } from './batch.ts';
+import { whyNotConnected } from './unreachable.ts';
 
 /**
  * One connection that callers share. A batch is sent at once, behind those that are still being answered, so that a
@@ -52,7 +53,11 @@ export class Lane {
   }
 
   async #connect(): Promise<void> {
-    await this.#client.connect();
+    try {
+      await this.#client.connect();
+    } catch (error) {
+      throw whyNotConnected(error);
+    }
     this.#isConnected = true;
   }
 

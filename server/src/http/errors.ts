@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { DatabaseUnreachable } from '../db/unreachable.ts';
 import { type ErrorCode, type Fault, ServiceError, ValidationError } from '../errors.ts';
 
 /** The one table of statuses. */
@@ -25,6 +26,8 @@ interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** With no time to come back at: clients send again by themselves what is told one, and this may have been done. */
+const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
 const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' } };
 
 /** Fastify's own refusals, in our words. */
@@ -44,6 +47,7 @@ export function answerFor(error: unknown): Answer {
   if (error instanceof ServiceError) {
     return { status: statusOf[error.code], body: { detail: error.message }, headers: error.headers };
   }
+  if (error instanceof DatabaseUnreachable) return UNREACHABLE;
   if (error instanceof pg.DatabaseError) return answerForDatabase(error);
   return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
 }
