@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+const CONNECT_WITHIN_MS = 10_000;
+
 export const migrationsDirectory = join(import.meta.dirname, '../../migrations');
 
 interface Migration {
@@ -31,10 +33,7 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
  * @returns the names applied now
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'agent-control-plane migrate' });
-  // Losing the connection is told by the statement that then fails; unheard, it would end the process.
-  client.on('error', () => {});
-  await client.connect().catch((error: unknown) => {
+  const client = await connect(url).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = `The database (DATABASE_URL) cannot be reached: ${message || code}`;
     throw new MigrationError(reason, { cause: error });
@@ -60,6 +59,19 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   } finally {
     await client.end();
   }
+}
+
+/** Rejects also what a URL names that is not there, as a certificate's file, and a server that says nothing. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'agent-control-plane migrate',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
+  // Losing the connection is told by the statement that then fails; unheard, it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {

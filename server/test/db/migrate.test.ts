@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
@@ -88,3 +90,17 @@ it('numbers the service’s own migrations without a gap or a double', async () 
   const numbers = (await readMigrations()).map((migration) => Number(migration.name.slice(0, 4)));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
+
+it('names the setting when a file that it names is not there', async () => {
+  const failure = migrate('postgres://127.0.0.1/none?sslrootcert=/none.pem', []);
+  await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: ENOENT/);
+});
+
+it('names the setting when who listens there says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const failure = migrate(`postgres://u:p@127.0.0.1:${port}/none`, []);
+  await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: timeout/);
+  silent.close();
+}, 30_000);
