@@ -46,17 +46,15 @@ const ROLES = ['all', 'api', 'worker'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const database_url = env.DATABASE_URL || undefined;
-  if (database_url !== undefined && !/^postgres(ql)?:\/\//.test(database_url)) {
-    throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
-  }
+  const database_url = readDatabaseUrl(env.DATABASE_URL);
   const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
   }
   const operations_token = env.OPERATIONS_TOKEN || undefined;
-  if (operations_token !== undefined && !/^\S{8,}$/.test(operations_token)) {
-    throw new ConfigError('OPERATIONS_TOKEN has to be at least 8 characters without a space');
+  // Other characters are sent in one encoding by this client and in another by that.
+  if (operations_token !== undefined && !/^[!-~]{8,}$/.test(operations_token)) {
+    throw new ConfigError('OPERATIONS_TOKEN has to be at least 8 ASCII characters without a space');
   }
   const data_dir = resolve(env.DATA_DIR || './data');
   const host = env.HOST || '127.0.0.1';
@@ -73,7 +71,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     master_key,
     previous_master_keys: readPreviousMasterKeys(env),
     llm: readLlm(env),
-    chatapp_api_base_url: readUrl(
+    chatapp_api_base_url: readBaseUrl(
       'CHATAPP_API_BASE_URL',
       env.CHATAPP_API_BASE_URL || 'https://graph.facebook.com/v23.0',
     ),
@@ -92,11 +90,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function readPort(name: string, text: string | undefined, otherwise: number): number {
-  const port = Number(text || otherwise);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!text) return otherwise;
+  const port = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
     throw new ConfigError(`${name} has to be a port from 0 to 65535, not "${text}"`);
   }
   return port;
+}
+
+/** As pg reads it: the host may be missing where a parameter names a socket. */
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
+  }
+  if (!URL.canParse(text.replace('@/', '@localhost/'))) {
+    throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
+  }
+  return text;
 }
 
 function readRedisUrl(text: string | undefined): string | undefined {
@@ -104,7 +115,22 @@ function readRedisUrl(text: string | undefined): string | undefined {
   if (!/^rediss?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
     throw new ConfigError('REDIS_URL has to start with redis:// or rediss://');
   }
+  const { pathname, username, password } = new URL(text);
+  if (!/^\/?\d*$/.test(pathname) || !isEncoded(username) || !isEncoded(password)) {
+    throw new ConfigError(
+      'REDIS_URL has to be redis://[user:password@]host[:port][/number], percent-encoded',
+    );
+  }
   return text;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readMtls(
@@ -114,7 +140,7 @@ function readMtls(
 ): Config['mtls'] {
   const port = readPort('MTLS_PORT', MTLS_PORT, 8443);
   if (port !== 0 && port === other) throw new ConfigError('MTLS_PORT has to be another one than PORT');
-  const public_url = MTLS_PUBLIC_URL ? readUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
+  const public_url = MTLS_PUBLIC_URL ? readBaseUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
   if (public_url?.startsWith('http:')) throw new ConfigError('MTLS_PUBLIC_URL has to be an https URL');
   const names = toHostNames(MTLS_HOSTNAMES || '', host, public_url);
   if (!names) throw new ConfigError('MTLS_HOSTNAMES has to be a comma list of DNS names and IP addresses');
@@ -148,7 +174,7 @@ function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm
   if (!env.LLM_BASE_URL) return undefined;
   if (!env.LLM_MODEL) throw new ConfigError('LLM_MODEL is required with LLM_BASE_URL');
   return {
-    base_url: readUrl('LLM_BASE_URL', env.LLM_BASE_URL),
+    base_url: readBaseUrl('LLM_BASE_URL', env.LLM_BASE_URL),
     api_key: env.LLM_API_KEY ?? '',
     model: env.LLM_MODEL,
   };
@@ -158,7 +184,7 @@ function readDrive(env: Readonly<Record<string, string | undefined>>, data_dir: 
   const { GOOGLE_DRIVE_BASE_URL, GOOGLE_TOKEN_URL, DRIVE_FILESYSTEM_ROOT } = env;
   return {
     google: {
-      base_url: readUrl('GOOGLE_DRIVE_BASE_URL', GOOGLE_DRIVE_BASE_URL || 'https://www.googleapis.com'),
+      base_url: readBaseUrl('GOOGLE_DRIVE_BASE_URL', GOOGLE_DRIVE_BASE_URL || 'https://www.googleapis.com'),
       token_url: readUrl('GOOGLE_TOKEN_URL', GOOGLE_TOKEN_URL || 'https://oauth2.googleapis.com/token'),
     },
     filesystem_root: resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),
@@ -201,10 +227,20 @@ function readRuntimeCommand(text: string | undefined): string[] | undefined {
   return words;
 }
 
+/** What paths are put behind. */
+function readBaseUrl(name: string, text: string): string {
+  const url = readUrl(name, text);
+  if (/[?#]/.test(url)) throw new ConfigError(`${name} has to be a URL without ? and #`);
+  return url;
+}
+
+/** Credentials in it are sent nowhere: fetch refuses such a URL. */
 function readUrl(name: string, text: string): string {
-  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
-    throw new ConfigError(`${name} has to be an http or https URL, not "${text}"`);
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ConfigError(`${name} has to be an http or https URL`);
+  if (url.username || url.password)
+    throw new ConfigError(`${name} has to be a URL without user and password`);
   return text.replace(/\/+$/, '');
 }
 

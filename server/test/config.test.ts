@@ -19,8 +19,17 @@ interface Setting {
 const KEY = randomBytes(32);
 const MASTER_KEY = KEY.toString('base64');
 const OPERATIONS_TOKEN = 'a-token-of-16-or-more';
-const noPort = ['-1', '65536', '80.5', 'http', 'NaN', 'Infinity'];
-const noUrl = ['example.com', 'ftp://example.com', '/path', 'http://', 'javascript:alert(1)'];
+const noPort = ['-1', '65536', '80.5', 'http', 'NaN', 'Infinity', ' ', '0x50', '1e3'];
+const noUrl = [
+  'example.com',
+  'ftp://example.com',
+  '/path',
+  'http://',
+  'javascript:alert(1)',
+  'http://user:password@example.com',
+];
+/** Paths go behind it. */
+const noBase = [...noUrl, 'http://example.com/v1?version=1', 'http://example.com/v1#here'];
 
 const settings: Record<string, Setting> = {
   HOST: {
@@ -81,7 +90,7 @@ const settings: Record<string, Setting> = {
     read: (config) => config.mtls.public_url,
     otherwise: undefined,
     good: [['https://cp.example.com:443/', 'https://cp.example.com:443']],
-    bad: [...noUrl, 'http://example.com'],
+    bad: [...noBase, 'http://example.com'],
   },
   TRUSTED_PROXIES: {
     read: (config) => config.trusted_proxies.rules.toSorted(),
@@ -123,15 +132,24 @@ const settings: Record<string, Setting> = {
     good: [
       ['postgres://u:p@db/acp', 'postgres://u:p@db/acp'],
       ['postgresql://db/acp?sslmode=require', 'postgresql://db/acp?sslmode=require'],
+      ['postgres://u:p@/acp?host=/run/postgresql', 'postgres://u:p@/acp?host=/run/postgresql'],
     ],
-    bad: ['mysql://db/acp', 'db.example.com', 'http://db', ' '],
+    bad: [
+      'mysql://db/acp',
+      'db.example.com',
+      'http://db',
+      ' ',
+      'postgres://db:port/acp',
+      'postgres://db:70000/acp',
+      'postgres://u:p#w@db/acp',
+    ],
     beside: { MASTER_KEY, OPERATIONS_TOKEN },
   },
   REDIS_URL: {
     read: (config) => config.redis_url,
     otherwise: undefined,
     good: ['redis://127.0.0.1:6379', 'rediss://user:password@redis.example.com/2'].map((url) => [url, url]),
-    bad: ['http://redis', '127.0.0.1:6379', ' '],
+    bad: ['http://redis', '127.0.0.1:6379', ' ', 'redis://redis/cache', 'redis://u:100%@redis'],
   },
   OPERATIONS_TOKEN: {
     read: (config) => config.operations_token,
@@ -139,7 +157,7 @@ const settings: Record<string, Setting> = {
       [OPERATIONS_TOKEN, OPERATIONS_TOKEN],
       ['', undefined],
     ],
-    bad: ['short', 'with a space in the middle', ' '.repeat(20)],
+    bad: ['short', 'with a space in the middle', ' '.repeat(20), 'schlüssel-von-uns'],
   },
   MASTER_KEY: {
     read: (config) => config.master_key?.toString('hex'),
@@ -175,7 +193,7 @@ const settings: Record<string, Setting> = {
       ['https://llm.example.com/v1/', 'https://llm.example.com/v1'],
       ['http://localhost:1', 'http://localhost:1'],
     ],
-    bad: noUrl,
+    bad: noBase,
     beside: { LLM_MODEL: 'm' },
   },
   LLM_MODEL: {
@@ -195,13 +213,13 @@ const settings: Record<string, Setting> = {
     read: (config) => config.chatapp_api_base_url,
     otherwise: 'https://graph.facebook.com/v23.0',
     good: [['http://localhost:9/', 'http://localhost:9']],
-    bad: noUrl,
+    bad: noBase,
   },
   GOOGLE_DRIVE_BASE_URL: {
     read: (config) => config.drive.google.base_url,
     otherwise: 'https://www.googleapis.com',
     good: [['http://localhost:9/', 'http://localhost:9']],
-    bad: noUrl,
+    bad: noBase,
   },
   GOOGLE_TOKEN_URL: {
     read: (config) => config.drive.google.token_url,
@@ -352,10 +370,12 @@ it('repeats no secret in a refusal', () => {
     MASTER_KEY: 'hunter2-hunter2',
     OPERATIONS_TOKEN: 'hunter2 hunter2',
     DATABASE_URL: 'db://u:hunter2@db',
+    REDIS_URL: 'redis://u:hunter2@redis/cache',
+    LLM_BASE_URL: 'http://u:hunter2@llm',
+    GOOGLE_TOKEN_URL: 'ftp://u:hunter2@token',
   };
   for (const [name, text] of Object.entries(secrets)) {
-    expect((refusal({ MASTER_KEY, OPERATIONS_TOKEN, [name]: text }) as Error).message).not.toContain(
-      'hunter2',
-    );
+    const environment = { MASTER_KEY, OPERATIONS_TOKEN, LLM_MODEL: 'm', [name]: text };
+    expect((refusal(environment) as Error).message).not.toContain('hunter2');
   }
 });
