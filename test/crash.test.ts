@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findFreePort } from '../server/src/adapters/free-port.ts';
 import { call, deploy, until } from './instances.ts';
@@ -84,6 +85,25 @@ describe('a server that is asked to stop', () => {
       api_key: expect.stringMatching(/^acp_/),
     });
     process.kill(Number((await findServer(server.dataDir)) ?? 0), 'SIGTERM');
+  }, 60_000);
+});
+
+describe('a server whose credentials.json is gone', () => {
+  it('writes what still opens something, and nothing that opens nothing', async () => {
+    const before = await server.start();
+    await server.end('SIGTERM');
+    await rm(join(server.dataDir, 'credentials.json'));
+    const after = await server.start();
+    expect(after).toMatchObject({ tenant_id: null, admin: null, api_key: null });
+    const headers = { authorization: `Bearer ${after.operations_token}` };
+    expect(await fetch(`${after.base_url}/internal/v1/tenants`, { headers })).toMatchObject({ status: 200 });
+    expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(1);
+  }, 60_000);
+
+  it('is told which file is none, in one line', async () => {
+    const path = join(server.dataDir, 'credentials.json');
+    await writeFile(path, '{');
+    await expect(server.start()).rejects.toThrow(`The server ended with 1: ${path} has to be JSON`);
   }, 60_000);
 });
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
 import { MemoryCounter } from './adapters/counters/memory-counter.ts';
+import { CredentialsFile } from './adapters/credentials-file.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
 import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
@@ -49,9 +50,7 @@ export async function start(config: Config): Promise<Started> {
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
   const logger = pino(loggerOptions(config.log_level), standardOutput());
   const { data_dir } = config;
-  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR cannot be a folder: ${error.code}`);
-  });
+  await makeDataDirectory(data_dir);
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
@@ -59,7 +58,10 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const failed = once(databaseEnd, 'end').then(([reason]) => String(reason));
   const onExit = (reason: string) => databaseEnd.emit('end', reason);
   const database_url = config.database_url ?? (await startDatabase(data_dir, onExit, undo));
-  const credentials = config.database_url ? undefined : await keepCredentials(config);
+  const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
+  const kept = await file?.read();
+  // One that nobody knows where none was set.
+  const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
 
   let services: Services | undefined;
   const engine = new ProcessEngine({
@@ -74,8 +76,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const service = await buildService({
     database_url,
     ...(await masterKeysOf(config)),
-    // A token that nobody knows where none was set.
-    operations_token: config.operations_token ?? credentials?.operations_token ?? newOperationsToken(),
+    operations_token,
     serves: config.role !== 'worker',
     works: config.role !== 'api',
     logger,
@@ -101,7 +102,13 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   });
   services = service.services;
   undo.push(() => service.stop());
-  return { failed, ...(await open(config, service, credentials)) };
+  return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
+}
+
+async function makeDataDirectory(data_dir: string): Promise<void> {
+  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR cannot be a folder: ${error.code}`);
+  });
 }
 
 // The libraries for what is not configured are not loaded: they are megabytes.
@@ -136,29 +143,30 @@ async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Conf
   return { master_key: current, previous_master_keys: others, masterKeyStore };
 }
 
-async function open(config: Config, service: Service, credentials: Credentials | undefined) {
+async function open(config: Config, service: Service, given: Given | undefined) {
   await service.services.masterKeyRotation.finish();
-  if (credentials && (await isEmpty(service.services.db))) await seed(service.services, credentials);
+  const credentials = given && (await seedOnce(service.services, given));
   const addresses = await service.listen(config.host, { port: config.port, mtls_port: config.mtls.port });
-  if (!credentials) return { ...addresses, credentials_path: undefined };
-  const credentials_path = credentialsPath(config.data_dir);
-  await writeSecretFile(credentials_path, `${JSON.stringify({ ...credentials, ...addresses }, null, 2)}\n`);
-  await rm(untriedPath(config.data_dir), { force: true });
-  return { ...addresses, credentials_path };
+  if (credentials) await given.file.publish({ ...credentials, ...addresses });
+  return { ...addresses, credentials_path: given?.file.path };
 }
 
-const credentialsPath = (data_dir: string) => join(data_dir, 'credentials.json');
+/** What an embedded installation has of credentials before it is seen whether they are in use. */
+interface Given {
+  file: CredentialsFile<Credentials>;
+  kept: Credentials | undefined;
+  operations_token: string;
+}
 
-/** Where new credentials are until the server answers: who waits for credentials.json finds addresses in it. */
-const untriedPath = (data_dir: string) => join(data_dir, 'credentials.untried.json');
-
-/** The credentials of an embedded installation: as they were kept, or new ones, kept before they are used. */
-async function keepCredentials({ data_dir, operations_token }: Config): Promise<Credentials> {
-  const untried = untriedPath(data_dir);
-  const kept = (await readIfThere(credentialsPath(data_dir))) ?? (await readIfThere(untried));
-  const credentials = kept ? (JSON.parse(kept) as Credentials) : newCredentials(operations_token);
-  if (operations_token) credentials.operations_token = operations_token;
-  if (!kept) await writeSecretFile(untried, `${JSON.stringify(credentials, null, 2)}\n`);
+/** @returns what is true of the credentials: new ones open operations alone where there is a tenant already */
+async function seedOnce(services: Services, { file, kept, operations_token }: Given): Promise<Credentials> {
+  const fresh = newCredentials(operations_token);
+  if (!(await isEmpty(services.db))) {
+    return { ...fresh, tenant_id: null, admin: null, api_key: null, ...kept, operations_token };
+  }
+  const credentials = kept?.api_key ? { ...kept, operations_token } : fresh;
+  await file.keep(credentials);
+  await seed(services, credentials);
   return credentials;
 }
 

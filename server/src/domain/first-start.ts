@@ -25,12 +25,12 @@ const DEMO_REGION = 'local';
 
 export const newOperationsToken = mintSecret;
 
-/** Made before the database is touched and kept first, so that a start that is killed in between loses nothing. */
-export function newCredentials(operations_token: string | undefined): Credentials {
+/** Made and kept before they are used, so that a start that is killed in between loses nothing. */
+export function newCredentials(operations_token: string): Credentials {
   return {
     base_url: '',
     mtls_url: null,
-    operations_token: operations_token ?? newOperationsToken(),
+    operations_token,
     tenant_id: randomUUID(),
     admin: { email: ADMIN_EMAIL, password: mintSecret().slice(0, 20) },
     api_key: mintApiKey().key,
