@@ -113,6 +113,7 @@ describe('settings', () => {
     [{ DATABASE_URL: 'postgres://x' }, /^The server ended with 1: MASTER_KEY /],
     [{ ROLE: 'boss' }, /^The server ended with 1: ROLE /],
     [{ DATA_DIR: '/dev/null' }, /^The server ended with 1: DATA_DIR /],
+    [{ DATA_DIR: '/proc' }, /^The server ended with 1: DATA_DIR /],
     [
       { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', MASTER_KEY: Buffer.alloc(32).toString('base64') },
       /^The server ended with 1: The database \(DATABASE_URL\) /,

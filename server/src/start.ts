@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
@@ -109,6 +109,10 @@ async function makeDataDirectory(data_dir: string): Promise<void> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`DATA_DIR cannot be a folder: ${error.code}`);
   });
+  const probe = await mkdtemp(join(data_dir, 'start-')).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR cannot be written to: ${error.code}`);
+  });
+  await rmdir(probe);
 }
 
 // The libraries for what is not configured are not loaded: they are megabytes.
