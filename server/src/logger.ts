@@ -1,10 +1,21 @@
-import { type DestinationStream, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type LoggerOptions, pino, stdSerializers } from 'pino';
+
+/**
+ * What is told of an error. Its other properties may hold anything: those of pg's hold the row that was refused, and
+ * the connection with its key.
+ */
+function toldOf(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
+  const { type, message, stack } = stdSerializers.err(error as Error);
+  return { type, message, stack, code: 'code' in error ? error.code : undefined };
+}
 
 /** One JSON line for each event; times in ISO 8601; what looks like a secret is not written even by mistake. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  serializers: { err: toldOf },
   formatters: { level: (label) => ({ level: label }) },
   redact: {
     paths: [

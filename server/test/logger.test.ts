@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { loggerOptions } from '../src/logger.ts';
 
 const run = promisify(execFile);
 const LOGGER = join(import.meta.dirname, '../dist/logger.js');
@@ -30,4 +32,42 @@ it.each([
   const lines = await linesOf(count, end);
   expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: count }, (_, line) => line));
   expect(new Set(lines.map(({ name }) => name))).toEqual(new Set([NAME]));
+});
+
+const logged = (err: unknown) => {
+  const lines: string[] = [];
+  pino(loggerOptions('info'), { write: (line) => void lines.push(line) }).error({ err }, 'failed');
+  expect(lines).toHaveLength(1);
+  return lines[0] as string;
+};
+
+describe('of an error', () => {
+  /** As pg and its pool make them. */
+  const properties = {
+    code: '23502',
+    detail: 'Failing row contains (hunter2)',
+    client: { processID: 1, secretKey: 'hunter2', connectionParameters: { user: 'hunter2' } },
+  };
+  const refused = Object.assign(new Error('null value in column "name"'), properties);
+
+  it('its name, words, code, place and cause are written', () => {
+    const line = logged(new TypeError('it did not work', { cause: refused }));
+    expect(JSON.parse(line)).toMatchObject({ err: { type: 'TypeError' } });
+    expect(line).toContain('it did not work: null value in column');
+    expect(line).toContain('logger.test.ts');
+    expect(JSON.parse(logged(refused))).toMatchObject({ err: { code: '23502' } });
+  });
+
+  it.each([
+    ['the row that was refused and the connection’s key', refused],
+    ['those of its cause', new Error('it did not work', { cause: refused })],
+    [
+      'those of a copy, as the job queue makes',
+      { message: refused.message, stack: refused.stack, ...properties },
+    ],
+  ])('%s are not', (_what, error) => {
+    const line = logged(error);
+    expect(line).toContain('null value in column');
+    expect(line).not.toContain('hunter2');
+  });
 });
