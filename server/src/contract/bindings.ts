@@ -26,6 +26,9 @@ const Binding = NamedObject('Binding', {
   updated_at: Timestamp,
 });
 
+/** Space around a code does not count (domain/bindings.ts), so there has to be something beside it. */
+const Code = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+
 const path = '/v1/customers/{customer_id}/staff/{person_id}/bindings';
 const PersonParams = params({ customer_id: Uuid, person_id: Uuid });
 
@@ -52,7 +55,7 @@ export const createBinding = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: PersonParams,
-  body: NamedObject('BindingCreate', { ...ChannelAddress, code: Clearable(Text(100, 1)) }),
+  body: NamedObject('BindingCreate', { ...ChannelAddress, code: Clearable(Code) }),
   responses: { 201: Binding },
   failures: [409],
 });

@@ -97,6 +97,14 @@ it('is of a customer’s own person', async () => {
   expect((await tenant.api.get(path)).body).toMatchObject({ total: 0 });
 });
 
+it('refuses a code of nothing but space, which an empty answer would be', async () => {
+  const refused = await tenant.api.post(path, { ...binding, channel_address: 'blank', code: ' \t' });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({
+    detail: [{ loc: ['body', 'code'], type: 'string_pattern_mismatch' }],
+  });
+});
+
 it('lists every fault', async () => {
   const { status, body } = await tenant.api.post(path, { channel_address: '', code: 1234 });
   expect(status).toBe(422);
