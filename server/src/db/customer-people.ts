@@ -13,20 +13,22 @@ export interface StaffContact {
   id: string;
   phone: string | null;
   email: string | null;
+  /** That speak for the person, in whatever state they are; null when there are none. */
+  channel_addresses: string[] | null;
 }
 
 /** How a customer's staff are reached, in the order of their ids, from the one after `after`. */
 export const listStaffContacts = (q: Queryable, customer_id: string, after: string, limit: number) =>
   q.rows(
     sql<StaffContact>`
-      select id, phone, email from staff where customer_id = ${customer_id} and id > ${after}
-      order by id limit ${limit}`,
+      select id, phone, email,
+             (select array_agg(channel_address) from staff_bindings where person_id = s.id) as channel_addresses
+      from staff s where customer_id = ${customer_id} and id > ${after} order by id limit ${limit}`,
   );
 
 export interface KnownIdentity {
   id: string;
   external_id: string;
-  is_phone_number: boolean;
   /** With all digits, unlike a Date. */
   created_at: string;
 }
@@ -40,8 +42,7 @@ export const listIdentitiesBefore = (
 ) =>
   q.rows(
     sql<KnownIdentity>`
-      select id, external_id, external_id ~ '^[0-9+ ()-]+$' as is_phone_number, created_at::text as created_at
-      from identities
+      select id, external_id, created_at::text as created_at from identities
       where customer_id = ${customer_id} and (created_at, id) < (${before.created_at}::timestamptz, ${before.id}::uuid)
       order by identities.created_at desc, id desc limit ${limit}`,
   );

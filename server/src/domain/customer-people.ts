@@ -52,14 +52,20 @@ async function* pages<Row>(read: (last?: Row) => Promise<Row[]>): AsyncGenerator
   } while (last);
 }
 
-const identityValues = ({ id, external_id, is_phone_number }: KnownIdentity): KnownValue[] => [
+const identityValues = ({ id, external_id }: KnownIdentity): KnownValue[] => [
   { kind: 'customer_id', text: id },
-  { kind: is_phone_number ? 'phone_number' : 'customer_id', text: external_id },
+  address(external_id),
 ];
 
-function staffValues({ phone, email }: StaffContact): KnownValue[] {
-  const values: KnownValue[] = [];
+function staffValues({ phone, email, channel_addresses }: StaffContact): KnownValue[] {
+  const values = (channel_addresses ?? []).map(address);
   if (phone !== null) values.push({ kind: 'phone_number', text: phone });
   if (email !== null) values.push({ kind: 'email', text: email });
   return values;
 }
+
+/** On a channel people go by a number, or by whatever else that channel has. */
+const address = (text: string): KnownValue => ({
+  kind: /^[0-9+ ()-]+$/.test(text) ? 'phone_number' : 'customer_id',
+  text,
+});

@@ -248,6 +248,26 @@ describe('save from instance', () => {
     expect(body.skills).toEqual(numbers.map(() => '[phone_number] is the number of [customer_id]'));
   });
 
+  it('knows the channel addresses that speak for staff', async () => {
+    const other = await placeCustomer(service, instance_id);
+    await service.database.query(
+      `with s as (insert into staff (tenant_id, customer_id, name, role, tier)
+                  values ($1, $2, 'Bo', 'employee', 1) returning id)
+       insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address)
+       select $1, $2, s.id, a.channel, a.address
+       from s, (values ('chatapp', '4915198765432'), ('matrix', '@bo:acme')) as a (channel, address)`,
+      [tenant.tenant_id, other],
+    );
+    await configure({ system_prompt: 'write to 49 151/98765432, or to @Bo:acme there' });
+    expect((await save()).body).toMatchObject({
+      system_prompt: 'write to [phone_number], or to [customer_id] there',
+      stripped: [
+        { pointer: '/system_prompt', kind: 'phone_number' },
+        { pointer: '/system_prompt', kind: 'customer_id' },
+      ],
+    });
+  });
+
   it('tells what is wrong with a request', async () => {
     expect((await save({})).body).toMatchObject({ detail: [{ loc: ['body', 'name'], type: 'missing' }] });
     expect((await save({ name: 'n'.repeat(201) })).body).toMatchObject({
