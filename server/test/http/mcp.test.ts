@@ -572,10 +572,9 @@ describe('a batch', () => {
     });
     await lockWaits(service.database, 1);
     expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
-    await vi.waitFor(async () => {
-      const { status } = await service.anonymous.with({ 'x-api-key': key }).get('/v1/mcp/api-key-context');
-      expect(status).toBe(401);
-    });
+    const byIt = service.anonymous.with({ 'x-api-key': key });
+    const ended = async () => expect((await byIt.get('/v1/mcp/api-key-context')).status).toBe(401);
+    await vi.waitFor(ended, { timeout: 10_000, interval: 20 });
     await held.end('rollback');
     const { status, body } = await answered;
     expect([status, body.map(({ id, error }) => [id, error?.code])]).toEqual([
