@@ -64,18 +64,23 @@ export class Database {
   readonly url: string;
   readonly #pool: pg.Pool;
   readonly #lanes: Lanes;
+  #isClosed = false;
 
   constructor(options: DatabaseOptions) {
     this.url = options.url;
+    // A pool that is closed does not wait until the server has let its connections go, and that may be about to stop.
+    const onError = (error: Error) => {
+      if (!this.#isClosed) options.onError(error);
+    };
     const connection = {
       ...sessionAt(options.url, SESSION),
       connectionTimeoutMillis: 10_000,
       application_name: 'agent-control-plane',
     };
-    this.#lanes = new Lanes(connection, options.onError);
+    this.#lanes = new Lanes(connection, onError);
     this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
     // A connection may be lost while somebody has it, too: unheard, its error would end the process.
-    this.#pool.on('connect', (client) => client.on('error', options.onError));
+    this.#pool.on('connect', (client) => client.on('error', onError));
     // What the pool says of an idle one was heard from the connection itself.
     this.#pool.on('error', () => {});
   }
@@ -127,6 +132,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#pool.end(), this.#lanes.close()]);
   }
 }

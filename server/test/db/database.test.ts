@@ -157,6 +157,26 @@ describe('a scope', () => {
     }
   });
 
+  it('tells of a connection that is lost, and of none once it is closed', async () => {
+    const connections = vi.spyOn(pg.Client.prototype, 'connect');
+    const onError = vi.fn();
+    const other = new Database({ url: database.url, maxConnections: 1, onError });
+    try {
+      await other.transaction(systemScope, (tx) => tx.rows(who()));
+      await other.system.rows(who());
+      const clients = connections.mock.contexts as unknown as pg.Client[];
+      const lose = () => clients.map((client) => client.emit('error', new Error('lost')));
+      lose();
+      expect(onError).toHaveBeenCalledTimes(2);
+      // The pool does not wait until the server has let them go, so a server that stops at once ends them itself.
+      await other.close();
+      lose();
+      expect(onError).toHaveBeenCalledTimes(2);
+    } finally {
+      connections.mockRestore();
+    }
+  });
+
   it('keeps 500 reads at once over ten connections apart', async () => {
     const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
     for (const of of tenants) await db.tenant(of).rows(insert(`of ${of}`, of));
