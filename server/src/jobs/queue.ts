@@ -34,6 +34,7 @@ export class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #stopTimeoutMs: number;
   readonly #inserts = new Map<Job['name'], string>();
+  #isStopped = false;
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
     this.#stopTimeoutMs = options.stopTimeoutMs ?? 2500;
@@ -49,7 +50,10 @@ export class BossQueue implements JobQueue {
       monitorIntervalSeconds: 2,
       superviseIntervalSeconds: 2,
     });
-    this.#boss.on('error', (error) => options.log.error({ err: error }, 'job queue'));
+    this.#boss.on('error', (error) => {
+      // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
+      if (!this.#isStopped) options.log.error({ err: error }, 'job queue');
+    });
     this.#boss.on('warning', (warning) => options.log.warn({ warning: warning.message }, 'job queue'));
   }
 
@@ -164,6 +168,7 @@ export class BossQueue implements JobQueue {
       stopped,
       sleep(this.#stopTimeoutMs + GIVE_BACK_WITHIN_MS, undefined, { ref: false }),
     ]);
+    this.#isStopped = true;
   }
 }
 
