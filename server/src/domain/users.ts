@@ -64,14 +64,16 @@ export async function changeUser(
     if (change.role === 'member') await keepAnAdmin(tx, user_id);
     const member = await getMember(tx, user_id);
     const email = change.email === member.email ? undefined : change.email;
-    if (email !== undefined || password_hash !== undefined) {
+    const isAccount = email !== undefined || password_hash !== undefined;
+    if (!isAccount && change.role === undefined) return member;
+    // The membership before the account, as keepAnAdmin holds them: two changes at once would wait for each other.
+    await updateMembership(tx, user_id, change.role, now);
+    if (isAccount) {
       if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
       tx.enter(systemScope);
       await changeAccount(tx, user_id, { email, password_hash });
       tx.enter(tenantScope(tenant_id));
     }
-    if (change.role === undefined && email === undefined && password_hash === undefined) return member;
-    await updateMembership(tx, user_id, change.role, now);
     return getMember(tx, user_id);
   });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const OTHER_PASSWORD = 'another long password';
@@ -80,6 +82,21 @@ describe('a user', () => {
         text: '{"detail":"User not found"}',
       });
     }
+    expect(await loginStatus(email, PASSWORD)).toBe(200);
+  });
+
+  it('is changed by two at once, one after the other', async () => {
+    await tenant.api.patch(path, { role: 'admin' });
+    const held = await openTransaction(service.database.url, [
+      'select from memberships where user_id = $1 for update',
+      [path.slice('/v1/users/'.length)],
+    ]);
+    const demoted = tenant.api.patch(path, { password: OTHER_PASSWORD, role: 'member' });
+    await lockWaits(service.database, 1);
+    const renewed = tenant.api.patch(path, { password: PASSWORD });
+    await lockWaits(service.database, 2);
+    await held.end('commit');
+    expect([(await demoted).status, (await renewed).status]).toEqual([200, 200]);
     expect(await loginStatus(email, PASSWORD)).toBe(200);
   });
 
