@@ -100,6 +100,22 @@ describe('a server whose credentials.json is gone', () => {
     expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(1);
   }, 60_000);
 
+  it('begins anew with credentials that a start which fails does not lose', async () => {
+    await server.start();
+    await server.end('SIGTERM');
+    await rm(join(server.dataDir, 'credentials.json'));
+    await server.start();
+    await server.end('SIGTERM');
+    await rm(join(server.dataDir, 'postgres'), { recursive: true });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(server.start({ PORT: String(port) })).rejects.toThrow('PORT');
+    other.close();
+    const credentials = await server.start();
+    expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(1);
+  }, 120_000);
+
   it('is told which file is none, in one line', async () => {
     const path = join(server.dataDir, 'credentials.json');
     await writeFile(path, '{');

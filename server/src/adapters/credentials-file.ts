@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfThere, writeSecretFile } from './secret-files.ts';
 
@@ -17,23 +17,21 @@ export class CredentialsFile<Credentials extends object> {
 
   /** @returns undefined at the first start, and where they are lost. Throws one line for what is not JSON. */
   async read(): Promise<Credentials | undefined> {
-    return (await readJson<Credentials>(this.path)) ?? (await readJson<Credentials>(this.#untriedPath));
+    // Where a start did not get to its end, those beside them may be of a database that is no more.
+    return (await readJson<Credentials>(this.#untriedPath)) ?? (await readJson<Credentials>(this.path));
   }
 
   /** Before they are used, so that a start that is killed in between loses nothing. */
   keep(credentials: Credentials): Promise<void> {
-    return write(this.#untriedPath, credentials);
+    return writeSecretFile(this.#untriedPath, `${JSON.stringify(credentials, null, 2)}\n`);
   }
 
   /** Once the server answers. */
   async publish(credentials: Credentials): Promise<void> {
-    await write(this.path, credentials);
-    await rm(this.#untriedPath, { force: true });
+    await this.keep(credentials);
+    await rename(this.#untriedPath, this.path);
   }
 }
-
-const write = (path: string, content: object) =>
-  writeSecretFile(path, `${JSON.stringify(content, null, 2)}\n`);
 
 async function readJson<Content>(path: string): Promise<Content | undefined> {
   const text = await readIfThere(path);
