@@ -41,7 +41,7 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
 };
 
-/** What a client gets for an error; the inside of a 500 goes to the log alone. */
+/** What a client gets for an error; the inside of ours goes to the log alone. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
   if (error instanceof ServiceError) {
@@ -51,6 +51,10 @@ export function answerFor(error: unknown): Answer {
   if (error instanceof pg.DatabaseError) return answerForDatabase(error);
   return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
 }
+
+/** Whether the client is not told what went wrong, so that the log has to be. */
+export const hidesCause = (error: unknown, { status }: Answer): boolean =>
+  status === 500 || error instanceof DatabaseUnreachable;
 
 function answerForDatabase(error: pg.DatabaseError): Answer {
   // Class 22, data exception: a value that the shapes let through and no column holds. Never the client's 500.
@@ -71,7 +75,7 @@ export async function sendError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const answer = answerFor(error);
-  if (answer.status === 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
+  if (hidesCause(error, answer)) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})

@@ -7,7 +7,7 @@ import type { NewToolCall } from '../db/tool-calls.ts';
 import type { Services } from '../domain/services.ts';
 import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { refusal } from '../http/authorize.ts';
-import { answerFor } from '../http/errors.ts';
+import { answerFor, hidesCause } from '../http/errors.ts';
 import { clientOf } from './client-name.ts';
 import type { Confirmation, Confirmations, Said } from './confirmation.ts';
 import { failure, type ResultJson, success } from './results.ts';
@@ -161,9 +161,10 @@ async function carryOut(
     if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
     return { status: reply.status, result: success(operation, reply.body) };
   } catch (error) {
-    const { status, body } = answerFor(error);
-    if (status === 500) services.log.error({ err: error, request_id: request.id }, 'a tool failed');
-    return { status, result: failure(status, body.detail) };
+    const answer = answerFor(error);
+    if (hidesCause(error, answer))
+      services.log.error({ err: error, request_id: request.id }, 'a tool failed');
+    return { status: answer.status, result: failure(answer.status, answer.body.detail) };
   }
 }
 

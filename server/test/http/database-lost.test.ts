@@ -1,11 +1,14 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { queryOnce } from '../support/connection.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let test: TestService;
+let lines: string[];
 
 beforeEach(async () => {
-  test = await startTestService();
+  lines = [];
+  test = await startTestService({ logger: pino({}, { write: (line) => void lines.push(line) }) });
 });
 afterEach(async () => {
   await letIn(true);
@@ -39,5 +42,17 @@ describe('while the database is away', () => {
     await letIn(true);
     expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 });
     expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject({ status: 201 });
+  });
+
+  it('the log tells of each such answer why', async () => {
+    const { api } = await test.createTenant();
+    await letIn(false);
+    const { headers } = await api.get('/v1/recipes');
+    const failed = lines.filter((line) => line.includes('request failed'));
+    expect(failed).toHaveLength(1);
+    expect(JSON.parse(failed[0] ?? '')).toMatchObject({
+      reqId: headers.get('x-request-id'),
+      err: { type: 'DatabaseUnreachable', message: expect.stringContaining('not currently accepting') },
+    });
   });
 });
