@@ -7,8 +7,11 @@ import { type DestinationStream, type LoggerOptions, pino, stdSerializers } from
 function toldOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   const { type, message, stack } = stdSerializers.err(error as Error);
-  return { type, message, stack, code: 'code' in error ? error.code : undefined };
+  const errors = error instanceof AggregateError ? error.errors.map(wordsOf) : undefined;
+  return { type, message, stack, code: 'code' in error ? error.code : undefined, errors };
 }
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
 /** One JSON line for each event; times in ISO 8601; what looks like a secret is not written even by mistake. */
 export const loggerOptions = (level: string): LoggerOptions => ({

@@ -58,6 +58,12 @@ describe('of an error', () => {
     expect(JSON.parse(logged(refused))).toMatchObject({ err: { code: '23502' } });
   });
 
+  it('those that it is made of are named', () => {
+    const refusals = ['::1', '127.0.0.1'].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
+    const { err } = JSON.parse(logged(new AggregateError(refusals))) as { err: { errors: string[] } };
+    expect(err.errors).toEqual(['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED 127.0.0.1:5432']);
+  });
+
   it.each([
     ['the row that was refused and the connection’s key', refused],
     ['those of its cause', new Error('it did not work', { cause: refused })],
