@@ -6,7 +6,8 @@ export interface LocalServer {
   /** As a person would type it here. */
   readonly path: string;
   readonly base_url: string;
-  readonly api_key: string;
+  /** null: it was lost with an earlier file. */
+  readonly api_key: string | null;
   readonly operations_token: string;
 }
 
@@ -15,8 +16,8 @@ export async function findLocalServer(env: Readonly<NodeJS.ProcessEnv>): Promise
   const path = join(env.DATA_DIR || 'data', 'credentials.json');
   try {
     const { base_url, api_key, operations_token } = JSON.parse(await readFile(path, 'utf8'));
-    if (![api_key, operations_token].every((text) => typeof text === 'string' && text !== ''))
-      return undefined;
+    const texts = api_key === null ? [operations_token] : [api_key, operations_token];
+    if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
     if (!URL.canParse(base_url)) return undefined;
     return { path: nearby(path), base_url, api_key, operations_token };
   } catch {

@@ -61,18 +61,18 @@ export async function readSettings(
   const own = { ...tenant, ...kept, ...(operationsToken && { operationsToken }) };
   if (!local || normalized(local.base_url) !== url) return { store, profileName, url, ...own };
 
-  const lacksTenant = !isTenant && !kept;
+  const localKey = !isTenant && !kept ? local.api_key : null;
   return {
     store,
     profileName,
     url,
-    ...(lacksTenant && { apiKey: local.api_key }),
+    ...(localKey !== null && { apiKey: localKey }),
     operationsToken: local.operations_token,
     ...own,
     found: {
       path: local.path,
       credentials: [
-        ...(lacksTenant ? ['tenant' as const] : []),
+        ...(localKey === null ? [] : ['tenant' as const]),
         ...(operationsToken ? [] : ['operations' as const]),
       ],
     },

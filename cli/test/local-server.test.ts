@@ -44,6 +44,18 @@ it('from where it was started, its data directory needs no name', async () => {
   await here.close();
 });
 
+it('the operations token of a file that was lost and written anew is used, too', async () => {
+  const here = await Workplace.open();
+  await mkdir(join(here.directory, 'data'));
+  const left = { ...credentials, tenant_id: null, admin: null, api_key: null };
+  await here.write('data/credentials.json', JSON.stringify(left));
+  expect(await here.run('bootstrap')).toMatchObject({ code: 0, stderr: expect.stringMatching(NOTE) });
+  expect((await here.run('recipes', 'list')).stderr).toContain(
+    `there is no credential for ${credentials.base_url}`,
+  );
+  await here.close();
+});
+
 it('its master key is replaced', async () => {
   expect(await work.json('secrets', 'rotate-master-key')).toMatchObject({ tenant_keys: 1, remaining: 0 });
   expect((await work.run('secrets', 'rotate-master-key')).stdout).toMatch(
