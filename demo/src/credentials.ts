@@ -39,13 +39,26 @@ async function readText(path: string): Promise<string> {
 }
 
 function parse(path: string, text: string): Omit<Credentials, 'path'> {
-  try {
-    const { base_url, operations_token, api_key, admin } = JSON.parse(text);
-    if (operations_token && api_key && admin) return { base_url, operations_token, api_key, admin };
-  } catch {
-    // As good as incomplete.
+  const { base_url, operations_token, api_key, admin } = fieldsOf(text);
+  if (base_url !== undefined && operations_token && api_key && admin)
+    return { base_url, operations_token, api_key, admin };
+  if (operations_token && api_key === null) {
+    throw new DemoError(
+      `The credentials in ${path} have no API key: it was lost with an earlier file. Start the server and the demo with an empty DATA_DIR`,
+    );
   }
   throw new DemoError(
     `${path} is not what a first start writes: remove it together with its directory, and ${START}`,
   );
+}
+
+type Written = Omit<Credentials, 'path' | 'api_key'> & { api_key: string | null };
+
+/** None where it is no JSON. */
+function fieldsOf(text: string): Partial<Written> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }

@@ -103,6 +103,11 @@ describe('a demo that cannot begin', () => {
   it.each([
     ['without credentials', undefined, /There is no \S+credentials\.json: start the server with "npm start"/],
     ['with half of them', { api_key: undefined }, /is not what a first start writes/],
+    [
+      'without a key, where one was lost',
+      { api_key: null, admin: null },
+      /have no API key: .* empty DATA_DIR/,
+    ],
     ['before the server listens', { base_url: '' }, /has no address yet: start the server with "npm start"/],
     ['without a server', { base_url: CLOSED }, /No server answers at \S+: start it with "npm start"/],
   ])('says in one line what to do: %s', async (_when, change, message) => {
