@@ -66,6 +66,20 @@ export const listHostedRuntimes = (q: Queryable, host: string) =>
                select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))`,
   );
 
+/** Which of these instances a host is not responsible for (in the system scope). */
+export async function listOthersRuntimes(
+  q: Queryable,
+  host: string,
+  instance_ids: readonly string[],
+): Promise<string[]> {
+  const rows = await q.rows(
+    sql<{ id: string }>`
+      select id from instances
+      where id = any(${instance_ids}::uuid[]) and runtime_host is distinct from ${host}::uuid`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function isRuntimeWanted(q: Queryable, instance_id: string, host: string): Promise<boolean> {
   const rows = await q.rows(
     sql`select from instances where id = ${instance_id} and runtime_host = ${host} and runtime_wanted`,

@@ -44,6 +44,8 @@ export interface Engine {
   stop(instance_id: string): Promise<void>;
   /** The address of a runtime that runs now. */
   find(instance_id: string): Promise<string | undefined>;
+  /** The instances whose runtimes run now, or are being started or ended. */
+  list(): Promise<string[]>;
   /** Ends what this engine started, when the service stops. */
   close(): Promise<void>;
 }

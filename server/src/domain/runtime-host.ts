@@ -1,4 +1,10 @@
-import { deleteHost, type HostedRuntime, listHostedRuntimes, seeHost } from '../db/runtime-hosts.ts';
+import {
+  deleteHost,
+  type HostedRuntime,
+  listHostedRuntimes,
+  listOthersRuntimes,
+  seeHost,
+} from '../db/runtime-hosts.ts';
 import { startRuntime, stopRuntime } from './runtimes.ts';
 import type { Services } from './services.ts';
 
@@ -6,7 +12,7 @@ const LOOK_EVERY_MS = 5000;
 
 /**
  * This copy of the service as a host of runtimes: it says that it lives, starts what should run here and does not (after
- * a restart, or because the host that had it died), and ends what is no longer wanted.
+ * a restart, or because the host that had it died), and ends what is no longer wanted, or another host's by now.
  */
 export class RuntimeHost {
   readonly #services: Services;
@@ -62,7 +68,11 @@ export class RuntimeHost {
 
   async #reconcile(): Promise<void> {
     const { db, settings, engine } = this.#services;
+    // Before the database is asked: whatever runs was claimed before it was started, so a new one is not taken for left.
+    const here = await engine.list();
     await seeHost(db.system, settings.host_id);
+    const others = await listOthersRuntimes(db.system, settings.host_id, here);
+    const ending = Promise.all(others.map((id) => this.#endOthersRuntime(id)));
     const runtimes = await listHostedRuntimes(db.system, settings.host_id);
     await Promise.all(
       runtimes.map(async (runtime) => {
@@ -70,6 +80,16 @@ export class RuntimeHost {
         if (runtime.wanted !== running) await this.#correct(runtime);
       }),
     );
+    await ending;
+  }
+
+  /** Whoever was silent for long, suspended or without the database, was taken for dead, and others went on. */
+  async #endOthersRuntime(instance_id: string): Promise<void> {
+    const { engine, log } = this.#services;
+    log.warn({ instance_id }, 'a runtime is ended here: this host is not responsible for it any more');
+    await engine.stop(instance_id).catch((error: unknown) => {
+      log.warn({ instance_id, err: error }, 'a runtime is not as it should be');
+    });
   }
 
   async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
 const TIER = randomUUID();
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => first.stop());
 
-it('two copies on one database run each instance once, end it from either, and follow one that stops', async () => {
-  const { api } = await first.createTenant();
+/** Deploys as many instances as are asked for, and waits until they run. @returns their ids */
+async function runInstances({ api }: TestTenant, count: number): Promise<string[]> {
   const customer_id = await createCustomer({ api });
   const recipe = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
   const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
   const deploys = await Promise.all(
-    Array.from({ length: 8 }, () =>
+    Array.from({ length: count }, () =>
       api.post<{ instance_id: string }>('/v1/recipes/deploy', {
         recipe_id: recipe.body.id,
         customer_id,
@@ -32,25 +32,47 @@ it('two copies on one database run each instance once, end it from either, and f
       }),
     ),
   );
-  const ids = deploys.map(({ body }) => body.instance_id);
-  const all = async (status: string) => {
-    const { body } = await api.get<{ total: number }>(`/v1/instances?status=${status}`);
-    expect(body.total).toBe(ids.length);
-  };
-  await vi.waitFor(() => all('running'), PATIENT);
+  await vi.waitFor(() => allAre('running', api, count), PATIENT);
+  return deploys.map(({ body }) => body.instance_id);
+}
+
+async function allAre(status: string, api: TestTenant['api'], count: number): Promise<void> {
+  const { body } = await api.get<{ total: number }>(`/v1/instances?status=${status}`);
+  expect(body.total).toBe(count);
+}
+
+it('two copies on one database run each instance once, end it from either, and follow one that stops', async () => {
+  const tenant = await first.createTenant();
+  const { api } = tenant;
+  const ids = await runInstances(tenant, 8);
   const hosts = [first, second];
   for (const id of ids) expect(hosts.filter(({ engine }) => engine.running.has(id))).toHaveLength(1);
 
   // Whichever copy takes the job, the one that runs the instance ends it.
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/stop`)).status).toBe(202);
-  await vi.waitFor(() => all('stopped'), PATIENT);
+  await vi.waitFor(() => allAre('stopped', api, ids.length), PATIENT);
   expect(hosts.map(({ engine }) => engine.running.size)).toEqual([0, 0]);
 
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/start`)).status).toBe(202);
-  await vi.waitFor(() => all('running'), PATIENT);
+  await vi.waitFor(() => allAre('running', api, ids.length), PATIENT);
   await second.service.stop();
   await vi.waitFor(
     () => expect([...first.engine.running.keys()].toSorted()).toEqual(ids.toSorted()),
     PATIENT,
   );
 }, 90_000);
+
+it('a copy that was silent for long ends what was taken from it, and keeps the rest', async () => {
+  const [taken = '', ended = '', kept = ''] = await runInstances(await first.createTenant(), 3);
+  // As another copy leaves them that took this one for dead: it runs the one instance itself, and ended the other.
+  const other = randomUUID();
+  const write = `update instances set runtime_host = $2, runtime_wanted = $3 where id = $1`;
+  await first.database.query(`insert into runtime_hosts values ($1, now() + interval '1 hour')`, [other]);
+  await first.database.query(write, [taken, other, true]);
+  await first.database.query(write, [ended, null, false]);
+  const { running } = first.engine;
+  await vi.waitFor(() => expect([running.has(taken), running.has(ended)]).toEqual([false, false]), PATIENT);
+  expect(running.has(kept)).toBe(true);
+  const read = 'select runtime_host, runtime_wanted from instances where id = $1';
+  expect(await first.database.query(read, [taken])).toEqual([{ runtime_host: other, runtime_wanted: true }]);
+}, 60_000);

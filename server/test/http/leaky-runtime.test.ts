@@ -49,6 +49,7 @@ function watched(engine: Engine): Engine {
     },
     stop: (instance_id) => engine.stop(instance_id),
     find: (instance_id) => engine.find(instance_id),
+    list: () => engine.list(),
     close: () => engine.close(),
   };
 }

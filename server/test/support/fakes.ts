@@ -22,6 +22,10 @@ export class FakeEngine implements Engine {
     return this.running.has(instance_id) ? `http://runtime.invalid/${instance_id}` : undefined;
   }
 
+  async list(): Promise<string[]> {
+    return [...this.running.keys()];
+  }
+
   async close(): Promise<void> {
     this.running.clear();
   }

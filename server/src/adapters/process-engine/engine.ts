@@ -70,6 +70,10 @@ export class ProcessEngine implements Engine {
     return this.#supervisors.get(instance_id)?.address;
   }
 
+  async list(): Promise<string[]> {
+    return [...this.#supervisors.keys()];
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#stopAll();
     return this.#closing;
