@@ -31,6 +31,7 @@ interface Log {
  * reached in the first place.
  */
 export async function* followInstance(log: Log, after: number): AsyncGenerator<InstanceEvent, void> {
+  if (after > 0 && (await isOver(log, after))) return;
   let last = after;
   let reached = false;
   let pauseMs = FIRST_PAUSE_MS;
@@ -45,6 +46,13 @@ export async function* followInstance(log: Log, after: number): AsyncGenerator<I
     await pause(pauseMs, log.signal);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
+}
+
+/** Whether the last event that is known was the end: a stream after it stays open, and has nothing to say. */
+async function isOver({ caller, instance_id, signal }: Log, after: number): Promise<boolean> {
+  const newest = { path: { instance_id }, query: { per_page: 1 } };
+  const { items } = await caller.call('list_instance_events', newest, signal && { signal });
+  return items.some(({ id, to }) => id <= after && to === 'terminated');
 }
 
 /** By a stream for as long as it lasts, then by pages once. @param reached whether the server was there before */

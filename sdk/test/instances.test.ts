@@ -243,7 +243,19 @@ describe('the events of an instance', () => {
     const known = items[1]?.id ?? 0;
     const relayed = await through(passOn(service.base_url));
     expect((await relayed.instances.events(id, { after: known }).next()).value).toEqual(items[0]);
-    expect(loopback?.received[0]?.headers['last-event-id']).toBe(String(known));
+    const asked = loopback?.received.find(({ headers }) => headers.accept === 'text/event-stream');
+    expect(asked?.headers['last-event-id']).toBe(String(known));
+  });
+
+  it('are over where the one that is known ended the instance', async () => {
+    const { id, move } = await placed('running');
+    await move('running', 'terminating');
+    await move('terminating', 'terminated');
+    const [known] = (await acp.instances.listEvents(id)).items;
+    const signal = AbortSignal.timeout(20_000);
+    const rest: InstanceEvent[] = [];
+    for await (const event of acp.instances.events(id, { after: known?.id ?? 0, signal })) rest.push(event);
+    expect(rest).toEqual([]);
   });
 
   it('let go of the connection when they are not read any more', async () => {
