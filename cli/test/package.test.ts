@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The files that `npm pack` puts into a workspace's package. */
+async function packed(workspace: string): Promise<string[]> {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--workspace', workspace];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
+describe('what npm packs', () => {
+  it.each([
+    ['cli', ['README.md', 'bin/agentctl.js', 'dist/main.js', 'dist/commands/deploy.js', 'package.json']],
+    ['sdk', ['README.md', 'dist/index.js', 'dist/index.d.ts', 'package.json']],
+  ])('of %s is what runs, without sources and tests', async (workspace, needed) => {
+    const files = await packed(workspace);
+    expect(files).toEqual(expect.arrayContaining(needed));
+    expect(files.filter((path) => /^(?:src|test)\//.test(path))).toEqual([]);
+  });
+});
