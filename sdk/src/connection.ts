@@ -47,7 +47,7 @@ export class Connection {
     try {
       const response = await send(this.#fetch, outgoing, either);
       const text = await readText(outgoing, response, either);
-      if (answers === 'nothing') return undefined;
+      if (answers === 'nothing') return nothingOf(outgoing, text);
       return answers === 'text' ? text : parse(outgoing, text);
     } catch (error) {
       if (error !== late.reason) throw error;
@@ -85,7 +85,12 @@ export class Connection {
   }
 }
 
-/** A page of some portal in between is no answer of the API. */
+/** A page of some portal in between is no answer of the API, nor that anything was taken away. */
+function nothingOf({ line }: Outgoing, text: string): undefined {
+  if (text !== '') throw new ConnectionError(`${line} was answered with something where there is nothing`);
+}
+
+/** See `nothingOf`. */
 function parse({ line }: Outgoing, text: string): unknown {
   try {
     return JSON.parse(text);

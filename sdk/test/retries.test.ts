@@ -154,6 +154,11 @@ describe('an answer of something else', () => {
     await expect(acp.recipes.list()).rejects.toThrow('was answered with something else than JSON');
   });
 
+  it('is no success: a page where nothing is answered', async () => {
+    const acp = await clientOf([answer(200, 'text/html', '<html>Sign in</html>')], { retries: 0 });
+    await expect(acp.recipes.delete('r')).rejects.toThrow(ConnectionError);
+  });
+
   it('is told in a line: a megabyte of a gateway’s words', async () => {
     const words = `<h1>\nBad   gateway</h1>${'x'.repeat(1_000_000)}`;
     const acp = await clientOf([answer(502, 'text/html', words)]);
