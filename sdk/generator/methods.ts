@@ -38,7 +38,7 @@ export function methodsOf(path: string, operation: Described, name: string): Met
   if (!page) return [one];
   const row = typeOf(answer?.properties?.[page.items]?.items, `Item<'${id}'>`);
   const all = name.replace(/^list/, 'listAll');
-  const text = `  /** Every row of \`${name}\`, page after page as they are asked for. */
+  const text = `  /** Every row of \`${name}\`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   ${all}(${signature}): AsyncGenerator<${row}, void> {
     return this.caller.each('${id}', ${input}, options);
   }`;

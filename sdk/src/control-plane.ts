@@ -64,7 +64,10 @@ export class ControlPlane extends Resources {
     return (await withRetries(attempt, { retries, repeatable, signal })) as Result<Id>;
   }
 
-  /** Every row of a list that pages. One that is added meanwhile may shift another to be met twice. */
+  /**
+   * Every row of a list that pages, page after page. One that is added meanwhile may shift another to be met twice; one
+   * that is taken away may shift another past it, so gather the rows first where each is to be deleted.
+   */
   async *each<Id extends PagedId>(
     id: Id,
     input: Input<Id>,

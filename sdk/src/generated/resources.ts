@@ -183,7 +183,7 @@ export class Users extends Resource {
     return this.caller.call('list_users', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_users'>, options?: CallOptions): AsyncGenerator<User, void> {
     return this.caller.each('list_users', { query }, options);
   }
@@ -239,7 +239,7 @@ export class ApiKeys extends Resource {
     return this.caller.call('list_api_keys', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_api_keys'>, options?: CallOptions): AsyncGenerator<ApiKey, void> {
     return this.caller.each('list_api_keys', { query }, options);
   }
@@ -295,7 +295,7 @@ export class Primitives extends Resource {
     return this.caller.call('list_primitives', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_primitives'>, options?: CallOptions): AsyncGenerator<Primitive, void> {
     return this.caller.each('list_primitives', { query }, options);
   }
@@ -374,7 +374,7 @@ export class Recipes extends Resource {
     return this.caller.call('list_recipe_revisions', { path: { template_id }, query }, options);
   }
 
-  /** Every row of `listRevisions`, page after page as they are asked for. */
+  /** Every row of `listRevisions`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllRevisions(template_id: string, query?: Query<'list_recipe_revisions'>, options?: CallOptions): AsyncGenerator<RecipeRevision, void> {
     return this.caller.each('list_recipe_revisions', { path: { template_id }, query }, options);
   }
@@ -461,7 +461,7 @@ export class Instances extends Resource {
     return this.caller.call('list_instances', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_instances'>, options?: CallOptions): AsyncGenerator<Instance, void> {
     return this.caller.each('list_instances', { query }, options);
   }
@@ -495,7 +495,7 @@ export class Instances extends Resource {
     return this.caller.call('list_instance_events', { path: { instance_id }, query }, options);
   }
 
-  /** Every row of `listEvents`, page after page as they are asked for. */
+  /** Every row of `listEvents`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllEvents(instance_id: string, query?: Query<'list_instance_events'>, options?: CallOptions): AsyncGenerator<InstanceEvent, void> {
     return this.caller.each('list_instance_events', { path: { instance_id }, query }, options);
   }
@@ -635,7 +635,7 @@ export class Tiers extends Resource {
     return this.caller.call('list_tiers', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_tiers'>, options?: CallOptions): AsyncGenerator<Tier, void> {
     return this.caller.each('list_tiers', { query }, options);
   }
@@ -660,7 +660,7 @@ export class Regions extends Resource {
     return this.caller.call('list_regions', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_regions'>, options?: CallOptions): AsyncGenerator<Region, void> {
     return this.caller.each('list_regions', { query }, options);
   }
@@ -689,7 +689,7 @@ export class Customers extends Resource {
     return this.caller.call('list_customers', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_customers'>, options?: CallOptions): AsyncGenerator<Customer, void> {
     return this.caller.each('list_customers', { query }, options);
   }
@@ -772,7 +772,7 @@ export class Subscriptions extends Resource {
     return this.caller.call('list_subscriptions', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): AsyncGenerator<Subscription, void> {
     return this.caller.each('list_subscriptions', { path: { customer_id }, query }, options);
   }
@@ -806,7 +806,7 @@ export class Websites extends Resource {
     return this.caller.call('list_websites', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(customer_id: string, query?: Query<'list_websites'>, options?: CallOptions): AsyncGenerator<Website, void> {
     return this.caller.each('list_websites', { path: { customer_id }, query }, options);
   }
@@ -844,7 +844,7 @@ export class Staff extends Resource {
     return this.caller.call('list_staff', { path: { instance_id }, query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(instance_id: string, query: Query<'list_staff'>, options?: CallOptions): AsyncGenerator<StaffRecord, void> {
     return this.caller.each('list_staff', { path: { instance_id }, query }, options);
   }
@@ -907,7 +907,7 @@ export class Staff extends Resource {
     return this.caller.call('list_customer_staff', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `listCustomerStaff`, page after page as they are asked for. */
+  /** Every row of `listCustomerStaff`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<StaffRecord, void> {
     return this.caller.each('list_customer_staff', { path: { customer_id }, query }, options);
   }
@@ -932,7 +932,7 @@ export class Staff extends Resource {
     return this.caller.call('list_bindings', { path: { customer_id, person_id }, query }, options);
   }
 
-  /** Every row of `listBindings`, page after page as they are asked for. */
+  /** Every row of `listBindings`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllBindings(customer_id: string, person_id: string, query?: Query<'list_bindings'>, options?: CallOptions): AsyncGenerator<Binding, void> {
     return this.caller.each('list_bindings', { path: { customer_id, person_id }, query }, options);
   }
@@ -959,7 +959,7 @@ export class Work extends Resource {
     return this.caller.call('list_shifts', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `listShifts`, page after page as they are asked for. */
+  /** Every row of `listShifts`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllShifts(customer_id: string, query?: Query<'list_shifts'>, options?: CallOptions): AsyncGenerator<Shift, void> {
     return this.caller.each('list_shifts', { path: { customer_id }, query }, options);
   }
@@ -982,7 +982,7 @@ export class Work extends Resource {
     return this.caller.call('list_assignments', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `listAssignments`, page after page as they are asked for. */
+  /** Every row of `listAssignments`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllAssignments(customer_id: string, query?: Query<'list_assignments'>, options?: CallOptions): AsyncGenerator<Assignment, void> {
     return this.caller.each('list_assignments', { path: { customer_id }, query }, options);
   }
@@ -1005,7 +1005,7 @@ export class Work extends Resource {
     return this.caller.call('list_timesheets', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `listTimesheets`, page after page as they are asked for. */
+  /** Every row of `listTimesheets`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): AsyncGenerator<Timesheet, void> {
     return this.caller.each('list_timesheets', { path: { customer_id }, query }, options);
   }
@@ -1096,7 +1096,7 @@ export class Identities extends Resource {
     return this.caller.call('list_identities', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): AsyncGenerator<Identity, void> {
     return this.caller.each('list_identities', { path: { customer_id }, query }, options);
   }
@@ -1252,7 +1252,7 @@ export class Connections extends Resource {
     return this.caller.call('list_connections', { path: { customer_id }, query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(customer_id: string, query?: Query<'list_connections'>, options?: CallOptions): AsyncGenerator<Connection, void> {
     return this.caller.each('list_connections', { path: { customer_id }, query }, options);
   }
@@ -1312,7 +1312,7 @@ export class Channels extends Resource {
     return this.caller.call('list_channel_endpoints', { query }, options);
   }
 
-  /** Every row of `listEndpoints`, page after page as they are asked for. */
+  /** Every row of `listEndpoints`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllEndpoints(query?: Query<'list_channel_endpoints'>, options?: CallOptions): AsyncGenerator<ChannelEndpoint, void> {
     return this.caller.each('list_channel_endpoints', { query }, options);
   }
@@ -1357,7 +1357,7 @@ export class Channels extends Resource {
     return this.caller.call('list_channel_messages', { query }, options);
   }
 
-  /** Every row of `listMessages`, page after page as they are asked for. */
+  /** Every row of `listMessages`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllMessages(query?: Query<'list_channel_messages'>, options?: CallOptions): AsyncGenerator<ChannelMessage, void> {
     return this.caller.each('list_channel_messages', { query }, options);
   }
@@ -1393,7 +1393,7 @@ export class Tenants extends Resource {
     return this.caller.call('list_tenants', { query }, options);
   }
 
-  /** Every row of `list`, page after page as they are asked for. */
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
     return this.caller.each('list_tenants', { query }, options);
   }
@@ -1512,7 +1512,7 @@ export class Audit extends Resource {
     return this.caller.call('list_tool_calls', { query }, options);
   }
 
-  /** Every row of `listToolCalls`, page after page as they are asked for. */
+  /** Every row of `listToolCalls`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllToolCalls(query?: Query<'list_tool_calls'>, options?: CallOptions): AsyncGenerator<ToolCall, void> {
     return this.caller.each('list_tool_calls', { query }, options);
   }
