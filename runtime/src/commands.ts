@@ -1,3 +1,4 @@
+import { hoursOf, hoursPattern } from './hours-text.ts';
 import type { JsonObject } from './json.ts';
 import { findFile } from './tools/find-file.ts';
 import { help } from './tools/help.ts';
@@ -35,29 +36,13 @@ const rules: Rule[] = [
   [myAssignments, mine('assignments?|jobs?'), none],
   [myCerts, mine('certs?|certificates?|certifications?'), none],
   [myTimesheets, mine('time ?sheets?|hours'), none],
-  [
-    logHours,
-    /^(?:log|add|record|enter) (?<hours>\d+(?:[.,]\d+)?) ?(?:h|hrs?|hours?)(?<rest>(?: .*)?)$/i,
-    ({ hours = '', rest = '' }) => ({ hours: Number(hours.replace(',', '.')), ...entryOf(rest) }),
-  ],
+  [logHours, hoursPattern, hoursOf],
   [
     findFile,
     /^(?:find|search(?: for)?|look for) (?:(?:the )?files? (?:(?:named|called) )?)?["'“‘]?(?<name>.+?)["'”’]?$/i,
     ({ name }) => ({ name }),
   ],
 ];
-
-const dateIn = /(?: on|^) (\d{4}-\d{2}-\d{2}|today|yesterday)(?= |$)/i;
-
-/** The optional date and description after the hours, in either order. */
-function entryOf(rest: string): JsonObject {
-  const [dated, date] = dateIn.exec(rest) ?? ['', undefined];
-  const description = rest
-    .replace(dated, '')
-    .replace(/^ ?(?:for |: ?|- ?)?/i, '')
-    .trim();
-  return { ...(date && { date: date.toLowerCase() }), ...(description && { description }) };
-}
 
 /** What a person typed, as a command: without regard to case, spaces, "please", a slash or closing punctuation. */
 export function parseCommand(text: string): Command | undefined {
