@@ -1,5 +1,6 @@
 import { hoursOf, hoursPattern } from './hours-text.ts';
 import type { JsonObject } from './json.ts';
+import { pinOf } from './pin-text.ts';
 import { findFile } from './tools/find-file.ts';
 import { help } from './tools/help.ts';
 import { logHours } from './tools/log-hours.ts';
@@ -11,6 +12,7 @@ import { setPin } from './tools/set-pin.ts';
 import type { Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { whoCan } from './tools/who-can.ts';
+import { plainOf } from './typed-text.ts';
 
 /** A tool and what to call it with. */
 export interface Command {
@@ -24,8 +26,16 @@ const mine = (nouns: string) => new RegExp(`^(?:(?:show|list|what are) )?(?:me )
 const none = () => ({});
 
 const rules: Rule[] = [
-  [setPin, /^(?:set|change|reset) ?(?:my )?pin(?: (?:to|as))? ?[:=]? ?(?<pin>.*)$/i, ({ pin }) => ({ pin })],
-  [verify, /^verify (?<response>.+)$/i, ({ response }) => ({ response })],
+  [
+    setPin,
+    /^(?:set|change|reset) ?(?:my )?pin(?: (?:to|as))? ?[:=]? ?<?(?<pin>.*?)>?$/i,
+    ({ pin = '' }) => ({ pin: pinOf(pin) ?? pin }),
+  ],
+  [
+    verify,
+    /^verify(?: ?: ?| )(?:(?:with )?(?:my |the )?code(?: is)?(?:: ?| ))?<?(?<response>.+?)>?$/i,
+    ({ response }) => ({ response }),
+  ],
   [help, /^(?:help|menu|hi|hello|commands|what can you do)$/i, none],
   [
     whoCan,
@@ -44,13 +54,11 @@ const rules: Rule[] = [
   ],
 ];
 
-/** What a person typed, as a command: without regard to case, spaces, "please", a slash or closing punctuation. */
-export function parseCommand(text: string): Command | undefined {
-  const plain = text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/^\/|^please /i, '')
-    .replace(/(?: please)?[ .!?]*$/i, '');
+/** What a person typed, as a command; in full-width characters where it is none as it stands. */
+export const parseCommand = (text: string): Command | undefined =>
+  commandOf(plainOf(text)) ?? commandOf(plainOf(text.normalize('NFKC')));
+
+function commandOf(plain: string): Command | undefined {
   for (const [tool, pattern, args] of rules) {
     const match = pattern.exec(plain);
     if (match !== null) return { tool, args: args(match.groups ?? {}) };
@@ -58,6 +66,8 @@ export function parseCommand(text: string): Command | undefined {
   return undefined;
 }
 
-/** Whether a reply to an open verification answers it: yes, no, or one word with a digit in it. */
-export const isVerificationReply = (text: string): boolean =>
-  /^(?:y|yes|yep|yeah|n|no|nope)[.!]*$/i.test(text.trim()) || /^(?=.*\d)[\w-]{3,40}$/.test(text.trim());
+/** The answer to an open verification in a reply: yes, no, or one word with a digit in it; undefined where it has none. */
+export function verificationReply(text: string): string | undefined {
+  const plain = plainOf(text.normalize('NFKC'));
+  return /^(?:y|yes|yep|yeah|n|no|nope|(?=.*\d)[\w-]{3,40})$/i.test(plain) ? plain : undefined;
+}

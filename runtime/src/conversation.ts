@@ -1,6 +1,6 @@
 import { type Agent, createAgents } from './agent.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { type Command, isVerificationReply, parseCommand } from './commands.ts';
+import { type Command, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { explain } from './explain.ts';
 import type { Llm, Reply } from './llm.ts';
@@ -85,8 +85,9 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     if (pin !== undefined && isWaiting) return await enterPin(turn, pin);
     const command = parseCommand(text);
     if (command?.tool.private) return (await run(turn, command)).text;
-    if (command === undefined && isVerificationReply(text) && unverified.take(senderKey(message))) {
-      return (await run(turn, { tool: verify, args: { response: text.replace(/[.!]+$/, '') } })).text;
+    const response = command === undefined ? verificationReply(text) : undefined;
+    if (response !== undefined && unverified.take(senderKey(message))) {
+      return (await run(turn, { tool: verify, args: { response } })).text;
     }
     const isConfidential = mayHoldPin(text, isWaiting);
     if (llm !== undefined && !isConfidential && !(agent instanceof ControlPlaneError)) {
