@@ -28,7 +28,7 @@ const none = () => ({});
 const rules: Rule[] = [
   [
     setPin,
-    /^(?:set|change|reset) ?(?:my )?pin(?: (?:to|as))? ?[:=]? ?<?(?<pin>.*?)>?$/i,
+    /^(?:set|change|reset) ?(?:my )?pin(?:[ -]?code)?(?: (?:to|as))? ?[:=]? ?<?(?<pin>.*?)>?$/i,
     ({ pin = '' }) => ({ pin: pinOf(pin) ?? pin }),
   ],
   [

@@ -21,6 +21,7 @@ const notUnderstood = 'I did not understand that. Send "help" to see what I can 
 const notPart = 'That is not part of this agent.';
 const digitsAlone =
   'I am not waiting for that number. If it is your PIN, send the command first, then the PIN alone.';
+const pinAlone = 'Please send the PIN alone, in the digits 0 to 9.';
 
 interface Dependencies {
   controlPlane: ControlPlane;
@@ -102,7 +103,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
       if (answer !== undefined) return answer;
     }
     if (command !== undefined) return (await run(turn, command)).text;
-    return isConfidential ? digitsAlone : notUnderstood;
+    if (!isConfidential) return notUnderstood;
+    return isWaiting ? pinAlone : digitsAlone;
   }
 
   return async (message: InboundMessage): Promise<string> => {

@@ -88,6 +88,15 @@ it('asks nothing for tools that belong to no skill', async () => {
   expect(runtime.controlPlane.to('POST /pin/check-required')).toEqual([]);
 });
 
+it('says that it does wait where what was sent is not the PIN alone', async () => {
+  await runtime.say('log 7.5 hours');
+  expect(await runtime.say(`here you go: ${pin} ok?`)).toBe(
+    'Please send the PIN alone, in the digits 0 to 9.',
+  );
+  expect(runtime.controlPlane.to('POST /pin/verify')).toEqual([]);
+  expect(await runtime.say(pin)).toBe(logged);
+});
+
 it('says how many attempts are left and keeps the command', async () => {
   await runtime.say('log 7.5 hours');
   verification = wrong('pin_invalid', 3);
