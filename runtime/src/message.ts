@@ -15,11 +15,16 @@ export interface InboundMessage {
   sender_phone: string | undefined;
 }
 
+/** What the channel reports as a message and nobody expects an answer to: a thumb under an answer, a changed number. */
+const unspoken = new Set<unknown>(['reaction', 'system']);
+
 /**
  * The message, or the name of the first field that is wrong. `unowned`: the control plane knows no customer of the sender
- * (on a shared instance), so there is nobody's token to answer with.
+ * (on a shared instance), so there is nobody's token to answer with. `unspoken`: nobody said anything.
  */
-export function parseMessage(body: unknown): InboundMessage | { invalid: string } | { unowned: string } {
+export function parseMessage(
+  body: unknown,
+): InboundMessage | { invalid: string } | { unowned: string } | { unspoken: string } {
   if (!isObject(body)) return { invalid: 'body' };
   const message_id = textOf(body['message_id']);
   const channel = textOf(body['channel']);
@@ -33,6 +38,7 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
   if (message_id === undefined) return { invalid: 'message_id' };
   if (channel === undefined) return { invalid: 'channel' };
   if (external_id === undefined) return { invalid: 'external_id' };
+  if (unspoken.has(at(body, 'raw', 'message', 'type'))) return { unspoken: message_id };
   if (customer_id === null) return { unowned: message_id };
   if (!isUuid(customer_id)) return { invalid: 'customer_id' };
   if (identity_id !== null && !isUuid(identity_id)) return { invalid: 'identity_id' };

@@ -61,6 +61,10 @@ export function createRuntimeServer({
             log.warn('unknown_sender', { message_id: message.unowned });
             return { status: 200, body: { status: 'undeliverable' } };
           }
+          if ('unspoken' in message) {
+            log.info('ignored', { message_id: message.unspoken });
+            return { status: 200, body: { status: 'ignored' } };
+          }
           const outcome = await receive(message);
           if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
           return { status: 200, body: { status: outcome } };

@@ -126,6 +126,15 @@ it.each(['', 'x'])(
   },
 );
 
+it.each(['reaction', 'system'])('says nothing to a %s, which asks for nothing', async (type) => {
+  const runtime = await startRuntime();
+  const message = messageOf(null);
+  message.raw.message.type = type;
+  expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'ignored' } });
+  expect(runtime.sendApi.seen).toEqual([]);
+  expect(runtime.controlPlane.seen).toEqual([]);
+});
+
 it.each([[null], [''], ['  \n']])('says that it reads text only to a message of %j', async (text) => {
   const runtime = await startRuntime();
   await runtime.deliver(messageOf(text));
