@@ -64,6 +64,12 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   });
 
   async function converse(turn: LlmTurn, done: string[]): Promise<string> {
+    const run: LlmTurn['run'] = async (tool, args) => {
+      const reply = await turn.run(tool, args);
+      done.push(reply.text);
+      return reply;
+    };
+    const noting = { ...turn, run };
     const messages: OpenAI.ChatCompletionMessageParam[] = [
       { role: 'system', content: `${turn.system_prompt ?? defaultPrompt}\n\n${timeOf(turn)}` },
       { role: 'user', content: turn.text },
@@ -85,15 +91,15 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
       const message = completion.choices[0]?.message;
       const calls = message?.tool_calls ?? [];
       if (message === undefined || calls.length === 0 || tool_choice === 'none') {
-        if (!message?.content) throw new TypeError('The model gave no answer');
+        if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
         return message.content;
       }
       messages.push(message);
       for (const call of calls) {
         if (call.type !== 'function') throw new TypeError('The model called something else than a function');
-        const reply = await runCall(turn, call.function.name, call.function.arguments);
-        if (reply.ends_turn) return reply.text;
-        done.push(reply.text);
+        const reply = await runCall(noting, call.function.name, call.function.arguments);
+        // What was done before is said too: no model says it any more, and the same hours would be logged again.
+        if (reply.ends_turn) return done.join('\n\n');
         messages.push({ role: 'tool', tool_call_id: call.id, content: reply.text });
       }
     }

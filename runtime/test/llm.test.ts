@@ -73,6 +73,7 @@ const broken: [string, Said][] = [
   ['garbage', { status: 200, body: '<html>' }],
   ['no choices', { status: 200, body: { choices: [] } }],
   ['an empty answer', says('')],
+  ['nothing but space', says(' \n')],
   ['silence', 'hang'],
 ];
 
@@ -91,6 +92,22 @@ it('does not do again what a tool did before the model failed', async () => {
   const { runtime } = await startWith([calls('log_hours', { hours: 8 }), { status: 400, body: {} }]);
   expect(await runtime.say('log 8 hours')).toBe('Logged 8 hours on 2026-11-20.');
   expect(hoursLogged(runtime)).toBe(1);
+});
+
+it('tells what tools did before one of them wants a PIN', async () => {
+  const { runtime } = await startWith([
+    calls('log_hours', { hours: 8 }),
+    calls('my_shifts', {}),
+    says('Done.'),
+  ]);
+  const { routes } = runtime.controlPlane;
+  routes.set('POST /pin/check-required', () => ({
+    status: 200,
+    body: { required: true, has_pin: true, is_locked: false, pin_required_skills: ['worker_shifts'] },
+  }));
+  expect(await runtime.say('log 8 hours and show my shifts')).toBe(
+    'Logged 8 hours on 2026-11-20.\n\nTo do that, please send your PIN.',
+  );
 });
 
 it('keeps the PIN between the person and the control plane', async () => {
