@@ -64,8 +64,10 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
 
   function failure(message: InboundMessage, error: unknown, during: string): Reply {
     const isUnverified = error instanceof WorkerUnverified;
-    if (isUnverified) unverified.set(senderKey(message), true, verificationTtlMs);
     const status = error instanceof ControlPlaneError ? error.status : undefined;
+    // A verification that came to nothing is still open: who is told to try again says the bare word once more.
+    const isStillOpen = during === verify.name && status !== undefined;
+    if (isUnverified || isStillOpen) unverified.set(senderKey(message), true, verificationTtlMs);
     log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
     return { text: explain(error), ends_turn: isUnverified };
   }

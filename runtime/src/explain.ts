@@ -1,5 +1,5 @@
 import { ControlPlaneError } from './control-plane.ts';
-import { WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
+import { WorkerRejected, WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
 
 const apology = 'Sorry, something went wrong on our side. Please try again later.';
 const notYet = 'That is not available yet.';
@@ -8,6 +8,9 @@ const maxDetail = 300;
 /** What a person may know of a failure. The control plane's words are passed on only where it refused what was asked. */
 export function explain(error: unknown): string {
   if (error instanceof WorkerUnknown) return 'This address does not belong to a worker that I know.';
+  if (error instanceof WorkerRejected) {
+    return 'This address is not linked to a worker any more. Whoever keeps the staff list can link it again.';
+  }
   if (error instanceof WorkerUnverified) {
     return 'This address is not verified yet. Reply "yes" to confirm that it is yours, or "verify <code>" with the code you were given; "no" if it is not yours.';
   }

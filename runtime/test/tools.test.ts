@@ -162,6 +162,30 @@ it('tells an unverified worker how to verify and takes the bare reply', async ()
   ]);
 });
 
+it('asks nothing of a worker whose address was rejected', async () => {
+  const runtime = await startRuntime();
+  const detail = 'This address was rejected: it has to be bound to the worker anew';
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, detail));
+  expect(await runtime.say('my shifts')).toBe(
+    'This address is not linked to a worker any more. Whoever keeps the staff list can link it again.',
+  );
+  expect(await runtime.say('yes')).toContain('did not understand');
+});
+
+it.each<[string, Said]>([
+  ['fails', { status: 500 }],
+  ['is too busy', { status: 429, body: { detail: 'Try later' } }],
+])('takes the bare reply again when the verification %s', async (_name, said) => {
+  const runtime = await startRuntime();
+  const { routes } = runtime.controlPlane;
+  routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
+  routes.set('POST /worker/verify', () => said);
+  await runtime.say('my shifts');
+  expect(await runtime.say('yes')).toMatch(/try again/);
+  routes.set('POST /worker/verify', ok({ state: 'verified', verified: true, name: 'Sam' }));
+  expect(await runtime.say('yes')).toContain('Thank you, Sam');
+});
+
 it('sets a PIN and never says or logs it', async () => {
   const runtime = await startRuntime();
   const route = `POST /identities/${identityId}/pin`;

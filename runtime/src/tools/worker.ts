@@ -10,6 +10,9 @@ export class WorkerUnknown extends Error {}
 /** The binding of the sender's address is not verified (contract, section 6). */
 export class WorkerUnverified extends Error {}
 
+/** The binding of the sender's address was rejected: no answer of the sender's brings it back. */
+export class WorkerRejected extends Error {}
+
 /**
  * Calls a worker route with the pair that names the worker (specification 4.6), in the query of each route and in the
  * body of `/worker/verify`. A sender can be bound by either of two addresses, a business-scoped user id or a phone
@@ -27,7 +30,8 @@ export async function callAsWorker(
       return await controlPlane(method, path, options({ channel_type: message.channel, channel_address }));
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
-      if (error.status === 403) throw new WorkerUnverified();
+      if (error.status === 403)
+        throw /\brejected\b/i.test(error.detail) ? new WorkerRejected() : new WorkerUnverified();
       if (error.status !== 404 || error.isUnknownRoute) throw error;
     }
   }
