@@ -5,6 +5,7 @@ import { callMcp } from '../contract/mcp.ts';
 import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { admit, type Gate } from '../http/bind.ts';
 import type { ReadyRoute } from '../http/carry-out.ts';
+import { answerFor } from '../http/errors.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
 import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
@@ -92,15 +93,26 @@ function refuseBatch(messages: readonly unknown[], { request }: Exchange): Answe
 async function answerBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Answer> {
   const texts: string[] = [];
   for (const [index, message] of messages.entries()) {
-    const isAdmitted = index === 0 || (await exchange.isStillAdmitted());
-    const { text } = isAdmitted ? await serve(exchange, message) : tooLate(message);
+    const refusal = index === 0 ? undefined : await refusalOf(exchange);
+    const { text } = refusal ? notBegun(message, refusal) : await serve(exchange, message);
     if (text !== null) texts.push(text);
   }
   return texts.length === 0 ? { status: 202, text: null } : { status: 200, text: `[${texts.join()}]` };
 }
 
-function tooLate(message: unknown): Answer {
+/** Why the caller would not be admitted now. What went before was answered, so nothing is thrown. */
+async function refusalOf({ isStillAdmitted, request }: Exchange): Promise<string | undefined> {
+  try {
+    return (await isStillAdmitted()) ? undefined : 'Not authenticated';
+  } catch (error) {
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+    const { detail } = answerFor(error).body;
+    return typeof detail === 'string' ? detail : 'Not valid';
+  }
+}
+
+function notBegun(message: unknown, why: string): Answer {
   const { id } = Object(message) as { id?: unknown };
   const isRequest = typeof id === 'string' || typeof id === 'number';
-  return isRequest ? errorAnswer(401, REFUSED, 'Not authenticated', id) : { status: 202, text: null };
+  return isRequest ? errorAnswer(401, REFUSED, why, id) : { status: 202, text: null };
 }

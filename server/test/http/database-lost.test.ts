@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { queryOnce } from '../support/connection.ts';
+import { openTransaction, queryOnce } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let test: TestService;
@@ -15,13 +16,15 @@ afterEach(async () => {
   await test.stop();
 });
 
-/** Whether the database takes connections; those that it has are cut off. */
+/** Whether the database takes connections; those that the service has are cut off. */
 async function letIn(isOpen: boolean): Promise<void> {
   const admin = inject('adminUrl');
   const name = new URL(test.database.url).pathname.slice(1);
   await queryOnce(admin, `alter database ${name} allow_connections ${isOpen}`);
   if (isOpen) return;
-  await queryOnce(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity
+                  where datname = $1 and application_name like 'agent-control-plane%'`;
+  await queryOnce(admin, cutOff, [name]);
 }
 
 const AWAY = { status: 503, body: { detail: 'The database is not reachable' } };
@@ -42,6 +45,30 @@ describe('while the database is away', () => {
     await letIn(true);
     expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 });
     expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject({ status: 201 });
+  });
+
+  it('a batch is told of each message what became of it', async () => {
+    const { api, admin_email } = await test.createTenant();
+    const user = await test.login(admin_email);
+    const { body: recipe } = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+    const lock = 'select from recipes where id = $1 for update';
+    const held = await openTransaction(test.database.url, [lock, [recipe.id]]);
+    const call = { name: 'update_recipe', arguments: { template_id: recipe.id, description: 'D' } };
+    const answered = user.request<{ id: number }[]>('POST', '/v1/mcp', {
+      json: [
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+        { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      ],
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    await lockWaits(test.database, 1);
+    await letIn(false);
+    const { status, body } = await answered;
+    await held.end('rollback');
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: [{ id: 1 }, { id: 2, error: { message: 'The database is not reachable' } }],
+    });
   });
 
   it('the log tells of each such answer why', async () => {
