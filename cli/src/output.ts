@@ -46,7 +46,8 @@ export class Output {
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    const width = process.stdout.isTTY ? (process.stdout.columns ?? 80) : Infinity;
+    // A terminal that does not know its width says 0 (docker run -t, ssh -tt, script).
+    const width = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
     const [titles = '', ...lines] = tableLines(columns, rows, width);
     this.line(this.style('bold', titles));
     for (const line of lines) this.line(line);

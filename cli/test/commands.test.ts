@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { json, Loopback } from '../../sdk/test/support/loopback.ts';
 import { OPERATIONS_TOKEN } from '../../server/test/support/service.ts';
 import { createEndpoint } from '../../server/test/support/webhook.ts';
-import { linesOf, type Workplace } from './support/agentctl.ts';
+import { BIN, linesOf, outcomeOf, type Workplace } from './support/agentctl.ts';
 import { type CliBench, startCliBench } from './support/service.ts';
 
 let bench: CliBench;
@@ -22,6 +24,18 @@ const call = (name: string) =>
   });
 
 const say = (...args: string[]) => ['chat', 'simulate', '--from', '+61455000001', '--text', 'help', ...args];
+
+describe('a terminal that does not say how wide it is', () => {
+  it('is taken for one of 80 columns', async () => {
+    const command = `stty cols 0; ${process.execPath} ${BIN} tiers list`;
+    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+      cwd: work.directory,
+      env: work.environment,
+    });
+    const { code, stdout } = await outcomeOf(child);
+    expect([code, stripVTControlCharacters(stdout)]).toEqual([0, expect.stringContaining('NAME')]);
+  });
+});
 
 describe('customers', () => {
   it('are made, found and listed', async () => {
