@@ -28,6 +28,9 @@ function profilePath(env: Readonly<NodeJS.ProcessEnv>): string {
   return join(base, 'agentctl', 'config.json');
 }
 
+/** A file that somebody has written into may have anything there. */
+const isProfile = (value: Profile | null): boolean => typeof value?.url === 'string';
+
 /** The file of profiles, mode 0600. Several processes may change it at once. */
 export class ProfileStore {
   readonly path: string;
@@ -40,7 +43,8 @@ export class ProfileStore {
   async read(): Promise<Profiles> {
     try {
       const found = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Profiles> | null;
-      if (typeof found?.profiles === 'object') return { ...found, profiles: found.profiles };
+      const profiles = found?.profiles;
+      if (profiles && Object.values(profiles).every(isProfile)) return { ...found, profiles };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return { profiles: {} };

@@ -159,14 +159,17 @@ describe('login', () => {
     });
   });
 
-  it('says so where the file of profiles is broken', async () => {
-    await login();
-    await writeFile(work.profiles, '{');
-    expect(await work.run('whoami')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/is not a file of profiles/),
-    });
-  });
+  it.each([['{'], ['{"profiles":null}'], ['{"profiles":{"default":null}}']])(
+    'says so where the file of profiles is broken: %s',
+    async (text) => {
+      await login();
+      await writeFile(work.profiles, text);
+      expect(await work.run('whoami')).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/is not a file of profiles/),
+      });
+    },
+  );
 });
 
 const plain = (text: string) => stripVTControlCharacters(text).replace(/\r(?!\n)/g, '');
