@@ -296,6 +296,27 @@ describe('a server', () => {
   });
 });
 
+const step = (id: number) => ({
+  id,
+  at: '',
+  from: 'running',
+  to: 'running',
+  step: `s${id}`,
+  message: null,
+});
+
+const page = (number: number, ...ids: number[]) =>
+  json(200, { items: ids.map(step), page: number, per_page: 2, total: 3 });
+
+describe('instances events', () => {
+  it('are each shown once where one is written between two pages', async () => {
+    await using loopback = await Loopback.start(page(1, 3, 2), page(2, 2, 1));
+    const place = work.with({ ACP_URL: loopback.baseUrl });
+    const { stdout } = await place.run('instances', 'events', 'i');
+    expect(linesOf(stdout).map((line) => line.trim())).toEqual(['s1', 's2', 's3']);
+  });
+});
+
 describe('secrets rewrap', () => {
   it('goes on until nothing remains, and gives up where nothing changes', async () => {
     const counts = { tenant_keys: 2, ca_keys: 1, service_keys: 0 };

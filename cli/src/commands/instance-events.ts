@@ -23,6 +23,8 @@ export function addInstanceEvents(instances: Noun, cli: Cli): void {
       const acp = await cli.tenant();
       const written: InstanceEvent[] = [];
       for await (const event of acp.instances.listAllEvents(id)) {
+        // A line that is written meanwhile shifts others to the next page.
+        if (event.id >= (written.at(-1)?.id ?? Infinity)) continue;
         written.push(event);
         if (written.length >= tail) break;
       }
