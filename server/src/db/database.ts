@@ -88,8 +88,11 @@ export class Database {
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
   as(scope: Scope): Queryable {
     return new Together(scope, async (statements) => {
-      const results = await this.#lanes.run([setScope(scope), ...statements]).catch(raiseLost);
-      return results.slice(1);
+      try {
+        return (await this.#lanes.run([setScope(scope), ...statements])).slice(1);
+      } catch (error) {
+        throw orUnreachable(error);
+      }
     });
   }
 

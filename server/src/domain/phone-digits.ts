@@ -5,7 +5,7 @@ const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
 const PIECES = /\d|\(0\)|[^\d\s()./+\u2010-\u2015-]+/g;
 
 /** As many digits as a number has, with nothing between them that ends one. */
-const ENOUGH = /(?:\d[\s()./+\u2010-\u2015-]*){7}/;
+const ENOUGH = new RegExp(String.raw`(?:\d[\s()./+\u2010-\u2015-]*){${MIN_DIGITS}}`);
 
 /** False where `digitsOf` has no number to show. */
 export const mayHoldPhone = (text: string): boolean => text.length >= MIN_DIGITS && ENOUGH.test(text);

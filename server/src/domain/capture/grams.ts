@@ -19,23 +19,27 @@ export class Grams {
   }
 
   add(text: string): void {
-    let hash = 0;
-    for (let at = 0; at < text.length; at++) {
-      hash = this.#moved(hash, text, at);
-      if (at + 1 < this.#length) continue;
-      const bit = placeOf(hash);
-      this.#bits[bit >>> 3] = (this.#bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
-    }
+    this.#isEach(text, (bit) => {
+      this.#bits[bit >>> 3] = this.#byteOf(bit) | (1 << (bit & 7));
+      return true;
+    });
   }
 
   /** Whether a text may stand in one of those that were added; it may where it is shorter than `length`. */
   hasAllOf(text: string): boolean {
+    return this.#isEach(text, (bit) => (this.#byteOf(bit) & (1 << (bit & 7))) !== 0);
+  }
+
+  #byteOf(bit: number): number {
+    return this.#bits[bit >>> 3] ?? 0;
+  }
+
+  /** Whether this holds of the place of each stretch; none is looked at after one of which it does not. */
+  #isEach(text: string, holds: (bit: number) => boolean): boolean {
     let hash = 0;
     for (let at = 0; at < text.length; at++) {
       hash = this.#moved(hash, text, at);
-      if (at + 1 < this.#length) continue;
-      const bit = placeOf(hash);
-      if (((this.#bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+      if (at + 1 >= this.#length && !holds(placeOf(hash))) return false;
     }
     return true;
   }
