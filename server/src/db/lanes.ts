@@ -13,6 +13,12 @@ const MAX_LANES = 10;
  * write and a wake-up for each cost more than to run one after the other.
  */
 const READS_TOGETHER = 16;
+/**
+ * So many reads do not wait for those that come in after them while the database has fewer than GROUPS_AHEAD groups: it
+ * reads for these callers while the service still looks at what the others want.
+ */
+const READS_AT_ONCE = 4;
+const GROUPS_AHEAD = 2;
 
 type Statements = readonly Statement<unknown>[];
 
@@ -35,6 +41,7 @@ export class Lanes {
   readonly #onError: (error: Error) => void;
   readonly #lanes = new Set<Lane>();
   #reads: Read[] = [];
+  #groupsUnderWay = 0;
   #isClosed = false;
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
@@ -46,8 +53,10 @@ export class Lanes {
   run(statements: Statements): Promise<Row[][]> {
     if (!statements.every(({ isRead }) => isRead)) return this.#alone(statements);
     return new Promise((resolve, reject) => {
+      const waiting = this.#reads.push({ statements, resolve, reject });
+      if (waiting >= READS_AT_ONCE && this.#groupsUnderWay < GROUPS_AHEAD) this.#sendReads();
       // Until everything that came in with the same look at the network has had its say.
-      if (this.#reads.push({ statements, resolve, reject }) === 1) setImmediate(() => this.#sendReads());
+      else if (waiting === 1) setImmediate(() => this.#sendReads());
     });
   }
 
@@ -72,6 +81,7 @@ export class Lanes {
   }
 
   async #readTogether(reads: readonly Read[]): Promise<void> {
+    this.#groupsUnderWay++;
     try {
       const results = await this.#alone([readOnly(), ...reads.flatMap(({ statements }) => statements)]);
       let end = 1;
@@ -80,6 +90,8 @@ export class Lanes {
       // Nothing was done. Whose fault it was shows when each goes alone; a lost connection was nobody's.
       if (error instanceof pg.DatabaseError || error instanceof TypeError) this.#readAlone(reads);
       else for (const { reject } of reads) reject(error);
+    } finally {
+      this.#groupsUnderWay--;
     }
   }
 
