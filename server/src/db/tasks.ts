@@ -107,10 +107,15 @@ export async function beginStep(
   return row;
 }
 
-/** Whether a task is still running, and this runner's. */
-export async function isRunnersTask(q: Queryable, task_id: string, runner_id: string): Promise<boolean> {
+/** Whether a task is this runner's, and in that state. */
+export async function isRunnersTask(
+  q: Queryable,
+  task_id: string,
+  runner_id: string,
+  status: 'running' | 'canceling',
+): Promise<boolean> {
   const rows = await q.rows(
-    sql`select from tasks where id = ${task_id} and runner_id = ${runner_id} and status = 'running'`,
+    sql`select from tasks where id = ${task_id} and runner_id = ${runner_id} and status = ${status}`,
   );
   return rows.length > 0;
 }

@@ -21,7 +21,7 @@ export function newRun(services: Services, tenant_id: string, task: RunnableTask
     q,
     runner_id,
     deployment: () => (deployment ??= getDeployment(q, task)),
-    isWanted: () => isRunnersTask(q, task.task_id, runner_id),
+    isWanted: () => isRunnersTask(q, task.task_id, runner_id, 'running'),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   finishStep,
   finishTask,
   hasOtherWork,
+  isRunnersTask,
   listBegunSteps,
   noteTaskError,
   takeTask,
@@ -56,13 +57,10 @@ export async function runTask(
   }
 }
 
-/** A cancellation, or another runner: the task's row says which. */
-async function resume({ services, q, tenant_id, task }: Run): Promise<void> {
-  const runner_id = randomUUID();
-  const again = await takeTask(q, task.task_id, runner_id, services.clock());
-  if (again?.status === 'canceling') {
-    await undo(newRun(services, tenant_id, again, runner_id), 'canceled', 'Canceled');
-  }
+/** A cancellation is this runner's to carry out; where there is another, it leaves the task alone. */
+async function resume(run: Run): Promise<void> {
+  const { q, task, runner_id } = run;
+  if (await isRunnersTask(q, task.task_id, runner_id, 'canceling')) await undo(run, 'canceled', 'Canceled');
 }
 
 /** @returns the step whose end is still to be noted */
