@@ -83,14 +83,19 @@ export async function isBeingUndone(q: Queryable, instance_id: string): Promise<
   return rows.length > 0;
 }
 
+export interface BeganStep {
+  task_id: string;
+  runner_id: string;
+  step: string;
+  progress: number;
+  now: Date;
+}
+
 /**
  * Notes the step that the runner begins, unless the task is no longer its own or no longer `running`.
  * @returns what is known of the step; undefined when the runner has to stop
  */
-export async function beginStep(
-  q: Queryable,
-  run: { task_id: string; runner_id: string; step: string; progress: number; now: Date },
-): Promise<{ done: boolean } | undefined> {
+export async function beginStep(q: Queryable, run: BeganStep): Promise<{ done: boolean } | undefined> {
   const [row] = await q.rows(
     sql<{ done: boolean }>`
       with mine as (
@@ -107,6 +112,15 @@ export async function beginStep(
   return row;
 }
 
+/** Holds an unfinished task until the transaction ends, as long as it is this runner's. @returns whether it is */
+export async function holdTask(q: Queryable, task_id: string, runner_id: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`select from tasks where id = ${task_id} and runner_id = ${runner_id} and status in ('running', 'canceling')
+        for no key update`,
+  );
+  return rows.length > 0;
+}
+
 /** Whether a task is this runner's, and in that state. */
 export async function isRunnersTask(
   q: Queryable,
@@ -120,15 +134,15 @@ export async function isRunnersTask(
   return rows.length > 0;
 }
 
+/** Notes that a step was done or taken back, unless the task is no longer the runner's. */
 export const finishStep = (
   q: Queryable,
-  task_id: string,
-  step: string,
-  status: 'done' | 'undone',
-  now: Date,
+  end: { task_id: string; runner_id: string; step: string; status: 'done' | 'undone'; now: Date },
 ) =>
   q.rows(
-    sql`update task_steps set status = ${status}, finished_at = ${now} where task_id = ${task_id} and step = ${step}`,
+    sql`update task_steps set status = ${end.status}, finished_at = ${end.now}
+        where task_id = ${end.task_id} and step = ${end.step}
+          and exists (select from tasks where id = ${end.task_id} and runner_id = ${end.runner_id})`,
   );
 
 /** The steps that have begun and were not taken back. */

@@ -10,6 +10,7 @@ import { deleteEnrollmentTokens } from '../db/enrollment-tokens.ts';
 import { allocate, deallocate, findInstance, getInstanceRuntime } from '../db/instances.ts';
 import { insertPinPolicy } from '../db/pin-policies.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
+import { claimRuntime, unwantRuntime } from '../db/runtime-hosts.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { messageSecretContext } from './agent-secrets.ts';
 import { elementSlug } from './composition/slugs.ts';
@@ -28,6 +29,11 @@ export interface StepContext {
   q: Queryable;
   /** What the task is to bring about; read once, for it stays as it was accepted. */
   deployment: () => Promise<DeploymentRow>;
+  /**
+   * What only the task's runner may do, in one transaction: instance and task are held, in this order, until it is done.
+   * Throws TakenOver, and nothing was done, where another runner has the task, who may have taken everything back.
+   */
+  asRunner: <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
   /** Whether the task is still to go on: nobody has canceled it, and no other runner has taken it. */
   isWanted: () => Promise<boolean>;
 }
@@ -59,33 +65,41 @@ const allocation: Step = {
     ]);
     if (!proxy_key) await addProxyKey(services, q, tenant_id, instance_id);
   },
-  undo: endIdentity,
+  undo: ({ services, task, asRunner }) =>
+    asRunner((tx) => endIdentity(tx, task.instance_id, services.clock())),
 };
 
 const runtimeStart: Step = {
   name: 'start_runtime',
   message: 'Runtime started',
-  async run({ services, q, tenant_id, task }) {
-    await startRuntime(services, q, tenant_id, task.instance_id);
+  async run({ services, q, tenant_id, task, asRunner }) {
+    const { instance_id } = task;
+    const isClaimed = await asRunner((tx) => claimRuntime(tx, instance_id, services.settings.host_id));
+    if (!isClaimed) throw new NotYet('Another host runs the instance');
+    await startRuntime(services, q, tenant_id, instance_id);
   },
   undo: endRuntime,
 };
 
-function endRuntime({ services, q, task }: StepContext): Promise<void> {
-  return stopRuntime(services, q, task.instance_id);
+/** Here, or by asking the host that has it, which is then waited for by trying again. */
+async function endRuntime({ services, q, task, asRunner }: StepContext): Promise<void> {
+  const { instance_id } = task;
+  const host = await asRunner((tx) => unwantRuntime(tx, instance_id));
+  if (host !== null && host !== services.settings.host_id)
+    throw new NotYet('The host of the runtime is ending it');
+  await stopRuntime(services, q, instance_id);
 }
 
 /**
  * Takes away all that the instance is known by. Its own row comes first, and is held: who enrolls or renews at that
  * moment either is done before, and loses it again, or finds no address.
  */
-async function endIdentity({ services, q, task }: StepContext): Promise<void> {
-  const { instance_id } = task;
+async function endIdentity(tx: Queryable, instance_id: string, now: Date): Promise<void> {
   await Promise.all([
-    deallocate(q, instance_id),
-    revokeCertificatesOf(q, instance_id, 'cessation_of_operation', services.clock()),
-    deleteEnrollmentTokens(q, instance_id),
-    deleteProxyKeys(q, instance_id),
+    deallocate(tx, instance_id),
+    revokeCertificatesOf(tx, instance_id, 'cessation_of_operation', now),
+    deleteEnrollmentTokens(tx, instance_id),
+    deleteProxyKeys(tx, instance_id),
   ]);
 }
 
@@ -177,13 +191,16 @@ const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', ru
 const release: Step = {
   name: 'release',
   message: 'Identity, grants and places given back',
-  async run(context) {
-    const { services, q, task } = context;
-    await Promise.all([
-      endIdentity(context),
-      deleteGrants(q, task.instance_id),
-      releaseDeploymentsOf(q, task.instance_id, services.clock()),
-    ]);
+  async run({ services, task, asRunner }) {
+    const { instance_id } = task;
+    const now = services.clock();
+    await asRunner((tx) =>
+      Promise.all([
+        endIdentity(tx, instance_id, now),
+        deleteGrants(tx, instance_id),
+        releaseDeploymentsOf(tx, instance_id, now),
+      ]),
+    );
   },
 };
 

@@ -1,4 +1,5 @@
 import {
+  claimRuntime,
   deleteHost,
   type HostedRuntime,
   listHostedRuntimes,
@@ -93,10 +94,12 @@ export class RuntimeHost {
   }
 
   async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {
-    const q = this.#services.db.tenant(tenant_id);
+    const { db, settings } = this.#services;
+    const q = db.tenant(tenant_id);
     try {
-      if (wanted) await startRuntime(this.#services, q, tenant_id, id);
-      else await stopRuntime(this.#services, q, id);
+      if (!wanted) await stopRuntime(this.#services, q, id);
+      else if (await claimRuntime(q, id, settings.host_id))
+        await startRuntime(this.#services, q, tenant_id, id);
     } catch (error) {
       this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');
     }

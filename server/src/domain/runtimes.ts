@@ -1,36 +1,24 @@
 import type { Queryable } from '../db/database.ts';
 import { findInstanceTenant, getInstanceRuntime, type InstanceRuntimeRow } from '../db/instances.ts';
-import {
-  claimRuntime,
-  isRuntimeWanted,
-  releaseRuntime,
-  setRuntimeAddress,
-  unwantRuntime,
-} from '../db/runtime-hosts.ts';
+import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from '../db/runtime-hosts.ts';
 import { messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
 import { addEnrollmentToken } from './enrollment-tokens.ts';
 import type { RuntimeSpec } from './ports.ts';
 import type { Services } from './services.ts';
-import { NotYet } from './task-failures.ts';
 
-/** Starts an instance's runtime on this host, unless another living host has it. */
+/** Starts an instance's runtime on this host, which has to be responsible for it. */
 export async function startRuntime(
   services: Services,
   q: Queryable,
   tenant_id: string,
   instance_id: string,
 ): Promise<void> {
-  const host = services.settings.host_id;
-  if (!(await claimRuntime(q, instance_id, host))) throw new NotYet('Another host runs the instance');
   const address = await services.engine.start(await runtimeSpec(services, q, tenant_id, instance_id));
-  await setRuntimeAddress(q, instance_id, host, address);
+  await setRuntimeAddress(q, instance_id, services.settings.host_id, address);
 }
 
-/** Ends an instance's runtime: here, or by asking the host that has it (which is then waited for by trying again). */
+/** Ends an instance's runtime on this host; nobody is responsible for it any more, unless it is wanted again by now. */
 export async function stopRuntime(services: Services, q: Queryable, instance_id: string): Promise<void> {
-  const host = await unwantRuntime(q, instance_id);
-  if (host !== null && host !== services.settings.host_id)
-    throw new NotYet('The host of the runtime is ending it');
   await services.engine.stop(instance_id);
   await releaseRuntime(q, instance_id);
 }

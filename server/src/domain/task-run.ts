@@ -1,10 +1,12 @@
-import type { Queryable } from '../db/database.ts';
+import { type Queryable, tenantScope } from '../db/database.ts';
 import { type DeploymentRow, findDeployment } from '../db/deployments.ts';
 import { insertStepEvent } from '../db/instance-events.ts';
-import { finishStep, isRunnersTask, type RunnableTask } from '../db/tasks.ts';
+import { lockInstance } from '../db/instances.ts';
+import { finishStep, holdTask, isRunnersTask, type RunnableTask } from '../db/tasks.ts';
 import { notFound } from '../errors.ts';
 import type { Step, StepContext } from './provisioning.ts';
 import type { Services } from './services.ts';
+import { TakenOver } from './task-failures.ts';
 
 /** A task in the hands of a runner. */
 export interface Run extends StepContext {
@@ -21,6 +23,16 @@ export function newRun(services: Services, tenant_id: string, task: RunnableTask
     q,
     runner_id,
     deployment: () => (deployment ??= getDeployment(q, task)),
+    asRunner: (work) =>
+      services.db.transaction(tenantScope(tenant_id), async (tx) => {
+        const [, isHeld, result] = await Promise.all([
+          lockInstance(tx, task.instance_id),
+          holdTask(tx, task.task_id, runner_id),
+          work(tx),
+        ]);
+        if (!isHeld) throw new TakenOver();
+        return result;
+      }),
     isWanted: () => isRunnersTask(q, task.task_id, runner_id, 'running'),
   };
 }
@@ -36,7 +48,7 @@ async function getDeployment(q: Queryable, { deployment_id }: RunnableTask): Pro
  * wait for one another. Whoever needs several of them locks the instance before its task, and the task before its steps.
  */
 export async function noteEnd<T>(
-  { task }: Run,
+  { task, runner_id }: Run,
   q: Queryable,
   ended: Step | undefined,
   now: Date,
@@ -45,7 +57,7 @@ export async function noteEnd<T>(
   const [, result] = await Promise.all([
     ended && insertStepEvent(q, task.instance_id, ended.name, ended.message, now),
     next(),
-    ended && finishStep(q, task.task_id, ended.name, 'done', now),
+    ended && finishStep(q, { task_id: task.task_id, runner_id, step: ended.name, status: 'done', now }),
   ]);
   return result;
 }

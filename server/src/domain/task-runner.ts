@@ -3,6 +3,7 @@ import { tenantScope } from '../db/database.ts';
 import { releaseDeploymentsOf } from '../db/deployments.ts';
 import { lockInstance, moveInstance } from '../db/instances.ts';
 import {
+  type BeganStep,
   beginStep,
   finishStep,
   finishTask,
@@ -14,12 +15,9 @@ import {
 } from '../db/tasks.ts';
 import { type Step, stepsOf } from './provisioning.ts';
 import type { Services } from './services.ts';
-import { NotYet, PermanentFailure } from './task-failures.ts';
+import { NotYet, PermanentFailure, TakenOver } from './task-failures.ts';
 import { outcomeMoves, startMove } from './task-moves.ts';
 import { newRun, noteEnd, type Run } from './task-run.ts';
-
-/** Another runner has taken the task over; this one has nothing more to say. */
-class TakenOver extends Error {}
 
 /**
  * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
@@ -35,7 +33,16 @@ export async function runTask(
   const task = await takeTask(q, task_id, runner_id, services.clock());
   if (!task) return;
   const run = newRun(services, tenant_id, task, runner_id);
-  if (task.status === 'canceling') return undo(run, 'canceled', 'Canceled');
+  try {
+    await (task.status === 'canceling' ? undo(run, 'canceled', 'Canceled') : carryOut(run, lastAttempt));
+  } catch (error) {
+    if (!(error instanceof TakenOver)) throw error;
+  }
+}
+
+async function carryOut(run: Run, lastAttempt: boolean): Promise<void> {
+  const { services, q, tenant_id, task } = run;
+  const { task_id } = task;
   if (task.kind === 'terminate' && (await hasOtherWork(q, task.instance_id, task_id))) {
     throw new Error('Another task of the instance is being undone');
   }
@@ -72,10 +79,10 @@ async function runSteps(run: Run): Promise<Step | undefined> {
   for (const [index, step] of steps.entries()) {
     const progress = Math.round((index / steps.length) * 100);
     const begin = { task_id, runner_id, step: step.name, progress, now: services.clock() };
-    const [, state] = await Promise.all([
-      index === 0 ? beginMove(run) : undefined,
-      noteEnd(run, q, ended, begin.now, () => beginStep(q, begin)),
-    ]);
+    const state =
+      index === 0
+        ? await beginFirstStep(run, begin)
+        : await noteEnd(run, q, ended, begin.now, () => beginStep(q, begin));
     if (!state) throw new TakenOver();
     if (!state.done) await step.run(run);
     ended = state.done ? undefined : step;
@@ -83,22 +90,30 @@ async function runSteps(run: Run): Promise<Step | undefined> {
   return ended;
 }
 
-/** A second run finds the instance moved already, and moves nothing. */
-async function beginMove({ services, q, task }: Run): Promise<void> {
+/** With it the instance moves, or not at all. A second run finds it moved already, and moves nothing. */
+async function beginFirstStep(run: Run, begin: BeganStep): ReturnType<typeof beginStep> {
+  const { q, task } = run;
   const move = startMove(task.kind);
-  if (!move) return;
-  const message = 'Provisioning began';
-  await moveInstance(q, task.instance_id, { ...move, step: null, message, now: services.clock() });
+  if (!move) return beginStep(q, begin);
+  return run.asRunner(async (tx) => {
+    const message = 'Provisioning began';
+    const [, state] = await Promise.all([
+      moveInstance(tx, task.instance_id, { ...move, step: null, message, now: begin.now }),
+      beginStep(tx, begin),
+    ]);
+    return state;
+  });
 }
 
 /** Takes back what was begun, newest first, then ends the task. Throws, to be tried again, when that fails too. */
 async function undo(run: Run, status: 'failed' | 'canceled', error: string): Promise<void> {
-  const { services, q, task } = run;
+  const { services, q, task, runner_id } = run;
   const begun = new Set((await listBegunSteps(q, task.task_id)).map(({ step }) => step));
   for (const step of stepsOf[task.kind].toReversed()) {
     if (!step.undo || !(begun.has(step.name) || step.undoneAlways)) continue;
     await step.undo(run);
-    await finishStep(q, task.task_id, step.name, 'undone', services.clock());
+    const { task_id } = task;
+    await finishStep(q, { task_id, runner_id, step: step.name, status: 'undone', now: services.clock() });
   }
   await finish(run, status, error);
 }

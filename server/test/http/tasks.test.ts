@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runTask } from '../../src/domain/task-runner.ts';
+import { withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
+import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -34,15 +36,39 @@ async function deploy(): Promise<Ids> {
   return (await tenant.api.post<Ids>('/v1/recipes/deploy', request)).body;
 }
 
+async function request(instance_id: string, change: 'start' | 'stop' | 'retry'): Promise<string> {
+  return (await tenant.api.post<{ task_id: string }>(`/v1/instances/${instance_id}/${change}`)).body.task_id;
+}
+
 /** As a copy of the service does that was given the task's job. */
-const run = (task_id: string) =>
-  runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt: false });
+const run = (task_id: string, lastAttempt = false) =>
+  runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
+
+async function runningInstance(): Promise<string> {
+  const { instance_id, task_id } = await deploy();
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('running');
+  return instance_id;
+}
+
+async function stoppedInstance(): Promise<string> {
+  const id = await runningInstance();
+  await run(await request(id, 'stop'));
+  expect(await statusOf(id)).toBe('stopped');
+  return id;
+}
 
 const statusOf = async (instance_id: string) =>
   (await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`)).body.status;
 
 const taskStatus = async (task_id: string) =>
   (await tenant.api.get<{ status: string }>(`/v1/tasks/${task_id}`)).body.status;
+
+async function isWanted(instance_id: string): Promise<boolean> {
+  const read = 'select runtime_wanted from instances where id = $1';
+  const [row] = await service.database.query<{ runtime_wanted: boolean }>(read, [instance_id]);
+  return row?.runtime_wanted ?? expect.unreachable();
+}
 
 /** Holds the next call of a port's method. @returns when it has been reached, and how to let it go on */
 function holdNext<T extends object>(port: T, method: keyof T & string) {
@@ -55,6 +81,28 @@ function holdNext<T extends object>(port: T, method: keyof T & string) {
     return original.apply(port, args);
   });
   return { reached, goOn: () => gate.emit('opened') };
+}
+
+/** Runs a task whose first step, once begun, finds that another runner took the task over and brought it to this end. */
+async function runTooLate(
+  task_id: string,
+  instance_id: string,
+  end: 'succeeded' | 'failed' | 'canceled',
+): Promise<void> {
+  await withConnection(service.database.url, async (other) => {
+    await other.query('begin');
+    await other.query('select from instances where id = $1 for no key update', [instance_id]);
+    const late = run(task_id);
+    await lockWaits(service.database, 1);
+    await other.query(
+      `update tasks set status = $2, runner_id = gen_random_uuid(), finished_at = now() where id = $1`,
+      [task_id, end],
+    );
+    if (end === 'failed')
+      await other.query(`update instances set status = 'failed' where id = $1`, [instance_id]);
+    await other.query('commit');
+    await late;
+  });
 }
 
 it('goes on in the hands that took it over, whatever those do that had it before', async () => {
@@ -71,4 +119,40 @@ it('goes on in the hands that took it over, whatever those do that had it before
   await second;
   expect(await taskStatus(task_id)).toBe('succeeded');
   expect(await statusOf(instance_id)).toBe('running');
+});
+
+it('does not begin what another runner has given up', async () => {
+  const { instance_id, task_id } = await deploy();
+  await runTooLate(task_id, instance_id, 'failed');
+  expect(await statusOf(instance_id)).toBe('failed');
+});
+
+it('wants no runtime once another runner has given that up', async () => {
+  const id = await stoppedInstance();
+  await runTooLate(await request(id, 'start'), id, 'canceled');
+  expect(await isWanted(id)).toBe(false);
+  expect(service.engine.running.has(id)).toBe(false);
+});
+
+it('ends no runtime once another runner has done that, and it may have been started again', async () => {
+  const id = await runningInstance();
+  await runTooLate(await request(id, 'stop'), id, 'succeeded');
+  expect(await isWanted(id)).toBe(true);
+  expect(service.engine.running.has(id)).toBe(true);
+});
+
+it('takes back nothing of what was done after another runner took it back', async () => {
+  const { instance_id, task_id } = await deploy();
+  service.engine.failure = new Error('No room');
+  const stop = holdNext(service.engine, 'stop');
+  const late = run(task_id, true);
+  await stop.reached;
+  await run(task_id, true);
+  service.engine.failure = undefined;
+  expect(await statusOf(instance_id)).toBe('failed');
+  await run(await request(instance_id, 'retry'));
+  stop.goOn();
+  await late;
+  const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
+  expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
 });
