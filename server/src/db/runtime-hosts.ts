@@ -27,6 +27,20 @@ export async function claimRuntime(q: Queryable, instance_id: string, host: stri
   return rows.length > 0;
 }
 
+/**
+ * The same for a runtime that is to run already. The host looked some time ago: by now it may have been ended.
+ * @returns whether it is to run here
+ */
+export async function keepRuntime(q: Queryable, instance_id: string, host: string): Promise<boolean> {
+  const rows = await q.rows(
+    sql`update instances i set runtime_host = ${host}
+        where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (
+          select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
 /** Says that a runtime is to end. @returns the living host that has it, or null */
 export async function unwantRuntime(q: Queryable, instance_id: string): Promise<string | null> {
   const [row] = await q.rows(

@@ -1,7 +1,7 @@
 import {
-  claimRuntime,
   deleteHost,
   type HostedRuntime,
+  keepRuntime,
   listHostedRuntimes,
   listOthersRuntimes,
   seeHost,
@@ -98,7 +98,7 @@ export class RuntimeHost {
     const q = db.tenant(tenant_id);
     try {
       if (!wanted) await stopRuntime(this.#services, q, id);
-      else if (await claimRuntime(q, id, settings.host_id))
+      else if (await keepRuntime(q, id, settings.host_id))
         await startRuntime(this.#services, q, tenant_id, id);
     } catch (error) {
       this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');

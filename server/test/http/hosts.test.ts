@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
+import { FakeEngine } from '../support/fakes.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const PATIENT = { timeout: 20_000, interval: 50 };
@@ -75,4 +77,31 @@ it('a copy that was silent for long ends what was taken from it, and keeps the r
   expect(running.has(kept)).toBe(true);
   const read = 'select runtime_host, runtime_wanted from instances where id = $1';
   expect(await first.database.query(read, [taken])).toEqual([{ runtime_host: other, runtime_wanted: true }]);
+}, 60_000);
+
+it('a copy that looked before an instance was stopped does not start it again', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const { engine, database } = first;
+  const gate = new EventEmitter();
+  const [lookedFor, opened] = [once(gate, 'looked for'), once(gate, 'opened')];
+  const find = vi.spyOn(engine, 'find').mockImplementation(async (instance_id) => {
+    if (instance_id !== id) return FakeEngine.prototype.find.call(engine, instance_id);
+    gate.emit('looked for');
+    await opened;
+    return undefined;
+  });
+  engine.running.delete(id);
+  await lookedFor;
+  await tenant.api.post(`/v1/instances/${id}/stop`);
+  await vi.waitFor(() => allAre('stopped', tenant.api, 1), PATIENT);
+  const list = vi.spyOn(engine, 'list');
+  gate.emit('opened');
+  // A look begins when the one before has ended.
+  await vi.waitFor(() => expect(list).toHaveBeenCalled(), PATIENT);
+  find.mockRestore();
+  list.mockRestore();
+  const read = 'select runtime_host, runtime_wanted from instances where id = $1';
+  expect(await database.query(read, [id])).toEqual([{ runtime_host: null, runtime_wanted: false }]);
+  expect(engine.running.has(id)).toBe(false);
 }, 60_000);
