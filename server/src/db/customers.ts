@@ -27,6 +27,10 @@ export async function getCustomerId(q: Queryable, id: string): Promise<string> {
   return row.id;
 }
 
+/** Holds a customer until the transaction ends, for what may be done to one at a time. Rows may refer to it meanwhile. */
+export const lockCustomer = (q: Queryable, id: string) =>
+  q.rows(sql`select from customers where id = ${id} for no key update`);
+
 /** @returns undefined when the tenant has a customer with the address */
 export async function insertCustomer(
   q: Queryable,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionRow, insertConnection, type NewConnection } from '../db/connections.ts';
+import { lockCustomer } from '../db/customers.ts';
 import { type Database, tenantScope } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
@@ -37,7 +38,10 @@ export async function addConnection(
       JSON.stringify(credentials),
       connectionContext(id),
     );
-    const row = await insertConnection(tx, { ...connection, id, sealed_credentials }, now);
+    const [, row] = await Promise.all([
+      lockCustomer(tx, connection.customer_id),
+      insertConnection(tx, { ...connection, id, sealed_credentials }, now),
+    ]);
     if (!row) throw notFound('Customer');
     await grantWhereServed(tx, row.customer_id);
     return row;

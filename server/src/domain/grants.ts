@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/database.ts';
+import { lockCustomer } from '../db/customers.ts';
+import { type Database, type Tx, tenantScope } from '../db/database.ts';
 import { listServingDeployments } from '../db/deployments.ts';
 import { grantConnections } from '../db/grants.ts';
 import { readConnectionRequirement } from './composition/slugs.ts';
@@ -12,19 +13,26 @@ export interface Place {
   connection_requirements: readonly unknown[];
 }
 
-/** Lets an instance use those connections of a customer that it asks for. */
-export async function grantRequired(
-  q: Queryable,
-  { instance_id, customer_id, connection_requirements }: Place,
-): Promise<void> {
-  const required = connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
-  await grantConnections(q, instance_id, customer_id, required);
+/** Lets an instance use those connections of a customer that it asks for, with those that are being added just now. */
+export function grantAtPlace(db: Database, tenant_id: string, place: Place): Promise<void> {
+  return db.transaction(tenantScope(tenant_id), async (tx) => {
+    await Promise.all([lockCustomer(tx, place.customer_id), grantRequired(tx, place)]);
+  });
 }
 
 /**
  * The same for every instance that serves the customer, when there is another connection: credentials are changed by
- * making a new one, and what was optional may come later.
+ * making a new one, and what was optional may come later. The customer has to be held since before the connection was
+ * added: whoever looks for connections at that moment either finds it or is found here.
  */
-export async function grantWhereServed(q: Queryable, customer_id: string): Promise<void> {
-  for (const place of await listServingDeployments(q, customer_id)) await grantRequired(q, place);
+export async function grantWhereServed(tx: Tx, customer_id: string): Promise<void> {
+  for (const place of await listServingDeployments(tx, customer_id)) await grantRequired(tx, place);
+}
+
+async function grantRequired(
+  tx: Tx,
+  { instance_id, customer_id, connection_requirements }: Place,
+): Promise<void> {
+  const required = connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
+  await grantConnections(tx, instance_id, customer_id, required);
 }

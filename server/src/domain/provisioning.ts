@@ -14,7 +14,7 @@ import { claimRuntime, unwantRuntime } from '../db/runtime-hosts.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { messageSecretContext } from './agent-secrets.ts';
 import { elementSlug } from './composition/slugs.ts';
-import { deleteGrants, grantRequired, revokeGrants } from './grants.ts';
+import { deleteGrants, grantAtPlace, revokeGrants } from './grants.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
 import { mintSecret } from './secret-formats.ts';
@@ -106,10 +106,11 @@ async function endIdentity(tx: Queryable, instance_id: string, now: Date): Promi
 const grants: Step = {
   name: 'wire_grants',
   message: 'The customer’s connections granted',
-  async run({ q, task, deployment }) {
+  async run({ services, tenant_id, task, deployment }) {
     const { customer_id, resolved_config } = await deployment();
     const connection_requirements = resolved_config.connection_requirements as unknown[];
-    await grantRequired(q, { instance_id: task.instance_id, customer_id, connection_requirements });
+    const { instance_id } = task;
+    await grantAtPlace(services.db, tenant_id, { instance_id, customer_id, connection_requirements });
   },
   async undo({ q, task, deployment }) {
     await revokeGrants(q, task.instance_id, (await deployment()).customer_id);

@@ -30,9 +30,9 @@ interface Ids {
   task_id: string;
 }
 
-async function deploy(): Promise<Ids> {
+async function deploy(of = recipe_id): Promise<Ids> {
   const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
-  const request = { recipe_id, customer_id, ...place };
+  const request = { recipe_id: of, customer_id, ...place };
   return (await tenant.api.post<Ids>('/v1/recipes/deploy', request)).body;
 }
 
@@ -83,7 +83,24 @@ function holdNext<T extends object>(port: T, method: keyof T & string) {
   return { reached, goOn: () => gate.emit('opened') };
 }
 
-/** Runs a task whose first step, once begun, finds that another runner took the task over and brought it to this end. */
+/** Holds the next transaction before its commit. @returns as holdNext */
+function holdCommit() {
+  const gate = new EventEmitter();
+  const [reached, opened] = [once(gate, 'reached'), once(gate, 'opened')];
+  const { db } = service.service.services;
+  const transaction = db.transaction.bind(db);
+  vi.spyOn(db, 'transaction').mockImplementationOnce((scope, work) =>
+    transaction(scope, async (tx) => {
+      const done = await work(tx);
+      gate.emit('reached');
+      await opened;
+      return done;
+    }),
+  );
+  return { reached, goOn: () => gate.emit('opened') };
+}
+
+/** Runs a task that another runner has brought to this end before anything is done to the instance. */
 async function runTooLate(
   task_id: string,
   instance_id: string,
@@ -155,4 +172,20 @@ it('takes back nothing of what was done after another runner took it back', asyn
   await late;
   const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
   expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
+});
+
+it('grants a connection that is added at the moment when it looks for them', async () => {
+  const connection_requirements = [{ provider: 'google_drive', optional: true }];
+  const recipe = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', connection_requirements });
+  const commit = holdCommit();
+  const path = `/v1/customers/${customer_id}/connections`;
+  const adding = tenant.api.post(path, { provider: 'google_drive', credentials: { refresh_token: 't' } });
+  await commit.reached;
+  const { instance_id, task_id } = await deploy(recipe.body.id);
+  const running = run(task_id);
+  await Promise.race([running, lockWaits(service.database, 1)]);
+  commit.goOn();
+  await Promise.all([adding, running]);
+  const granted = 'select from instance_grants where instance_id = $1';
+  expect(await service.database.query(granted, [instance_id])).toHaveLength(1);
 });
