@@ -38,3 +38,17 @@ it('a first start that fails after the tenant was made loses no credentials', as
   other.close();
   expect(await statusOf(await server.start())).toBe(200);
 }, 60_000);
+
+it('asks the variables of PostgreSQL’s own programs nothing: they are about another server', async () => {
+  const credentials = await server.start({
+    PGHOST: '/nowhere',
+    PGPORT: '1',
+    PGUSER: 'somebody',
+    PGPASSWORD: 'else',
+    PGDATABASE: 'elsewhere',
+    PGSSLMODE: 'require',
+    PGSSLNEGOTIATION: 'direct',
+    PGOPTIONS: '-c default_transaction_read_only=on',
+  });
+  expect(await statusOf(credentials)).toBe(200);
+}, 60_000);

@@ -135,7 +135,7 @@ describe('a cluster', () => {
   test('is made at the first start and kept at the next', async () => {
     const directory = join(place, 'kept', 'postgres');
     const first = await start(directory);
-    expect(first.url).toMatch(/^postgres:\/\/postgres:[\w-]{43}@127\.0\.0\.1:\d+\/control_plane$/);
+    expect(first.url).toMatch(/^postgres:\/\/postgres:[\w-]{43}@127\.0\.0\.1:\d+\/control_plane\?/);
     expect(first.dataDir).toBe(directory);
     const facts = await query(
       first.url,

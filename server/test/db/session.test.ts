@@ -17,11 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const withOptions = (options: string) => `${database.url}?options=${encodeURIComponent(options)}`;
+function withOptions(server: string, options: string): string {
+  const url = new URL(server);
+  url.searchParams.set('options', options);
+  return url.href;
+}
 
 describe('a DATABASE_URL with options of its own', () => {
   it('keeps them, and the service’s own count before them', async () => {
-    const url = withOptions('-c timezone=Asia/Tokyo -c statement_timeout=1 -c work_mem=5MB');
+    const url = withOptions(database.url, '-c timezone=Asia/Tokyo -c statement_timeout=1 -c work_mem=5MB');
     const db = new Database({ url, maxConnections: 1, onError: () => {} });
     const shown = sql<Record<string, string>>`
       select current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
@@ -39,7 +43,7 @@ describe('a DATABASE_URL with options of its own', () => {
     await queryOnce(admin, `create database ${name}`);
     const url = databaseUrl(admin, name);
     await migrate(url, await readMigrations());
-    const queue = new BossQueue({ url: `${url}?options=-c%20work_mem%3D5MB`, log: silent, works: false });
+    const queue = new BossQueue({ url: withOptions(url, '-c work_mem=5MB'), log: silent, works: false });
     await queue.start([]);
     const owners = await queryOnce(
       url,

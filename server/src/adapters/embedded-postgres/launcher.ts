@@ -9,9 +9,11 @@ import { chooseLaunch } from './privileges.ts';
 import { openTo } from './reach.ts';
 
 const DATABASE = 'control_plane';
+/** What a URL leaves open pg looks for in PGSSLMODE, PGOPTIONS and the like, which are about other servers. */
+const NOTHING_OPEN = 'sslmode=disable&sslnegotiation=postgres&options=%20';
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the superuser, on 127.0.0.1 with scram password, ephemeral free port */
+  /** postgres://…?… of the superuser, on 127.0.0.1 with scram password, ephemeral free port */
   readonly url: string;
   readonly dataDir: string;
   /** Fast shutdown, immediate after 5 s; resolves when postgres has ended. */
@@ -47,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     log: options.log ?? (() => {}),
   });
   const urlOf = (database: string) =>
-    `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${database}`;
+    `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${database}?${NOTHING_OPEN}`;
   try {
     await ensureDatabase(urlOf);
   } catch (error) {
@@ -80,7 +82,7 @@ async function ensureDatabase(urlOf: (database: string) => string): Promise<void
 }
 
 async function query(connectionString: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString, ssl: false });
+  const client = new Client({ connectionString });
   // a server that dies meanwhile fails the query; the event alone would end the process
   client.on('error', () => {});
   try {
