@@ -46,7 +46,7 @@ const ROLES = ['all', 'api', 'worker'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const database_url = readDatabaseUrl(env.DATABASE_URL);
+  const database_url = readDatabaseUrl(env.DATABASE_URL, env.PGOPTIONS);
   const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
@@ -98,16 +98,22 @@ function readPort(name: string, text: string | undefined, otherwise: number): nu
   return port;
 }
 
-/** As pg reads it: the host may be missing where a parameter names a socket. */
-function readDatabaseUrl(text: string | undefined): string | undefined {
+/**
+ * As pg reads it: the host may be missing where a parameter names a socket, and what is left open is taken from the
+ * variables of PostgreSQL's own programs. pg would forget PGOPTIONS where a session has options of ours.
+ */
+function readDatabaseUrl(text: string | undefined, pgoptions: string | undefined): string | undefined {
   if (!text) return undefined;
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
   }
-  if (!URL.canParse(text.replace('@/', '@localhost/'))) {
+  const whole = text.replace('@/', '@localhost/');
+  if (!URL.canParse(whole)) {
     throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
   }
-  return text;
+  const { search, searchParams } = new URL(whole);
+  if (!pgoptions || searchParams.has('options')) return text;
+  return `${text}${search ? '&' : '?'}options=${encodeURIComponent(pgoptions)}`;
 }
 
 function readRedisUrl(text: string | undefined): string | undefined {

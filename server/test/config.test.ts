@@ -32,6 +32,16 @@ const noUrl = [
 const noBase = [...noUrl, 'http://example.com/v1?version=1', 'http://example.com/v1#here'];
 
 const settings: Record<string, Setting> = {
+  PGOPTIONS: {
+    read: (config) => config.database_url,
+    otherwise: 'postgres://db/acp?sslmode=require',
+    good: [
+      ['-c lock_timeout=5s', 'postgres://db/acp?sslmode=require&options=-c%20lock_timeout%3D5s'],
+      ['', 'postgres://db/acp?sslmode=require'],
+    ],
+    bad: [],
+    beside: { DATABASE_URL: 'postgres://db/acp?sslmode=require', MASTER_KEY },
+  },
   HOST: {
     read: (config) => config.host,
     otherwise: '127.0.0.1',
@@ -324,6 +334,15 @@ it('every setting that the code reads stands in the table above', async () => {
   const unknown = [...read].filter((name) => !constants.has(name) && settings[name] === undefined);
   expect(unknown, 'Add what is good and bad for it to `settings`').toEqual([]);
   expect(Object.keys(settings).filter((name) => !read.has(name))).toEqual([]);
+});
+
+it('PGOPTIONS counts where DATABASE_URL has no options, and is about no embedded database', () => {
+  const urlOf = (env: Record<string, string>) =>
+    readConfig({ MASTER_KEY, PGOPTIONS: '-c work_mem=1MB', ...env }).database_url;
+  expect(urlOf({ DATABASE_URL: 'postgres://db/acp' })).toBe('postgres://db/acp?options=-c%20work_mem%3D1MB');
+  const own = 'postgres://db/acp?options=-c%20lock_timeout%3D5s';
+  expect(urlOf({ DATABASE_URL: own })).toBe(own);
+  expect(urlOf({})).toBeUndefined();
 });
 
 it('every setting stands in the README', async () => {
