@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const CONNECT_WITHIN_MS = 10_000;
+const CREATE_LIST =
+  'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())';
 
 export const migrationsDirectory = join(import.meta.dirname, '../../migrations');
 
@@ -41,16 +43,16 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   try {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('agent-control-plane migrations'))`);
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    );
+    await client.query(CREATE_LIST).catch((error: unknown) => {
+      throw new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error });
+    });
     const applied = await appliedMigrations(client);
     const pending = pendingMigrations(migrations, applied);
     for (const { name, text, sha256 } of pending) {
       try {
         await client.query(text);
       } catch (error) {
-        throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+        throw new MigrationError(`Migration ${name} failed: ${reasonOf(error)}`, { cause: error });
       }
       await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
     }
@@ -59,6 +61,14 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   } finally {
     await client.end();
   }
+}
+
+/** Why the database refused; where the login may not, what it has to be. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as pg.DatabaseError;
+  return code === '42501'
+    ? `${message}: the login has to own the database, with createrole (docs/deploy-to-a-server.md)`
+    : message;
 }
 
 /** Rejects also what a URL names that is not there, as a certificate's file, and a server that says nothing. */

@@ -75,6 +75,21 @@ it('applies all or nothing, and names what failed', async () => {
   );
 });
 
+it.each([
+  ['makes a role without the right to', { '0001_role.sql': 'create role acp_test_never' }],
+  ['writes where it owns nothing', FIRST],
+])('says what the login has to be where it %s', async (_what, texts) => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login password 'secret'`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  if (texts !== FIRST) await queryOnce(url, `grant create on schema public to ${login}`);
+  await expect(migrate(asLogin, await files(texts))).rejects.toThrow(
+    /permission denied .*: the login has to own the database, with createrole \(docs\/deploy-to-a-server\.md\)$/,
+  );
+  await queryOnce(url, `drop owned by ${login}`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+});
+
 it('leaves alone what is no migration', async () => {
   expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toEqual([]);
 });
