@@ -55,7 +55,7 @@ async function call(address: string, { method, path, timeoutMs, messageSecret, b
   if (!response.ok) throw new Error(`The runtime answered ${method} ${path} with ${response.status}`);
 }
 
-/** `ECONNREFUSED`, `no answer within 30 s`, or the name of the error alone. */
+/** `ECONNREFUSED`, `nothing within 30 s`, or the name of the error alone. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;

@@ -120,7 +120,7 @@ const profile = {
 /** What creates a staff record, alone or as an item of an import. */
 export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...profile });
 
-/** Items are checked one by one: see staffItemFaults. */
+/** Items are checked one by one: see http/staff-import.ts. */
 export const StaffImportRequest = NamedObject('StaffImportRequest', {
   staff: Type.Array(OpenElement, { maxItems: 200 }),
 });

@@ -115,7 +115,7 @@ export const listServingDeployments = (q: Queryable, customer_id: string) =>
       from deployments where customer_id = ${customer_id} and released_at is null`,
   );
 
-/** What the instance was last deployed with and from, for drift and for another try. */
+/** The first deployment on the instance, whose configuration is the instance's own: for drift and for another try. */
 export async function findInstanceDeployment(
   q: Queryable,
   instance_id: string,
