@@ -46,38 +46,12 @@ export const insertCertificate = (q: Queryable, certificate: NewCertificate) =>
                 ${certificate.not_before}, ${certificate.not_after}, ${certificate.issued_at})`,
   );
 
-/** The instance's one that is not revoked; it may have expired. */
-export async function findCurrentCertificate(
-  q: Queryable,
-  instance_id: string,
-): Promise<CertificateRow | undefined> {
-  const [row] = await q.rows(
-    sql<CertificateRow>`
-      select ${certificateColumns} from certificates where instance_id = ${instance_id} and revoked_at is null`,
-  );
-  return row;
-}
-
 /** Whatever its state. In the system scope: whose ever it is. */
 export async function findCertificate(q: Queryable, serial: string): Promise<CertificateRow | undefined> {
   const [row] = await q.rows(
     sql<CertificateRow>`select ${certificateColumns} from certificates where serial = ${serial}`,
   );
   return row;
-}
-
-/** @returns false when there is none with that serial that is not revoked */
-export async function revokeCertificate(
-  q: Queryable,
-  serial: string,
-  reason: RevocationReason,
-  now: Date,
-): Promise<boolean> {
-  const rows = await q.rows(
-    sql`update certificates set revoked_at = ${now}, revocation_reason = ${reason}
-        where serial = ${serial} and revoked_at is null returning serial`,
-  );
-  return rows.length > 0;
 }
 
 /**

@@ -47,14 +47,6 @@ export const listConnectionStates = (q: Queryable, customer_id: string) =>
       order by created_at, id`,
   );
 
-/** The unrevoked ones with their credentials, sealed in the context `connection:<id>`; oldest first. */
-export const listSealedConnections = (q: Queryable, customer_id: string) =>
-  q.rows(
-    sql<{ id: string; provider: string; name: string | null; sealed_credentials: Buffer }>`
-      select id, provider, name, sealed_credentials from connections
-      where customer_id = ${customer_id} and revoked_at is null order by created_at, id`,
-  );
-
 /** @returns undefined when there is no such customer */
 export async function insertConnection(
   q: Queryable,

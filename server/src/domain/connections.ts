@@ -7,12 +7,7 @@ import { connectionContext } from './agent-secrets.ts';
 import { grantWhereServed } from './grants.ts';
 import type { Keyring } from './keyring.ts';
 
-export {
-  listConnectionStates,
-  listConnections,
-  listSealedConnections,
-  revokeConnection,
-} from '../db/connections.ts';
+export { listConnections, revokeConnection } from '../db/connections.ts';
 
 export type ConnectionRequest = Omit<NewConnection, 'id' | 'sealed_credentials'> & {
   credentials: Record<string, unknown>;

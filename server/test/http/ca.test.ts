@@ -2,14 +2,13 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   findCertificate,
-  findCurrentCertificate,
   insertCertificate,
   markUsed,
   type NewCertificate,
   replaceCertificate,
-  revokeCertificate,
 } from '../../src/db/certificates.ts';
 import { issueCertificate, issueServerCertificate } from '../../src/domain/certificates.ts';
+import { findCurrentCertificate, revokeCertificate } from '../support/certificates.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
