@@ -10,7 +10,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
 };
 
 /** An id as a part of a path: an empty one, or a dot, would make it another path. */
-export function readId(text: string): string {
+function readId(text: string): string {
   if (['', '.', '..'].includes(text)) throw new InvalidArgumentError('It is no id.');
   return text;
 }

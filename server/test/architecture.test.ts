@@ -175,6 +175,9 @@ function sourceLines(pattern: RegExp): string[] {
   );
 }
 
+/** What a file hands on is not a use of it. */
+const withoutReExports = (text: string) => text.replaceAll(/^export \{[^}]*\} from .*$/gm, '');
+
 const isCode = (at: string) => !/^\S+:\d+: (\*|\/\/|\/\*)/.test(at);
 
 describe('the source', () => {
@@ -194,6 +197,21 @@ describe('the source', () => {
       /@ts-(ignore|expect-error|nocheck)|(eslint|oxlint|biome)-(disable|ignore)|biome-ignore/,
     );
     expect(found, 'Mend what is reported').toEqual([]);
+  });
+
+  it('holds no statement that only tests send', () => {
+    const unsent = [...textOf].flatMap(([file, text]) => {
+      if (roomOf(file) !== 'db') return [];
+      const names = [...text.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      const others = [...textOf]
+        .filter(([other]) => other !== file)
+        .map(([, other]) => withoutReExports(other));
+      return names.filter((name) => !others.some((other) => new RegExp(`\\b${name}\\b`).test(other)));
+    });
+    // A directory, which tests read.
+    expect(unsent, 'Put it where the tests are, or away').toEqual(['migrationsDirectory']);
   });
 
   it('leaves nothing for later', () => {

@@ -41,7 +41,7 @@ export interface Identity {
 }
 
 /** What is answered where a certificate was asked for, and is none. */
-export class NotACertificate extends Error {
+class NotACertificate extends Error {
   constructor() {
     super('The answer holds no certificate for this key');
     this.name = 'NotACertificate';

@@ -5,7 +5,7 @@ import { Clearable, Literals, PageOf, PageQuery, params, query, Text, Timestamp,
 
 const tag = 'Staff';
 
-export const BINDING_STATES = ['unverified', 'verified', 'rejected'] as const;
+const BINDING_STATES = ['unverified', 'verified', 'rejected'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
 export const BindingState = named('BindingState', Literals(BINDING_STATES));

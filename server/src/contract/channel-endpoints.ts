@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 /** The channels that messages come from. The name of the brand is not ours to write (specification, section 4.9). */
-export const CHANNELS = ['chatapp'] as const;
+const CHANNELS = ['chatapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const Channel = named('Channel', Literals(CHANNELS));

@@ -4,7 +4,7 @@ import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
 
-export const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
+const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 const tag = 'Channels';

@@ -19,7 +19,7 @@ import { Email } from './users.ts';
 
 const tag = 'Customers';
 
-export const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
+const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 export const CustomerParams = params({ customer_id: Uuid });

@@ -17,7 +17,7 @@ import {
 import { Task } from './tasks.ts';
 
 /** The states of an instance (contract, section 4). */
-export const INSTANCE_STATUSES = [
+const INSTANCE_STATUSES = [
   'pending',
   'provisioning',
   'running',

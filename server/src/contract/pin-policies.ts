@@ -6,7 +6,7 @@ import { Clearable, Int, Literals, params, Text, Uuid } from './shapes.ts';
 const tag = 'PINs';
 
 /** Whom a policy is for: senders whose identity has the role `owner`, the others, or everybody. */
-export const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
+const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
 export type PinAudience = (typeof PIN_AUDIENCES)[number];
 
 const Audience = named('PinAudience', Literals(PIN_AUDIENCES));

@@ -7,7 +7,7 @@ import { Clearable, Literals, Nullable, params, query, Text, Timestamp, Uuid } f
 const tag = 'PINs';
 const InstanceParams = params({ instance_id: Uuid });
 
-export const PIN_ERRORS = ['pin_invalid', 'pin_locked', 'pin_not_set'] as const;
+const PIN_ERRORS = ['pin_invalid', 'pin_locked', 'pin_not_set'] as const;
 export type PinError = (typeof PIN_ERRORS)[number];
 
 export const verifyPin = operation({

@@ -15,7 +15,7 @@ import {
 } from './shapes.ts';
 
 /** The kinds of what a tenant approves (contract, section 4). */
-export const PRIMITIVE_KINDS = [
+const PRIMITIVE_KINDS = [
   'skill',
   'channel',
   'integration',

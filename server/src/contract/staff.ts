@@ -19,11 +19,11 @@ import { Email } from './users.ts';
 
 const tag = 'Staff';
 
-export const STAFF_ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
+const STAFF_ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** Contract, section 6. */
-export const STAFF_STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
+const STAFF_STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
 export type StaffStatus = (typeof STAFF_STATUSES)[number];
 
 const Role = named('StaffRole', Literals(STAFF_ROLES));
@@ -42,7 +42,7 @@ export const StaffFilters = {
   status: Type.Optional(Status),
 };
 
-export const StaffRecord = NamedObject('StaffRecord', {
+const StaffRecord = NamedObject('StaffRecord', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,

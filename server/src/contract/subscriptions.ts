@@ -16,7 +16,7 @@ import {
 
 const tag = 'Subscriptions';
 
-export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled'] as const;
+const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const SubscriptionStatus = named('SubscriptionStatus', Literals(SUBSCRIPTION_STATUSES));

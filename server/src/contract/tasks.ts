@@ -3,10 +3,10 @@ import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import { Clearable, Literals, Nullable, params, Timestamp, Uuid } from './shapes.ts';
 
-export const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
+const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as const;
+const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 const tag = 'Tasks';

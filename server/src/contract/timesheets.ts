@@ -6,7 +6,7 @@ import { Day, Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, U
 
 const tag = 'Work';
 
-export const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
+const TIMESHEET_STATUSES = ['submitted', 'approved', 'rejected'] as const;
 export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
 const Status = named('TimesheetStatus', Literals(TIMESHEET_STATUSES));

@@ -16,7 +16,7 @@ interface Migration {
 }
 
 /** A database that this code must not touch: it is ahead of the code, or its history was rewritten. */
-export class MigrationError extends Error {}
+class MigrationError extends Error {}
 
 /** Numbered SQL files of a directory, in order. */
 export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {

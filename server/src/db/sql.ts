@@ -10,7 +10,7 @@ export interface Statement<Row> {
 }
 
 /** A constant piece of SQL, such as a column list, that several statements share. Never holds a value. */
-export class Fragment {
+class Fragment {
   readonly text: string;
 
   constructor(text: string) {

@@ -12,7 +12,7 @@ export const SERVER_CERTIFICATE_MS = 7 * CERTIFICATE_MS;
 type Issuing = Pick<Services, 'authority' | 'settings' | 'log'>;
 
 /** How a certificate names an instance (contract, section 8). */
-export const spiffeId = ({ trust_domain }: Services['settings'], instance_id: string): string =>
+const spiffeId = ({ trust_domain }: Services['settings'], instance_id: string): string =>
   `spiffe://${trust_domain}/instance/${instance_id}`;
 
 /** A certificate for an instance, valid for 24 hours from `now`; not in the inventory yet. */

@@ -45,7 +45,7 @@ export async function readDrift(q: Queryable, id: string): Promise<Drift> {
 }
 
 /** Where two configurations differ: member by member in objects, whole in arrays. */
-export function listChanges(path: readonly string[], deployed: unknown, current: unknown): Change[] {
+function listChanges(path: readonly string[], deployed: unknown, current: unknown): Change[] {
   if (isJsonObject(deployed) && isJsonObject(current)) {
     const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);
     return [...keys].flatMap((key) =>

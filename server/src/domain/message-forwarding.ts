@@ -38,7 +38,7 @@ export async function forwardOldestMessage(
 }
 
 /** Why a message is given up; undefined while it is worth trying. */
-export function whyHopeless(
+function whyHopeless(
   message: Pick<PendingMessageRow, 'instance_status' | 'give_up_at' | 'last_error'>,
   now: Date,
 ): string | undefined {

@@ -9,7 +9,7 @@ export interface Verdict {
 }
 
 /** How openssl is told to make a key, by the key's name here. */
-export const KEYS = {
+const KEYS = {
   'P-256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   'P-384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
   'P-521': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],

@@ -16,7 +16,7 @@ export const OPERATIONS_TOKEN = 'operations-token-of-the-tests';
 export const PASSWORD = 'correct horse battery staple';
 
 /** A clock that tests move. */
-export class TestClock {
+class TestClock {
   #offsetMs = 0;
   readonly now = (): Date => new Date(Date.now() + this.#offsetMs);
   advance(ms: number): void {

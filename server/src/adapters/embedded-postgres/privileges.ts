@@ -46,7 +46,7 @@ export async function chooseLaunch(directory: string): Promise<Launch> {
 }
 
 /** Undefined when the directory is not there. */
-export async function ownerOf(directory: string): Promise<User | undefined> {
+async function ownerOf(directory: string): Promise<User | undefined> {
   try {
     const { uid, gid } = await stat(directory);
     return { uid, gid };
