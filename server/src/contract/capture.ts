@@ -4,9 +4,21 @@ import { operation } from './operation.ts';
 import { Recipe } from './recipes.ts';
 import { Clearable, Literals, Name, params, Text, Uuid } from './shapes.ts';
 
+/** What a captured configuration is stripped of (contract, section 4). */
+export const STRIPPED_KINDS = [
+  'customer_id',
+  'api_key',
+  'phone_number',
+  'email',
+  'credential',
+  'secret',
+  'instance_id',
+] as const;
+export type StrippedKind = (typeof STRIPPED_KINDS)[number];
+
 const StrippedValue = NamedObject('StrippedValue', {
   pointer: Type.String({ description: 'JSON pointer into the instance’s resolved configuration' }),
-  kind: Literals(['customer_id', 'api_key', 'phone_number', 'email', 'credential', 'secret', 'instance_id']),
+  kind: Literals(STRIPPED_KINDS),
 });
 
 export const saveFromInstance = operation({

@@ -15,7 +15,8 @@ const me = {
 } as const;
 const path = '/internal/v1/instances/{instance_id}/worker';
 
-export const CERTIFICATION_STATUSES = ['valid', 'expiring', 'expired'] as const;
+const CERTIFICATION_STATUSES = ['valid', 'expiring', 'expired'] as const;
+export type CertificationStatus = (typeof CERTIFICATION_STATUSES)[number];
 
 const Work = {
   id: Uuid,
@@ -33,7 +34,7 @@ const WorkerAssignment = NamedObject('WorkerAssignment', {
 
 const WorkerCertification = named(
   'WorkerCertification',
-  Type.Unsafe<Record<string, unknown> & { days_left: number | null; status: string }>({
+  Type.Unsafe<Record<string, unknown> & { days_left: number | null; status: CertificationStatus }>({
     type: 'object',
     properties: { days_left: Nullable(Type.Integer()), status: Literals(CERTIFICATION_STATUSES) },
     required: ['days_left', 'status'],

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { CertificationStatus } from '../contract/workers.ts';
 
 /**
  * When certifications end. A day lasts until it is over in the customer's time zone, a time without an offset is of that
  * zone, and days are counted there (contract, section 10). Pure; in step with ends_at() in 0014_staff.sql.
  */
 
-export type CertificationStatus = 'valid' | 'expiring' | 'expired';
-
 /** `expiring` means within so many days (contract, section 10). */
-export const EXPIRING_DAYS = 42;
+const EXPIRING_DAYS = 42;
 
 const DAY_MS = 86_400_000;
 const HAS_OFFSET = /(Z|[+-]\d\d:\d\d)$/;

@@ -1,9 +1,9 @@
+import type { StrippedKind } from '../contract/capture.ts';
 import type { Queryable } from '../db/database.ts';
 import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';
 import { redactJson } from './capture/redacted-json.ts';
 import { Redactor } from './capture/redaction.ts';
-import type { StrippedKind } from './capture/secret-keys.ts';
 import { mergePatch } from './composition/merge-patch.ts';
 import { inTurns } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StrippedKind } from '../../src/contract/capture.ts';
 import { CAPTURED_FIELDS, type Capture, capture as captureWith } from '../../src/domain/capture/capture.ts';
 import type { KnownValue } from '../../src/domain/capture/known-forms.ts';
-import type { StrippedKind } from '../../src/domain/capture/secret-keys.ts';
 
 const REQUEST = { name: 'Saved', description: null };
 const CUSTOMER = '3f1c9a52-3c0f-4e0b-8d5c-5f1f3e7a6b02';

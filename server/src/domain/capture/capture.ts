@@ -1,10 +1,10 @@
+import { STRIPPED_KINDS, type StrippedKind } from '../../contract/capture.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
 import { inTurns, type Steps } from '../in-turns.ts';
 import type { KnownValue } from './known-forms.ts';
 import { Mentions } from './mentions.ts';
 import { redactJson, type Stripped, textsIn } from './redacted-json.ts';
 import { Redactor } from './redaction.ts';
-import type { StrippedKind } from './secret-keys.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -24,15 +24,7 @@ export const CAPTURED_FIELDS = [
 
 export type CapturedField = (typeof CAPTURED_FIELDS)[number];
 
-const ALL_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>([
-  'customer_id',
-  'api_key',
-  'phone_number',
-  'email',
-  'credential',
-  'secret',
-  'instance_id',
-]);
+const ALL_KINDS: ReadonlySet<StrippedKind> = new Set(STRIPPED_KINDS);
 
 export interface Capture {
   fields: Partial<Record<CapturedField, unknown>>;

@@ -1,5 +1,5 @@
+import type { StrippedKind } from '../../contract/capture.ts';
 import { phoneDigits } from '../phone-digits.ts';
-import type { StrippedKind } from './secret-keys.ts';
 
 /** Something that must not be told, and what it is. */
 export interface KnownValue {

@@ -1,8 +1,9 @@
+import type { StrippedKind } from '../../contract/capture.ts';
 import { isJsonObject, type JsonObject } from '../composition/json-object.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
 import type { Steps } from '../in-turns.ts';
 import type { Redactor } from './redaction.ts';
-import { kindByKey, type StrippedKind } from './secret-keys.ts';
+import { kindByKey } from './secret-keys.ts';
 
 /** What was taken out, and where it stood; never its value, not in the pointer either. */
 export interface Stripped {

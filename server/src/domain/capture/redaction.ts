@@ -1,7 +1,7 @@
+import type { StrippedKind } from '../../contract/capture.ts';
 import type { Steps } from '../in-turns.ts';
 import { digitsOf, mayHoldPhone } from '../phone-digits.ts';
 import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
-import type { StrippedKind } from './secret-keys.ts';
 import { searchByPattern } from './secret-patterns.ts';
 import { TextMatcher } from './text-matcher.ts';
 import { inSource, viewsOf } from './text-views.ts';

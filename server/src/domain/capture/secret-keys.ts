@@ -1,12 +1,4 @@
-/** What a captured configuration is stripped of (contract, section 4). */
-export type StrippedKind =
-  | 'customer_id'
-  | 'api_key'
-  | 'phone_number'
-  | 'email'
-  | 'credential'
-  | 'secret'
-  | 'instance_id';
+import type { StrippedKind } from '../../contract/capture.ts';
 
 /** Members whose value is one of these whatever it looks like, by the end of their snake_case name. */
 const ENDINGS: readonly [StrippedKind, RegExp][] = [

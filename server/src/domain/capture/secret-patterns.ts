@@ -1,4 +1,4 @@
-import type { StrippedKind } from './secret-keys.ts';
+import type { StrippedKind } from '../../contract/capture.ts';
 
 export interface PatternMatch {
   kind: StrippedKind;
