@@ -54,19 +54,23 @@ export const conflict = (message: string) => new ServiceError('conflict', messag
 export const forbidden = (message: string) => new ServiceError('forbidden', message);
 export const unauthenticated = (message = 'Not authenticated') =>
   new ServiceError('unauthenticated', message, { 'www-authenticate': 'Bearer' });
-/** @param limit how many there may be, where the answer does not say it otherwise (specification, section 7.10) */
+
+/** What tells a caller of its rate limit (specification, section 7.10). `resetSeconds`: until the window ends. */
+export const rateLimitHeaders = (limit: number, remaining: number, resetSeconds: number) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(resetSeconds),
+});
+
+/** @param limit how many there may be, where the answer does not carry `rateLimitHeaders` by itself */
 export const rateLimited = (
   retryAfterSeconds: number,
   message = 'Rate limit exceeded',
   limit?: number,
 ): ServiceError => {
-  const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds)));
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   return new ServiceError('rate_limited', message, {
-    'retry-after': seconds,
-    ...(limit !== undefined && {
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': seconds,
-    }),
+    'retry-after': String(seconds),
+    ...(limit !== undefined && rateLimitHeaders(limit, 0, seconds)),
   });
 };

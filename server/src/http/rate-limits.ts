@@ -1,5 +1,5 @@
 import type { Counter } from '../domain/ports.ts';
-import { rateLimited, type ServiceError } from '../errors.ts';
+import { rateLimited, rateLimitHeaders, type ServiceError } from '../errors.ts';
 
 export interface RateLimit {
   limit: number;
@@ -26,9 +26,7 @@ export class RateLimits {
     const resetSeconds = Math.ceil(ends_in_ms / 1000);
     return {
       headers: {
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': String(remaining),
-        'x-ratelimit-reset': String(resetSeconds),
+        ...rateLimitHeaders(limit, remaining, resetSeconds),
         'ratelimit-policy': `"key";q=${limit};w=${window_seconds}`,
         ratelimit: `"key";r=${remaining};t=${resetSeconds}`,
       },
