@@ -54,7 +54,7 @@ export async function listSecrets(
   for (const { of, id, sealed } of await listSealedSecrets(q, instance_id, customer_id)) {
     const { kind, context } = SEALED[of];
     const text = await keyring.open(q, tenant_id, sealed, context(id));
-    const texts = of === 'connection' ? textsIn(JSON.parse(text)) : [text];
+    const texts = of === 'connection' ? stringsAndLongNumbers(JSON.parse(text)) : [text];
     for (const text of texts) known.push({ kind, text });
   }
   return known;
@@ -68,7 +68,7 @@ function* findVerifyTokens(
 ): Steps<KnownValue[]> {
   if (hashes.size === 0) return [];
   const candidates = new Set<string>();
-  for (const text of textsIn(config, true)) {
+  for (const text of stringsAndLongNumbers(config, true)) {
     yield;
     for (const word of [
       text,
@@ -88,12 +88,12 @@ function* findVerifyTokens(
   return found;
 }
 
-/** The texts and long numbers inside a JSON value; with the names of its members, if wanted. */
-function* textsIn(value: unknown, withKeys = false): Generator<string> {
+/** The strings and long numbers inside a JSON value, as text; with the names of its members, if wanted. */
+function* stringsAndLongNumbers(value: unknown, withKeys = false): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number' && Math.abs(value) >= 1e6) yield String(value);
   else if (typeof value === 'object' && value !== null) {
     if (withKeys) yield* Object.keys(value);
-    for (const child of Object.values(value)) yield* textsIn(child, withKeys);
+    for (const child of Object.values(value)) yield* stringsAndLongNumbers(child, withKeys);
   }
 }

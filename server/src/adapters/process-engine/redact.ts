@@ -1,10 +1,10 @@
 /** Shorter values are words like `on`, which would be struck out everywhere. */
 const MIN_LENGTH = 4;
 
-/** Strikes out every value of an environment, and every text inside those that are JSON. */
+/** Strikes out every value of an environment, and every string inside those that are JSON. */
 export function redact(line: string, environment: Readonly<Record<string, string>>): string {
   const values = Object.values(environment)
-    .flatMap((value) => [value, ...textsIn(parse(value))])
+    .flatMap((value) => [value, ...stringsIn(parse(value))])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())])
     .filter((value) => value.length >= MIN_LENGTH);
   // the longest first: one may be part of another
@@ -21,8 +21,8 @@ function parse(value: string): unknown {
   }
 }
 
-function textsIn(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(stringsIn);
 }

@@ -3,7 +3,7 @@ import { jsonPointer } from '../composition/json-pointer.ts';
 import { inTurns, type Steps } from '../in-turns.ts';
 import type { KnownValue } from './known-forms.ts';
 import { Mentions } from './mentions.ts';
-import { redactJson, type Stripped, textsIn } from './redacted-json.ts';
+import { redactJson, type Stripped, textsToRedact } from './redacted-json.ts';
 import { Redactor } from './redaction.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -52,7 +52,7 @@ export async function capture(
 ): Promise<Capture> {
   const taken = CAPTURED_FIELDS.filter((field) => Object.hasOwn(resolvedConfig, field));
   const config = taken.map((field): [CapturedField, unknown] => [field, resolvedConfig[field]]);
-  const texts = textsIn([...config.map(([, value]) => value), ...Object.values(request)]);
+  const texts = textsToRedact([...config.map(([, value]) => value), ...Object.values(request)]);
   const found = await find(await inTurns(Mentions.in(texts)));
   const redactor = new Redactor([...known, ...found], ALL_KINDS);
   const captured = await inTurns(strip(config, request, redactor));

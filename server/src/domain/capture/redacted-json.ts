@@ -72,13 +72,13 @@ export function* redactJson(
 }
 
 /** Every text that redactJson may look at: strings, numbers and the names of members. */
-export function* textsIn(value: unknown): Generator<string> {
+export function* textsToRedact(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
-    for (const item of value) yield* textsIn(item);
+    for (const item of value) yield* textsToRedact(item);
   } else if (isJsonObject(value)) {
     for (const [key, member] of Object.entries(value)) {
       yield key;
-      yield* textsIn(member);
+      yield* textsToRedact(member);
     }
   } else if (typeof value === 'string' || typeof value === 'number') {
     yield String(value);
