@@ -33,7 +33,7 @@ describe('a server that is killed', () => {
     );
     const moves = items.toReversed().filter(({ from, to }) => from !== to);
     expect(moves.map(({ to }) => to)).toEqual(['pending', 'provisioning', 'running']);
-  }, 120_000);
+  });
 
   it('finds its running runtimes again, and restarts one that dies', async () => {
     // They go on only where the server has the addresses that they know.
@@ -60,7 +60,7 @@ describe('a server that is killed', () => {
     await call(after, 'POST', `/v1/instances/${instance_id}/stop`);
     await until(after, instance_id, 'stopped');
     expect(server.runtimes()).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a server that is asked to stop', () => {
@@ -72,7 +72,7 @@ describe('a server that is asked to stop', () => {
     expect(server.runtimes()).toEqual([]);
     await server.start();
     await vi.waitFor(() => expect(server.runtimes().length).toBe(1), { timeout: 20_000, interval: 50 });
-  }, 120_000);
+  });
 
   it('keeps its credentials, and refuses a directory that is in use', async () => {
     const before = await server.start();
@@ -85,7 +85,7 @@ describe('a server that is asked to stop', () => {
       api_key: expect.stringMatching(/^acp_/),
     });
     process.kill(Number((await findServer(server.dataDir)) ?? 0), 'SIGTERM');
-  }, 60_000);
+  });
 });
 
 describe('a server whose credentials.json is gone', () => {
@@ -98,7 +98,7 @@ describe('a server whose credentials.json is gone', () => {
     const headers = { authorization: `Bearer ${after.operations_token}` };
     expect(await fetch(`${after.base_url}/internal/v1/tenants`, { headers })).toMatchObject({ status: 200 });
     expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('begins anew with credentials that a start which fails does not lose', async () => {
     await server.start();
@@ -114,13 +114,13 @@ describe('a server whose credentials.json is gone', () => {
     other.close();
     const credentials = await server.start();
     expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('is told which file is none, in one line', async () => {
     const path = join(server.dataDir, 'credentials.json');
     await writeFile(path, '{');
     await expect(server.start()).rejects.toThrow(`The server ended with 1: ${path} has to be JSON`);
-  }, 60_000);
+  });
 });
 
 describe('settings', () => {
@@ -135,29 +135,21 @@ describe('settings', () => {
       /^The server ended with 1: The database \(DATABASE_URL\) /,
     ],
     [{ HOST: '192.0.2.1' }, /^The server ended with 1: HOST and PORT /],
-  ])(
-    'stop the start with one line: %j',
-    async (environment, message) => {
-      const error = await server.start(environment).catch((reason: unknown) => reason as Error);
-      expect((error as Error).message).toMatch(message);
-      expect((error as Error).message.trim().split('\n')).toHaveLength(1);
-    },
-    60_000,
-  );
+  ])('stop the start with one line: %j', async (environment, message) => {
+    const error = await server.start(environment).catch((reason: unknown) => reason as Error);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message.trim().split('\n')).toHaveLength(1);
+  });
 
-  it.each(['PORT', 'MTLS_PORT'])(
-    'stop the start with one line: %s that somebody else has',
-    async (name) => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      const environment = { [name]: String((other.address() as AddressInfo).port) };
-      await expect(server.start(environment)).rejects.toThrow(
-        new RegExp(`^The server ended with 1: HOST and ${name} .*\\n$`),
-      );
-      other.close();
-    },
-    60_000,
-  );
+  it.each(['PORT', 'MTLS_PORT'])('stop the start with one line: %s that somebody else has', async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const environment = { [name]: String((other.address() as AddressInfo).port) };
+    await expect(server.start(environment)).rejects.toThrow(
+      new RegExp(`^The server ended with 1: HOST and ${name} .*\\n$`),
+    );
+    other.close();
+  });
 });
 
 /** The first server of the directory, which `start` of a second one has put out of sight. */

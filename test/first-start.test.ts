@@ -27,7 +27,7 @@ it('who waits for credentials.json finds in it what works', async () => {
   const [first, started] = await Promise.all([found, server.start()]);
   expect(first).toEqual(started);
   expect(await statusOf(first)).toBe(200);
-}, 60_000);
+});
 
 it('a first start that fails after the tenant was made loses no credentials', async () => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -37,7 +37,7 @@ it('a first start that fails after the tenant was made loses no credentials', as
   await expect(access(path)).rejects.toThrow('ENOENT');
   other.close();
   expect(await statusOf(await server.start())).toBe(200);
-}, 60_000);
+});
 
 it('asks the variables of PostgreSQL’s own programs nothing: they are about another server', async () => {
   const credentials = await server.start({
@@ -51,4 +51,4 @@ it('asks the variables of PostgreSQL’s own programs nothing: they are about an
     PGOPTIONS: '-c default_transaction_read_only=on',
   });
   expect(await statusOf(credentials)).toBe(200);
-}, 60_000);
+});

@@ -127,7 +127,7 @@ it('is given to a runtime once, and outlives the runtime and the server', async 
   await replaced(pid);
   expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(third, instance_id)).toBe(200);
-}, 120_000);
+});
 
 it('is not left behind by a runtime that is stopped, and is another after the next start', async () => {
   const credentials = await server.start();
@@ -144,7 +144,7 @@ it('is not left behind by a runtime that is stopped, and is another after the ne
   await call(credentials, 'DELETE', `/v1/instances/${instance_id}`);
   await until(credentials, instance_id, 'terminated');
   expect(existsSync(stateDir(instance_id))).toBe(false);
-}, 120_000);
+});
 
 it('is made anew where the runtime lost it', async () => {
   const credentials = await server.start();
@@ -157,7 +157,7 @@ it('is made anew where the runtime lost it', async () => {
   await replaced(runtime?.pid);
   expect(kept(instance_id).current.cert_serial).not.toBe(lost);
   expect(await refreshAs(credentials, instance_id)).toBe(200);
-}, 120_000);
+});
 
 it('is the one issued already when the server was killed before its answer arrived', async () => {
   const mtlsPort = await findFreePort();
@@ -193,4 +193,4 @@ it('is the one issued already when the server was killed before its answer arriv
   // It says when it was issued: five minutes after its beginning, and before the end of the first server.
   expect(Date.parse(one?.not_before ?? '') + 5 * 60_000).toBeLessThan(killedAt);
   expect(verifies(one?.cert_pem ?? '', await bundleOf(second))).toBe(true);
-}, 120_000);
+});

@@ -67,4 +67,4 @@ it('a server that is killed while it replaces its master key has lost nothing, a
   expect(third).toHaveLength(1);
   expect(third).not.toEqual(second);
   await keepSecret(after);
-}, 120_000);
+});

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   secrets.plant('first admin’s password', credentials.admin.password);
   secrets.plant('first API key', credentials.api_key.slice(14));
-}, 60_000);
+});
 afterAll(async () => {
   await server.remove();
   await echo.close();

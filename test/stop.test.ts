@@ -39,7 +39,7 @@ describe('a server that is asked to stop', () => {
     await until(credentials, instance_id, 'running');
     await sendHalf(credentials);
     await endsInOrder();
-  }, 120_000);
+  });
 
   it('ends also a runtime that neither comes up nor lets itself be asked to end', async () => {
     const credentials = await server.start({
@@ -52,7 +52,7 @@ describe('a server that is asked to stop', () => {
       interval: 50,
     });
     await endsInOrder();
-  }, 120_000);
+  });
 
   it('exits with 0 also while it starts, and the next start is a first one', async () => {
     const starting = server.start().catch(() => undefined);
@@ -63,5 +63,5 @@ describe('a server that is asked to stop', () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(await starting).toBeUndefined();
     expect(await server.start()).toMatchObject({ api_key: expect.stringMatching(/^acp_/) });
-  }, 120_000);
+  });
 });

@@ -15,19 +15,15 @@ function hasPostgres(): boolean {
   }
 }
 
-it.skipIf(!hasPostgres())(
-  'measures the service and those beside it, all with right answers',
-  async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--smoke']);
-    expect(stdout).toContain('All answers are right: get, list, create, webhook, mcp, renewals');
-    for (const workload of ['get', 'list', 'create', 'webhook']) {
-      expect(stdout).toMatch(new RegExp(`${workload} at 2: service [1-9]`));
-    }
-    expect(stdout).toMatch(/get at 2: bare-fastify [1-9]/);
-    expect(stdout).toContain('Deploys with an engine that starts nothing');
-  },
-  120_000,
-);
+it.skipIf(!hasPostgres())('measures the service and those beside it, all with right answers', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--smoke']);
+  expect(stdout).toContain('All answers are right: get, list, create, webhook, mcp, renewals');
+  for (const workload of ['get', 'list', 'create', 'webhook']) {
+    expect(stdout).toMatch(new RegExp(`${workload} at 2: service [1-9]`));
+  }
+  expect(stdout).toMatch(/get at 2: bare-fastify [1-9]/);
+  expect(stdout).toContain('Deploys with an engine that starts nothing');
+});
 
 it('refuses a setting that it does not know', async () => {
   const run = promisify(execFile)(process.execPath, [MAIN, '--connections', 'many']);

@@ -118,4 +118,4 @@ it('names the setting when who listens there says nothing', async () => {
   const failure = migrate(`postgres://u:p@127.0.0.1:${port}/none`, []);
   await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: timeout/);
   silent.close();
-}, 30_000);
+});

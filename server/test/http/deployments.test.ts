@@ -414,7 +414,7 @@ describe('lifecycle', () => {
     stop.mockRestore();
     await service.database.query(RETRY_NOW);
     await until(body.instance_id, 'terminated');
-  }, 90_000);
+  });
 
   it('does not wait in a circle with a termination that comes as its last step ends', async () => {
     service.runtimes.healthy = false;

@@ -62,7 +62,7 @@ it('two copies on one database run each instance once, end it from either, and f
     () => expect([...first.engine.running.keys()].toSorted()).toEqual(ids.toSorted()),
     PATIENT,
   );
-}, 90_000);
+});
 
 it('a copy that was silent for long ends what was taken from it, and keeps the rest', async () => {
   const [taken = '', ended = '', kept = ''] = await runInstances(await first.createTenant(), 3);
@@ -77,7 +77,7 @@ it('a copy that was silent for long ends what was taken from it, and keeps the r
   expect(running.has(kept)).toBe(true);
   const read = 'select runtime_host, runtime_wanted from instances where id = $1';
   expect(await first.database.query(read, [taken])).toEqual([{ runtime_host: other, runtime_wanted: true }]);
-}, 60_000);
+});
 
 it('a copy that looked before an instance was stopped does not start it again', async () => {
   const tenant = await first.createTenant();
@@ -104,4 +104,4 @@ it('a copy that looked before an instance was stopped does not start it again', 
   const read = 'select runtime_host, runtime_wanted from instances where id = $1';
   expect(await database.query(read, [id])).toEqual([{ runtime_host: null, runtime_wanted: false }]);
   expect(engine.running.has(id)).toBe(false);
-}, 60_000);
+});

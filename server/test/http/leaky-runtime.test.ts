@@ -88,4 +88,4 @@ it('what a runtime says at its end is told without the secrets that it was start
   expect(dump).toContain('Cannot start with [redacted]');
   const places = { logs, dump, events: events.text, task: task.text };
   expect(Object.entries(places).flatMap(([where, text]) => secrets.foundIn(where, text))).toEqual([]);
-}, 90_000);
+});
