@@ -1,7 +1,7 @@
 import type { CustomerSort } from '../contract/customers.ts';
 import type { SubscriptionStatus } from '../contract/subscriptions.ts';
 import type { Queryable } from './database.ts';
-import { fragment, sql } from './sql.ts';
+import { fragment, sql, wireTime } from './sql.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
 export interface CustomerItem {
@@ -73,17 +73,15 @@ const aggregates = fragment(`
 /** Of the four keys three are null in every row: which one counts is the caller's sort_by and sort_dir. */
 const order = fragment('moment_asc, moment_desc desc, words_asc, words_desc desc nulls last, id');
 
-const jsonTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const instanceJson =
   fragment(`json_build_object('id', i.id, 'status', i.status, 'hosting_mode', i.hosting_mode,
   'hostname', i.hostname, 'template_name', i.template_name, 'region_id', i.region_id,
-  'created_at', ${jsonTime('i.created_at')})`);
+  'created_at', ${wireTime('i.created_at')})`);
 
 const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.tenant_id,
   'customer_id', s.customer_id, 'status', s.status, 'plan', s.plan,
-  'current_period_end', ${jsonTime('s.current_period_end')},
-  'created_at', ${jsonTime('s.created_at')}, 'updated_at', ${jsonTime('s.updated_at')})`);
+  'current_period_end', ${wireTime('s.current_period_end')},
+  'created_at', ${wireTime('s.created_at')}, 'updated_at', ${wireTime('s.updated_at')})`);
 
 /**
  * Customers with the counts of what they have, which are taken for the rows of the page alone. Words sort by code
