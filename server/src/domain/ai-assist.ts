@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/database.ts';
-import { listApprovedSlugs } from '../db/primitives.ts';
 import { ServiceError } from '../errors.ts';
 import { readDraft } from './ai-draft.ts';
 import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
 import type { ApprovedPrimitives } from './composition/primitive-check.ts';
+import { approvedPrimitives } from './primitives.ts';
 import type { Services } from './services.ts';
 
 /** As much of a registry as a prompt has room for. */
@@ -30,9 +30,7 @@ export async function draftRecipe(
 ): Promise<AiDraft> {
   const { languageModel, log } = services;
   if (!languageModel) throw new ServiceError('unavailable', 'No language model is configured');
-  const approved: ApprovedPrimitives = new Map(
-    (await listApprovedSlugs(q)).map(({ kind, slugs }) => [kind, new Set(slugs)]),
-  );
+  const approved = await approvedPrimitives(q);
   const request = {
     instructions: `${INSTRUCTIONS}\nThe catalogue: ${JSON.stringify(catalogueOf(approved))}`,
     input: JSON.stringify({ description }),

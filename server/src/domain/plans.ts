@@ -1,6 +1,5 @@
 import { listConnectionStates } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
-import { listApprovedSlugs } from '../db/primitives.ts';
 import { findRecipe, type RecipeRow } from '../db/recipes.ts';
 import { conflict, notFound } from '../errors.ts';
 import { compose } from './composition/composition.ts';
@@ -10,6 +9,7 @@ import { planHash } from './composition/plan-hash.ts';
 import { checkPrimitives } from './composition/primitive-check.ts';
 import type { Provenance } from './composition/provenance.ts';
 import type { Violation } from './composition/violations.ts';
+import { approvedPrimitives } from './primitives.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -37,19 +37,18 @@ export async function planRecipe(
   recipe_id: string,
   overrides: JsonObject | null,
 ): Promise<Plan> {
-  const [recipe, approved] = await Promise.all([findRecipe(q, recipe_id), listApprovedSlugs(q)]);
+  const [recipe, approved] = await Promise.all([findRecipe(q, recipe_id), approvedPrimitives(q)]);
   if (!recipe) throw notFound('Recipe');
   const { resolved_config, provenance, violations } = compose({
     platform: PLATFORM_DEFAULTS,
     recipe,
     overrides,
   });
-  const registry = new Map(approved.map(({ kind, slugs }) => [kind, new Set(slugs)]));
   return {
     recipe,
     resolved_config,
     provenance,
-    violations: [...violations, ...checkPrimitives(resolved_config, registry)],
+    violations: [...violations, ...checkPrimitives(resolved_config, approved)],
     plan_hash: planHash({ recipe_id: recipe.id, revision: recipe.revision, resolved_config }),
   };
 }
