@@ -9,6 +9,7 @@ import type { Queryable } from '../db/database.ts';
 import { conflict } from '../errors.ts';
 
 export { findCustomer, listCustomers } from '../db/customer-overviews.ts';
+export { getCustomerId } from '../db/customers.ts';
 
 const addressTaken = () => conflict('A customer with this e-mail address exists already');
 

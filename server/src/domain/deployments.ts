@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Queryable, type Tx, tenantScope } from '../db/database.ts';
+import { type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
   findDeploymentByKey,
@@ -167,11 +167,4 @@ function resultOf(deployment: DeploymentRow): DeployResult {
     missing_connections: [],
     violations,
   };
-}
-
-/** Rejects with 404 unless the tenant has the customer. */
-export async function checkCustomer(q: Queryable, customer_id: string): Promise<void> {
-  const none = '00000000-0000-0000-0000-000000000000';
-  const { customer } = await findDeployTargets(q, { customer_id, tier_id: none, region_id: '' });
-  if (!customer) throw notFound('Customer');
 }

@@ -6,7 +6,6 @@ import { isActive, isLocked } from './lockout.ts';
 import { hmac } from './sealing.ts';
 import type { Services } from './services.ts';
 
-export { getCustomerId } from '../db/customers.ts';
 export { deletePin, findPin, findPinOfUser } from '../db/pins.ts';
 
 /** Specification, section 2.4. */

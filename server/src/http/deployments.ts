@@ -1,5 +1,6 @@
 import * as contract from '../contract/deployments.ts';
-import { checkCustomer, deploy } from '../domain/deployments.ts';
+import { getCustomerId } from '../domain/customers.ts';
+import { deploy } from '../domain/deployments.ts';
 import { checkPlan, planRecipe } from '../domain/plans.ts';
 import { accepted, ok, route } from './handler.ts';
 
@@ -12,7 +13,7 @@ export const deploymentRoutes = [
   route(contract.checkDeploy, async ({ q, body, services }) => {
     const { recipe_id, customer_id, instance_overrides: overrides = null } = body;
     const [, plan] = await Promise.all([
-      checkCustomer(q, customer_id),
+      getCustomerId(q, customer_id),
       checkPlan(q, { recipe_id, customer_id, overrides }, services.clock()),
     ]);
     const { recipe, resolved_config, violations, plan_hash, ready, missing_connections } = plan;

@@ -1,7 +1,7 @@
 import * as contract from '../contract/pins.ts';
-import { ofCustomer } from '../domain/customers.ts';
+import { getCustomerId, ofCustomer } from '../domain/customers.ts';
 import { getPinSubject } from '../domain/pin-subjects.ts';
-import { deletePin, findPin, findPinOfUser, getCustomerId, pinStatus, setPin } from '../domain/pins.ts';
+import { deletePin, findPin, findPinOfUser, pinStatus, setPin } from '../domain/pins.ts';
 import { unauthenticated } from '../errors.ts';
 import { created, noContent, ok, route } from './handler.ts';
 
