@@ -4,14 +4,13 @@ import { findRecipe, type RecipeRow } from '../db/recipes.ts';
 import { conflict, notFound } from '../errors.ts';
 import { compose } from './composition/composition.ts';
 import type { AgentConfiguration } from './composition/composition-fields.ts';
+import type { JsonObject } from './composition/json-object.ts';
 import { findMissingConnections, type MissingConnection } from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { checkPrimitives } from './composition/primitive-check.ts';
 import type { Provenance } from './composition/provenance.ts';
 import type { Violation } from './composition/violations.ts';
 import { approvedPrimitives } from './primitives.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** What the platform sets below every recipe. */
 const PLATFORM_DEFAULTS: Readonly<Partial<AgentConfiguration>> = {};

@@ -4,13 +4,12 @@ import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/
 import { notFound } from '../errors.ts';
 import { redactJson } from './capture/redacted-json.ts';
 import { Redactor } from './capture/redaction.ts';
+import type { JsonObject } from './composition/json-object.ts';
 import { mergePatch } from './composition/merge-patch.ts';
 import { inTurns } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';
 import { listSecrets } from './known-values.ts';
 import { normaliseHostname } from './websites.ts';
-
-type JsonObject = Record<string, unknown>;
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
 /** Long enough not to be a folder's name, and no address: what is left of credentials that are not secret. */

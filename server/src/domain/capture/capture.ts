@@ -1,12 +1,11 @@
 import { STRIPPED_KINDS, type StrippedKind } from '../../contract/capture.ts';
+import type { JsonObject } from '../composition/json-object.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
 import { inTurns, type Steps } from '../in-turns.ts';
 import type { KnownValue } from './known-forms.ts';
 import { Mentions } from './mentions.ts';
 import { redactJson, type Stripped, textsToRedact } from './redacted-json.ts';
 import { Redactor } from './redaction.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** What a recipe takes over from an instance (specification 4.1, behaviour 5); nothing else is. */
 export const CAPTURED_FIELDS = [
