@@ -18,7 +18,7 @@ export type ApiKeyRequest = Omit<NewApiKey, 'prefix' | 'key_hash' | 'rate_limit'
   rate_limit: NewApiKey['rate_limit'] | undefined;
 };
 
-const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
+export const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
 
 /** Mints a key. A key may grant only what it holds itself (contract, section 3); a user is bound by the role alone. */
 export async function createApiKey(

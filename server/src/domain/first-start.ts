@@ -4,8 +4,8 @@ import { type Database, systemScope, tenantScope } from '../db/database.ts';
 import { putRegion } from '../db/regions.ts';
 import { countTenants } from '../db/tenants.ts';
 import { putTier } from '../db/tiers.ts';
-import { sha256 } from './sealing.ts';
-import { mintApiKey, mintSecret } from './secret-formats.ts';
+import { DEFAULT_RATE_LIMIT } from './api-keys.ts';
+import { apiKeyOf, mintApiKey, mintSecret } from './secret-formats.ts';
 import type { Services } from './services.ts';
 import { insertNewTenant } from './tenants.ts';
 
@@ -45,6 +45,7 @@ export async function seed(services: Services, credentials: Credentials): Promis
   if (!tenant_id || !admin || !api_key) return;
   const password_hash = await services.hasher.hash(admin.password);
   const wrapped_key = services.keyring.newTenantKey(tenant_id);
+  const { prefix, key_hash } = apiKeyOf(api_key);
   const now = services.clock();
   const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
   await services.db.transaction(systemScope, async (tx) => {
@@ -59,12 +60,12 @@ export async function seed(services: Services, credentials: Credentials): Promis
     await putRegion(tx, DEMO_REGION, { name: 'This machine' }, now);
     tx.enter(tenantScope(tenant_id));
     await insertApiKey(tx, tenant_id, {
+      prefix,
+      key_hash,
       name: 'First key',
-      prefix: api_key.slice(0, 12),
-      key_hash: sha256(api_key),
       role: 'admin',
       scopes: ['*'],
-      rate_limit: { limit: 600, window_seconds: 60 },
+      rate_limit: DEFAULT_RATE_LIMIT,
       expires_at: null,
     });
   });

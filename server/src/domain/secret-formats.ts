@@ -16,12 +16,18 @@ export interface MintedKey {
 
 export const API_KEY_START = 'acp_';
 
+/** The part of a key's prefix that tells it from other keys. */
+const NAME_LENGTH = 8;
+
 /** An API key: acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
-export function mintApiKey(): MintedKey {
-  const prefix = `${API_KEY_START}${base62(8)}`;
-  const key = `${prefix}_${base62(43)}`;
-  return { key, prefix, key_hash: sha256(key) };
-}
+export const mintApiKey = (): MintedKey => apiKeyOf(`${API_KEY_START}${base62(NAME_LENGTH)}_${base62(43)}`);
+
+/** A key with what is kept of it: the prefix, which may be shown, and the hash. */
+export const apiKeyOf = (key: string): MintedKey => ({
+  key,
+  prefix: key.slice(0, API_KEY_START.length + NAME_LENGTH),
+  key_hash: sha256(key),
+});
 
 /** What an instance's runtime shows to the internal routes. */
 export function mintProxyKey(): { key: string; key_hash: Buffer } {
