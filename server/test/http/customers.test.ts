@@ -99,6 +99,17 @@ describe('create', () => {
     expect((await list()).total).toBe(0);
   });
 
+  it('refuses a locale that is longer than any', async () => {
+    const answer = await tenant.api.post('/v1/customers', {
+      email: 'a@example.com',
+      locale: `en-x${'-private'.repeat(32)}`,
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'locale'], type: 'value_error' }] },
+    });
+  });
+
   it.each(['IST', 'bst', 'PST', 'ECT', 'SystemV/PST8PDT', 'US/Pacific-New'])(
     'refuses the time zone %s, which is not IANA’s',
     async (timezone) => {
