@@ -35,10 +35,14 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     countPointer(visit);
     faults.push({ loc: locate(visit), msg, type: 'value_error' });
   };
+  let valuesLeft = MAX_VALUES - 1;
+  // Before they are looked at: half a million zeros fit into a body.
+  const countValues = (count: number) => {
+    valuesLeft -= count;
+    if (valuesLeft < 0) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
+  };
   const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
-  let seen = 0;
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
-    if (++seen > MAX_VALUES) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
     if (visit.depth > MAX_DEPTH) throw tooMuch(part, `Input is nested deeper than ${MAX_DEPTH} levels`);
     countPointer(visit);
     const { value } = visit;
@@ -48,7 +52,10 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     } else if (value === Infinity || value === -Infinity) {
       fault(visit, 'Input should be a finite number');
     } else if (typeof value === 'object' && value !== null) {
-      for (const key of Object.keys(value)) {
+      if (Array.isArray(value)) countValues(value.length);
+      const keys = Object.keys(value);
+      if (!Array.isArray(value)) countValues(keys.length);
+      for (const key of keys) {
         const msg = key === '__proto__' ? 'The key __proto__ is not allowed' : textProblem(key);
         if (msg) fault(visit, msg);
         else

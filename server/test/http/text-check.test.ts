@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ValidationError } from '../../src/errors.ts';
+import { invalidTextFaults } from '../../src/http/text-check.ts';
+
+/** A list of zeros that counts how often somebody asks it for one. */
+function watchedZeros(length: number) {
+  let asked = 0;
+  const list = new Proxy(Array.from({ length }, () => 0), {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) asked++;
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  return { list, asked: () => asked };
+}
+
+it('looks at every value of a list that is not too long', () => {
+  const { list, asked } = watchedZeros(49_999);
+  expect(invalidTextFaults('body', list)).toEqual([]);
+  expect(asked()).toBe(49_999);
+});
+
+it.each([50_000, 500_000])('looks at none of %i values, which are too many', (count) => {
+  const { list, asked } = watchedZeros(count);
+  expect(() => invalidTextFaults('body', list)).toThrow(ValidationError);
+  expect(asked()).toBe(0);
+});
+
+it('counts the values of all lists and objects together', () => {
+  const halves = { list: Array.from({ length: 25_000 }, () => 0), object: {} as Record<string, number> };
+  for (let index = 0; index < 24_997; index++) halves.object[`k${index}`] = index;
+  expect(invalidTextFaults('body', halves)).toEqual([]);
+  halves.object.one_more = 1;
+  expect(() => invalidTextFaults('body', halves)).toThrow(ValidationError);
+});
