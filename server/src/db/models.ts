@@ -44,15 +44,19 @@ export async function upsertModels(
   now: Date,
 ): Promise<number> {
   const rows = await q.rows(
-    sql`with given as (select entry from jsonb_array_elements(${json(entries)}) as entry)
+    sql`with given as (
+          select entry from jsonb_array_elements(${json(entries)}) as entry
+        ), by_model as (
+          select jsonb_object_agg(entry ->> 'model_id', entry) as entries from given
+        )
         insert into models as m (${settable})
         select ${settable} from given, jsonb_populate_record(null::models, jsonb_build_object(
           'slug', entry -> 'model_id', 'display_name', entry -> 'model_id', 'capabilities', '[]'::jsonb,
           'is_active', true, 'is_deprecated', false) || entry)
         order by model_id
         on conflict (model_id) do update set
-          (${settable}) = (select ${settable} from given, jsonb_populate_record(m, entry)
-                           where entry ->> 'model_id' = excluded.model_id),
+          (${settable}) = (select ${settable}
+                           from jsonb_populate_record(m, (select entries from by_model) -> excluded.model_id)),
           updated_at = ${now}
         returning id`,
   );

@@ -42,6 +42,13 @@ const list = async (query = '') => (await service.anonymous.get<Model[]>(PATH + 
 const find = async (model_id: string) => (await list()).find((model) => model.model_id === model_id);
 const put = (body: unknown) => service.operations.put<{ upserted: number }>('/internal/v1/models', body);
 
+const manyModels = (count: number, tps: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    model_id: `many-${index}`,
+    typical_tps: tps,
+    is_active: false,
+  }));
+
 /** The faults of the three entries that are wrong. */
 const faults = (prefix: string[]) => [
   { loc: ['body', ...prefix, '0', 'model_id'], type: 'missing' },
@@ -169,6 +176,22 @@ describe('the upsert', () => {
     expect((await put(twice)).body).toEqual({ upserted: 1 });
     expect(await find('twice')).toMatchObject({ slug: 'b', context_window: 7 });
     expect((await put({ models: [] })).body).toEqual({ upserted: 0 });
+  });
+
+  it('changes four times as many in about four times as long, and not in sixteen', async () => {
+    await put(manyModels(4000, 1));
+    /** The shortest of three. */
+    const timeOf = async (count: number) => {
+      const times: number[] = [];
+      for (const tps of [2, 3, 4]) {
+        const begun = performance.now();
+        expect((await put(manyModels(count, tps))).body).toEqual({ upserted: count });
+        times.push(performance.now() - begun);
+      }
+      return Math.min(...times);
+    };
+    const few = await timeOf(1000);
+    expect((await timeOf(4000)) / few).toBeLessThan(9);
   });
 
   it('ignores what is no field of an entry, whatever else a model has', async () => {
