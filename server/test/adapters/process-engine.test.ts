@@ -207,6 +207,33 @@ describe('start', () => {
   });
 });
 
+const MiB = 1024 * 1024;
+const logOfOne = () => join(dataDir, 'runtimes', `${ONE}.log`);
+
+async function expectBounds(address: string): Promise<void> {
+  for (let count = 0; count < 6; count++) await get(address, '/babble');
+  await eventually(async () => expect((await stat(logOfOne())).size).toBeLessThan(5 * MiB));
+  const { size } = await stat(logOfOne());
+  expect((await stat(`${logOfOne()}.1`)).size).toBe(5 * MiB);
+  await get(address, '/babble');
+  expect((await stat(logOfOne())).size).toBe(size + MiB);
+}
+
+describe('the log of a runtime that babbles', () => {
+  test('is shortened while it runs, and goes on', async () => {
+    await expectBounds(await bench().start(ONE));
+  });
+
+  test('is shortened after another server took it over, too', async () => {
+    const [address = ''] = await leave({ instance_id: ONE, environment: {} });
+    const made = bench();
+    made.wanted.set(ONE, {});
+    await made.engine.recover();
+    expect(await made.engine.find(ONE)).toBe(address);
+    await expectBounds(address);
+  });
+});
+
 const kept = () => join(dataDir, 'runtimes', ONE, 'identity.json');
 
 describe('what a runtime keeps', () => {

@@ -24,6 +24,8 @@ if (SIDECAR !== undefined) {
 const server = createServer((request, response) => {
   if (request.url === '/environment') response.end(JSON.stringify(process.env));
   else if (request.url === '/crash') process.exit(1);
+  else if (request.url === '/babble')
+    process.stdout.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, () => response.end('{}'));
   else {
     response.statusCode = UNHEALTHY === undefined ? 200 : 503;
     response.end(JSON.stringify({ status: 'ok', instance_id: INSTANCE_ID }));

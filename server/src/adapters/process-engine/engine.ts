@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
 import { launch } from './launch.ts';
+import { LogBounds } from './log-bounds.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
 import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor } from './supervisor.ts';
@@ -29,6 +30,7 @@ export interface ProcessEngineOptions {
 export class ProcessEngine implements Engine {
   readonly #options: ProcessEngineOptions;
   readonly #supervisors = new Map<string, Supervisor>();
+  readonly #logBounds: LogBounds;
   /** A crowd that starts at once would take the time from each other until all are late. */
   readonly #launches = new Turns(2 * availableParallelism());
   #recovery: Promise<unknown> = Promise.resolve();
@@ -36,6 +38,7 @@ export class ProcessEngine implements Engine {
 
   constructor(options: ProcessEngineOptions) {
     this.#options = options;
+    this.#logBounds = new LogBounds(options.dataDir, options.log, () => this.#supervisors.keys());
   }
 
   /**
@@ -83,6 +86,7 @@ export class ProcessEngine implements Engine {
     await this.#recovery;
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.stop()));
     this.#supervisors.clear();
+    this.#logBounds.close();
   }
 
   async #recoverAll(): Promise<Supervisor[]> {

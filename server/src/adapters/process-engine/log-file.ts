@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -14,12 +14,14 @@ export interface LogFile {
   lastLine(clean: (line: string) => string): Promise<string>;
 }
 
+const pathOf = (dataDir: string, instance_id: string) => join(dataDir, 'runtimes', `${instance_id}.log`);
+
 /**
  * Opens what a runtime writes to: <dataDir>/runtimes/<instance_id>.log, for its owner alone. A file and no pipe, because
  * the runtime may outlive this process. Over 5 MiB it becomes <instance_id>.log.1 first.
  */
 export async function openLog(dataDir: string, instance_id: string): Promise<LogFile> {
-  const path = join(dataDir, 'runtimes', `${instance_id}.log`);
+  const path = pathOf(dataDir, instance_id);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const before = await stat(path).catch(() => undefined);
   if (before !== undefined && before.size > MAX_BYTES) await rename(path, `${path}.1`);
@@ -28,10 +30,40 @@ export async function openLog(dataDir: string, instance_id: string): Promise<Log
   return { handle, lastLine: async (clean) => lastLineOf(await readTail(path, size), clean) };
 }
 
-async function readTail(path: string, from: number): Promise<string> {
+/**
+ * Empties a log over 5 MiB that is being written to: the runtime appends, and goes on at the beginning. The end of what
+ * it said becomes <instance_id>.log.1; what it says meanwhile is lost. Nothing happens where there is no log.
+ */
+export async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
+  const path = pathOf(dataDir, instance_id);
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size <= MAX_BYTES) return;
+  await writeFile(`${path}.1`, await readEnd(path, MAX_BYTES), { mode: 0o600 });
+  await truncate(path);
+}
+
+async function readEnd(path: string, length: number): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(length),
+      0,
+      length,
+      Math.max(0, size - length),
+    );
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readTail(path: string, opened: number): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    // emptied since
+    const from = size < opened ? 0 : opened;
     const start = Math.max(from, size - TAIL_BYTES);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
     const text = buffer.toString('utf8', 0, bytesRead);
