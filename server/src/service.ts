@@ -38,6 +38,7 @@ import type { Gate } from './http/bind.ts';
 import { makeReady } from './http/carry-out.ts';
 import { routes } from './http/index.ts';
 import { KnownApiKeys } from './http/known-api-keys.ts';
+import { LastingAnswers } from './http/lasting-answers.ts';
 import { MtlsListener } from './http/mtls-listener.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { jobDefinitions } from './jobs/index.ts';
@@ -177,6 +178,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     services,
     authenticator: new Authenticator(services, options.operations_token, apiKeys),
     rateLimits: new RateLimits(options.counter),
+    lastingAnswers: new LastingAnswers(),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
   const readyRoutes = routes.map((route) => makeReady(route, gate));

@@ -7,6 +7,7 @@ import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
 import type { ReadyRoute, Workings } from './carry-out.ts';
 import { enrollmentHooks } from './enrollment-admission.ts';
+import type { LastingAnswers } from './lasting-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -23,6 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export interface Gate extends Workings {
   authenticator: Authenticator;
   rateLimits: RateLimits;
+  lastingAnswers: LastingAnswers;
 }
 
 /** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
@@ -35,7 +37,9 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
     ...(operation.credential === 'enrollment' && enrollmentHooks(gate.services)),
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;
-      const admitted = { actor, request, reply, isStillAdmitted: () => isAdmitted(operation, gate, request) };
+      const isStillAdmitted = () => isAdmitted(operation, gate, request);
+      const onRefused = (listener: () => void) => gate.lastingAnswers.watch(isStillAdmitted, listener);
+      const admitted = { actor, request, reply, isStillAdmitted, onRefused };
       const result = await carryOut({ params, query, body }, admitted);
       if (!result) return reply;
       reply.code(result.status).headers(result.headers ?? {});

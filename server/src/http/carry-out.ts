@@ -18,6 +18,7 @@ export interface Admitted {
   request?: FastifyRequest;
   reply?: FastifyReply;
   isStillAdmitted?: () => Promise<boolean>;
+  onRefused?: (listener: () => void) => () => void;
 }
 
 /** An operation ready to be carried out for whoever was admitted, over plain HTTP or as a tool. */
@@ -35,18 +36,33 @@ const withoutHeaders = { headers: {} } as FastifyRequest;
 
 /** For handlers that go on for long; as tools there are none. */
 const justAdmitted = () => Promise.resolve(true);
+const neverRefused = () => () => {};
 
 /** Compiles what an operation's requests are checked by, once. */
 export function makeReady({ operation, run }: Route, { services, checkReply }: Workings): ReadyRoute {
   const validate = requestValidator(operation);
   return {
     operation,
-    carryOut: async (parts, { actor, request = withoutHeaders, reply, isStillAdmitted = justAdmitted }) => {
+    carryOut: async (parts, admitted) => {
+      const { actor, request = withoutHeaders, reply } = admitted;
+      const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
       const { params, query, body } = validate(parts);
       const tenant_id = await tenantOf(services, actor, params);
       const q = services.db.tenant(tenant_id);
       // Field by field: spread together it is ten times as large.
-      const call = { services, actor, tenant_id, q, params, query, body, request, reply, isStillAdmitted };
+      const call = {
+        services,
+        actor,
+        tenant_id,
+        q,
+        params,
+        query,
+        body,
+        request,
+        reply,
+        isStillAdmitted,
+        onRefused,
+      };
       const answer = await run(call as Parameters<typeof run>[0]);
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;

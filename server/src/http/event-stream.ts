@@ -6,7 +6,10 @@ import type { Call } from './handler.ts';
 const LOOK_EVERY_MS = 10_000;
 const EVENTS_AT_ONCE = 100;
 
-type StreamCall = Pick<Call<unknown>, 'services' | 'q' | 'request' | 'reply' | 'isStillAdmitted'> & {
+type StreamCall = Pick<
+  Call<unknown>,
+  'services' | 'q' | 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'
+> & {
   params: { instance_id: string };
 };
 
@@ -21,6 +24,7 @@ export async function streamInstanceEvents({
   request,
   reply,
   isStillAdmitted,
+  onRefused,
 }: StreamCall): Promise<undefined> {
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
@@ -43,6 +47,7 @@ export async function streamInstanceEvents({
     if (id === instance_id) bell.ring();
   });
   const unstop = services.onStopping(close);
+  const unwatch = onRefused(close);
   try {
     while (!bell.closed) {
       bell.arm();
@@ -60,6 +65,7 @@ export async function streamInstanceEvents({
   } finally {
     unfollow();
     unstop();
+    unwatch();
     raw.end();
   }
   return undefined;

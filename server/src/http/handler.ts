@@ -19,6 +19,8 @@ export interface Call<O> {
   reply: FastifyReply;
   /** For an answer that lasts: whether the caller would be admitted now, too. Rejects when nobody can say. */
   isStillAdmitted: () => Promise<boolean>;
+  /** Calls back soon after the caller would not be admitted any more. @returns how to unsubscribe */
+  onRefused: (listener: () => void) => () => void;
 }
 
 /** `undefined`: the handler has answered by itself (a stream). */

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { insertInstance } from '../support/instances.ts';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  path = `/v1/instances/${id}/events`;
+});
+afterAll(() => service.stop());
+
+/** Follows the instance, of which nothing is told. Rejects unless that ends long before the stream looks by itself. */
+async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
+  const response = await fetch(base_url + path, {
+    headers: { ...headers, accept: 'text/event-stream' },
+    signal: AbortSignal.timeout(5000),
+  });
+  expect(response.status).toBe(200);
+  return { ended: response.text() };
+}
+
+const createKey = async (fields: object = {}) => {
+  const { body } = await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', {
+    name: 'Follower',
+    scopes: ['instances:read'],
+    ...fields,
+  });
+  return { id: body.id, client: service.anonymous.with({ 'x-api-key': body.key }) };
+};
+
+it('ends soon after its key was revoked', async () => {
+  const { id, client } = await createKey();
+  const { ended } = await follow(client);
+  expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
+  expect(await ended).not.toContain('data:');
+});
+
+it('ends soon after its key ran out, and is not disturbed until then', async () => {
+  const soon = new Date(service.clock.now().getTime() + 60_000).toISOString();
+  const { client } = await createKey({ expires_at: soon });
+  const { ended } = await follow(client);
+  service.clock.advance(61_000);
+  expect(await ended).not.toContain('data:');
+});
+
+it('ends soon after its user logged out', async () => {
+  const { anonymous } = service;
+  const account = { email: tenant.admin_email, password: PASSWORD };
+  const { body } = await anonymous.post<{ access_token: string; refresh_token: string }>(
+    '/auth/login',
+    account,
+  );
+  const { ended } = await follow(anonymous.with({ authorization: `Bearer ${body.access_token}` }));
+  const { status } = await anonymous.post('/auth/logout', { refresh_token: body.refresh_token });
+  expect(status).toBe(204);
+  expect(await ended).not.toContain('data:');
+});
