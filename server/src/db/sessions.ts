@@ -2,16 +2,34 @@ import type { Role } from '../actor.ts';
 import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
+/** What a login was proved by: the password that has this hash, or another login. */
+export type Proof =
+  | { password_hash: string; session_id?: never }
+  | { session_id: string; password_hash?: never };
+
+/**
+ * Begins a session, unless what it was proved by has ended meanwhile (in the system scope). The account is held first:
+ * who changes its password either comes after, and finds the session, or is found here.
+ */
 export async function insertSession(
   q: Queryable,
   session: { tenant_id: string; user_id: string; now: Date; expires_at: Date },
-): Promise<string> {
-  const [row] = await q.rows(
-    sql<{ id: string }>`
-      insert into sessions (tenant_id, user_id, rotated_at, expires_at)
-      values (${session.tenant_id}, ${session.user_id}, ${session.now}, ${session.expires_at}) returning id`,
-  );
-  return (row as { id: string }).id;
+  proof: Proof,
+): Promise<string | undefined> {
+  const { password_hash = null, session_id = null } = proof;
+  const [, [row]] = await Promise.all([
+    q.rows(sql`select from users where id = ${session.user_id} for key share`),
+    q.rows(
+      sql<{ id: string }>`
+        insert into sessions (tenant_id, user_id, rotated_at, expires_at)
+        select ${session.tenant_id}, id, ${session.now}, ${session.expires_at} from users
+        where id = ${session.user_id}
+          and (password_hash = ${password_hash}
+               or exists (select from sessions where id = ${session_id} and revoked_at is null))
+        returning id`,
+    ),
+  ]);
+  return row?.id;
 }
 
 export interface RotatedSession {

@@ -1,8 +1,8 @@
 import type { Role } from '../actor.ts';
-import { tenantScope } from '../db/database.ts';
 import {
   findSessionRole as findSessionRoleRow,
   insertSession,
+  type Proof,
   revokeSession,
   rotateSession,
 } from '../db/sessions.ts';
@@ -44,12 +44,17 @@ export async function login(
     await services.loginThrottle.notLookedAt(email, address);
     throw error;
   });
-  if (!account) throw unauthenticated('E-mail or password is wrong');
+  if (!account) throw wrong();
   await services.loginThrottle.succeeded(email, address);
   const [membership] = await listMemberships(services.db.system, account.id);
   if (!membership) throw unauthenticated('The account belongs to no tenant');
-  return startSession(services, account.id, membership.tenant_id, membership.role);
+  const { tenant_id, role } = membership;
+  const tokens = await startSession(services, { user_id: account.id, tenant_id, role }, account);
+  if (!tokens) throw wrong();
+  return tokens;
 }
+
+const wrong = () => unauthenticated('E-mail or password is wrong');
 
 async function findRightAccount({ db, hasher }: Services, email: string, password: string) {
   const account = await findAccount(db.system, email);
@@ -60,13 +65,15 @@ async function findRightAccount({ db, hasher }: Services, email: string, passwor
 /** A new login of the same user in another of the user's tenants. */
 export async function switchTenant(
   services: Services,
-  user_id: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
   tenant_id: string,
 ): Promise<TokenPair> {
   const memberships = await listMemberships(services.db.system, user_id);
   const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id);
   if (!membership) throw notFound('Tenant');
-  return startSession(services, user_id, membership.tenant_id, membership.role);
+  const tokens = await startSession(services, { user_id, tenant_id, role: membership.role }, { session_id });
+  if (!tokens) throw unauthenticated();
+  return tokens;
 }
 
 /** Trades a refresh token for a new pair; see rotateSession for what happens to used ones. */
@@ -93,20 +100,16 @@ export async function logout(services: Services, token: string): Promise<void> {
   if (read) await revokeSession(services.db.system, read.session_id, services.clock());
 }
 
+/** @returns undefined when what the login was proved by has ended meanwhile */
 async function startSession(
   services: Services,
-  user_id: string,
-  tenant_id: string,
-  role: Role,
-): Promise<TokenPair> {
+  { user_id, tenant_id, role }: { user_id: string; tenant_id: string; role: Role },
+  proof: Proof,
+): Promise<TokenPair | undefined> {
   const now = services.clock();
   const expires_at = new Date(now.getTime() + REFRESH_TOKEN_MS);
-  const session_id = await insertSession(services.db.as(tenantScope(tenant_id)), {
-    tenant_id,
-    user_id,
-    now,
-    expires_at,
-  });
+  const session_id = await insertSession(services.db.system, { tenant_id, user_id, now, expires_at }, proof);
+  if (session_id === undefined) return undefined;
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
 

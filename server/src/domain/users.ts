@@ -69,10 +69,11 @@ export async function changeUser(
     // The membership before the account, as keepAnAdmin holds them: two changes at once would wait for each other.
     await updateMembership(tx, user_id, change.role, now);
     if (isAccount) {
-      if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
       tx.enter(systemScope);
       await changeAccount(tx, user_id, { email, password_hash });
       tx.enter(tenantScope(tenant_id));
+      // Not before the account is held: a login that comes with the old password would begin after this.
+      if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
     }
     return getMember(tx, user_id);
   });

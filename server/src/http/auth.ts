@@ -14,7 +14,7 @@ export const authRoutes = [
 
   route(contract.switchTenant, async ({ services, actor, body }) => {
     if (actor.kind !== 'user') throw unauthenticated();
-    return ok(await switchTenant(services, actor.user_id, body.tenant_id));
+    return ok(await switchTenant(services, actor, body.tenant_id));
   }),
 
   route(contract.logout, async ({ services, body }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -30,6 +31,26 @@ const address = () => `user-${randomUUID()}@example.com`;
 const loginStatus = async (of: string, password: string) =>
   (await service.anonymous.post('/auth/login', { email: of, password })).status;
 
+interface Tokens {
+  access_token: string;
+}
+
+const changePassword = () => tenant.api.patch(path, { password: OTHER_PASSWORD });
+
+/** Has two requests come at once that need the user's account, and get it in this order. */
+async function inTurn<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  const account = await openTransaction(service.database.url, [
+    'select from users where email = $1 for update',
+    [email],
+  ]);
+  const firstAnswer = first();
+  await lockWaits(service.database, 1);
+  const secondAnswer = second();
+  await lockWaits(service.database, 2);
+  await account.end('commit');
+  return Promise.all([firstAnswer, secondAnswer]);
+}
+
 describe('a user', () => {
   it('is changed in what is supplied, and in nothing else', async () => {
     expect(await tenant.api.patch(path, { role: 'admin' })).toMatchObject({
@@ -49,6 +70,31 @@ describe('a user', () => {
     expect(await loginStatus(email, PASSWORD)).toBe(401);
     expect(await loginStatus(email, OTHER_PASSWORD)).toBe(200);
   });
+
+  describe.each(['login', 'change of tenant'] as const)(
+    'whose password is changed at the moment of a %s',
+    (by) => {
+      const begin = (client: Client) =>
+        by === 'login'
+          ? service.anonymous.post<Tokens>('/auth/login', { email, password: PASSWORD })
+          : client.post<Tokens>('/auth/switch-tenant', { tenant_id: tenant.tenant_id });
+
+      it('loses what began just before', async () => {
+        const client = await service.login(email);
+        const [begun, changed] = await inTurn(() => begin(client), changePassword);
+        expect([begun.status, changed.status]).toEqual([200, 200]);
+        const { access_token } = begun.body;
+        const begunClient = service.anonymous.with({ authorization: `Bearer ${access_token}` });
+        expect((await begunClient.get('/v1/me')).status).toBe(401);
+      });
+
+      it('begins nothing just after', async () => {
+        const client = await service.login(email);
+        const [changed, begun] = await inTurn(changePassword, () => begin(client));
+        expect([changed.status, begun.status]).toEqual([200, 401]);
+      });
+    },
+  );
 
   it('gets another address, unless it is an account’s already', async () => {
     const other = address();
