@@ -54,7 +54,10 @@ export function answerFor(error: unknown): Answer {
 
 /** Whether the client is not told what went wrong, so that the log has to be. */
 export const hidesCause = (error: unknown, { status }: Answer): boolean =>
-  status === 500 || error instanceof DatabaseUnreachable;
+  status === 500 ||
+  error instanceof DatabaseUnreachable ||
+  // Of what a full disk, a lack of connections and a slow statement have in common the client is told alone.
+  (error instanceof pg.DatabaseError && status === 503);
 
 function answerForDatabase(error: pg.DatabaseError): Answer {
   // Class 22, data exception: a value that the shapes let through and no column holds. Never the client's 500.

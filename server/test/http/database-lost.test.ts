@@ -27,6 +27,9 @@ async function letIn(isOpen: boolean): Promise<void> {
   await queryOnce(admin, cutOff, [name]);
 }
 
+const failures = (): unknown[] =>
+  lines.filter((line) => line.includes('request failed')).map((line) => JSON.parse(line));
+
 const AWAY = { status: 503, body: { detail: 'The database is not reachable' } };
 
 describe('while the database is away', () => {
@@ -75,11 +78,32 @@ describe('while the database is away', () => {
     const { api } = await test.createTenant();
     await letIn(false);
     const { headers } = await api.get('/v1/recipes');
-    const failed = lines.filter((line) => line.includes('request failed'));
-    expect(failed).toHaveLength(1);
-    expect(JSON.parse(failed[0] ?? '')).toMatchObject({
-      reqId: headers.get('x-request-id'),
-      err: { type: 'DatabaseUnreachable', message: expect.stringContaining('not currently accepting') },
-    });
+    expect(failures()).toEqual([
+      expect.objectContaining({
+        reqId: headers.get('x-request-id'),
+        err: expect.objectContaining({
+          type: 'DatabaseUnreachable',
+          message: expect.stringContaining('not currently accepting'),
+        }),
+      }),
+    ]);
   });
+});
+
+it('a database without room answers that it is busy, and the log tells why', async () => {
+  const { api } = await test.createTenant();
+  await queryOnce(
+    test.database.url,
+    `create function no_room() returns trigger language plpgsql
+       as $$ begin raise disk_full using message = 'No space left on device'; end $$;
+     create trigger no_room before insert on recipes execute function no_room()`,
+  );
+  const { status, body, headers } = await api.post('/v1/recipes', { name: 'R' });
+  expect({ status, body }).toEqual({ status: 503, body: { detail: 'The database is busy' } });
+  expect(failures()).toEqual([
+    expect.objectContaining({
+      reqId: headers.get('x-request-id'),
+      err: expect.objectContaining({ code: '53100', message: 'No space left on device' }),
+    }),
+  ]);
 });
