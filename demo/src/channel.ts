@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { ChannelEndpoint, Identity } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { CHANNEL } from './scenario.ts';
+import { callWebhook } from './webhook.ts';
 
 /** Connects the number to the instance, answers the channel's challenge, and says who the sender is. */
 export async function connectChannel(demo: Demo, customer_id: string, instance_id: string): Promise<void> {
-  const { api, screen, scenario, step, made } = demo;
+  const { acp, screen, scenario, step, signal, made } = demo;
   const { phone_number_id, verify_token, app_secret, sender, sender_name } = scenario;
   screen.heading('Channel');
   const endpoint = await step(
     'Register the number',
     () =>
-      api.call<ChannelEndpoint>('POST', '/v1/channel-endpoints', {
-        channel: CHANNEL,
-        phone_number_id,
-        instance_id,
-        verify_token,
-        app_secret,
-      }),
+      acp.channels.createEndpoint(
+        { channel: CHANNEL, phone_number_id, instance_id, verify_token, app_secret },
+        { signal },
+      ),
     ({ id }) => `phone_number_id ${phone_number_id}, endpoint ${id}`,
   );
   made.endpoint_id = endpoint.id;
@@ -27,24 +24,28 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
     () => verifyWebhook(demo),
     (challenge) => `the challenge ${challenge} came back`,
   );
-  const identity = { channel: CHANNEL, external_id: sender, display_name: sender_name, verified: true };
+  const identity = {
+    channel: CHANNEL,
+    external_id: sender,
+    display_name: sender_name,
+    verified: true,
+  } as const;
   await step(
     'Introduce the sender',
-    () => api.callIfThere<Identity>('POST', `/v1/customers/${customer_id}/identities`, identity),
-    (row) => row && `${sender_name}, +${sender}, identity ${row.id}`,
+    () => acp.identities.create(customer_id, identity, { signal }),
+    ({ id }) => `${sender_name}, +${sender}, identity ${id}`,
   );
 }
 
 /** What the channel does when a webhook is registered with it. */
-async function verifyWebhook({ api, scenario }: Demo): Promise<string> {
+async function verifyWebhook({ credentials, scenario, signal }: Demo): Promise<string> {
   const challenge = randomBytes(6).toString('hex');
-  const query = new URLSearchParams({
+  const query = {
     'hub.mode': 'subscribe',
     'hub.verify_token': scenario.verify_token,
     'hub.challenge': challenge,
-  });
-  const response = await api.as({}).send('GET', `/hooks/chatapp?${query.toString()}`);
-  const answer = await response.text();
+  };
+  const answer = await callWebhook(credentials.base_url, { query }, signal);
   if (answer !== challenge)
     throw new DemoError(`GET /hooks/chatapp answered "${answer.slice(0, 100)}", not the challenge`);
   return challenge;

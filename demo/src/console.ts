@@ -10,8 +10,6 @@ export interface Screen {
   done(title: string, fact: string, ms: number): void;
   /** Something that belongs to the step before or under way. */
   detail(text: string, ms?: number): void;
-  /** Something that this server does not have yet. */
-  skipped(title: string): void;
   failed(title: string, why: string): void;
   bubble(who: 'you' | 'agent', text: string): void;
 }
@@ -35,7 +33,6 @@ export function createScreen(
     done: (name, fact, ms) => line(`  ${style('green', '✓')} ${title(name)} ${printable(fact)}  ${took(ms)}`),
     detail: (text, ms) =>
       line(`      ${style('dim', `· ${printable(text)}`)}${ms === undefined ? '' : `  ${took(ms)}`}`),
-    skipped: (name) => line(`  ${style('yellow', '–')} ${title(name)} not available yet on this server`),
     failed: (name, why) => void err.write(`  ${styleFor(err)('red', '✗')} ${name}: ${printable(why)}\n`),
     bubble(who, text) {
       const lines = text.split('\n').flatMap((part) => wrap(printable(part), BUBBLE_WIDTH));

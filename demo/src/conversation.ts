@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
-import { signatureOf, textMessage } from './webhook.ts';
+import { callWebhook, signatureOf, textMessage } from './webhook.ts';
 
 /** Says something to the agent, resolves with its answer. */
 export type Say = (text: string) => Promise<string>;
@@ -9,8 +9,8 @@ export type Say = (text: string) => Promise<string>;
 const PATIENCE_MS = 30_000;
 const MAX_REPLIES = 4;
 
-/** A conversation about everything that the recipe's agent does. @param pin undefined when none is set */
-export async function converse(say: Say, pin: string | undefined): Promise<void> {
+/** A conversation about everything that the recipe's agent does. */
+export async function converse(say: Say, pin: string): Promise<void> {
   await say('help');
   await say('who can forklift');
   const request = 'log 2 hours';
@@ -23,7 +23,7 @@ export async function converse(say: Say, pin: string | undefined): Promise<void>
 }
 
 /** What a person says to what the agent asks; undefined when it asks nothing more. */
-function replyTo(answer: string, request: string, pin: string | undefined): string | undefined {
+function replyTo(answer: string, request: string, pin: string): string | undefined {
   if (/send your PIN/i.test(answer)) return pin;
   if (/reply "yes"/i.test(answer)) return 'yes';
   if (/is verified now/i.test(answer)) return request;
@@ -34,7 +34,7 @@ function replyTo(answer: string, request: string, pin: string | undefined): stri
 export const sayThroughWebhook =
   (demo: Demo): Say =>
   async (text) => {
-    const { api, screen, scenario, step } = demo;
+    const { credentials, screen, scenario, step, signal } = demo;
     const { app_secret, pin } = scenario;
     const id = `wamid.${randomBytes(24).toString('base64url')}`;
     const bytes = textMessage(scenario, { id, text, at: new Date() });
@@ -46,7 +46,7 @@ export const sayThroughWebhook =
           'content-type': 'application/json',
           'x-hub-signature-256': signatureOf(bytes, app_secret),
         };
-        await api.as({}).send('POST', '/hooks/chatapp', { headers, body: bytes });
+        await callWebhook(credentials.base_url, { method: 'POST', headers, body: bytes }, signal);
         return await nextAnswer(demo);
       },
       () => `${bytes.length} bytes, ${id.slice(0, 22)}…`,

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import type { ControlPlane } from '@agent-control-plane/sdk';
 import type { ChatappEmulator } from './chatapp-emulator.ts';
 import type { Screen } from './console.ts';
 import type { Credentials } from './credentials.ts';
@@ -7,10 +7,8 @@ import type { Step } from './step.ts';
 
 /** What the steps work with. */
 export interface Demo {
-  /** With the API key. */
-  api: Api;
-  /** With the operations token. */
-  operations: Api;
+  /** With the API key, and with the operations token for what is the operator's. */
+  acp: ControlPlane;
   credentials: Credentials;
   scenario: Scenario;
   emulator: ChatappEmulator;

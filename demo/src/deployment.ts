@@ -1,23 +1,21 @@
-import type { Deployed, InstanceEventPage, Task, Tier, TierPage } from '@agent-control-plane/sdk';
+import type { Tier } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
-import { followInstance } from './instance-log.ts';
+import { createLogView, followToTheEnd } from './instance-log.ts';
+
+const PATIENCE_MS = 120_000;
 
 /** Deploys the plan where the agent's answers come to this process, and waits until the instance runs. */
 export async function deploy(
   demo: Demo,
   plan: { customer_id: string; recipe_id: string; plan_hash: string },
 ): Promise<string> {
-  const { api, operations, screen, scenario, emulator, step, made } = demo;
+  const { acp, screen, scenario, emulator, step, signal, made } = demo;
   const { region_id, hostname, idempotency_key } = scenario;
   screen.heading('Deploy');
   await step(
     'Make a region of its own',
-    () =>
-      operations.call('PUT', `/internal/v1/regions/${region_id}`, {
-        name: 'Demo',
-        chatapp_api_base_url: emulator.base_url,
-      }),
+    () => acp.regions.put(region_id, { name: 'Demo', chatapp_api_base_url: emulator.base_url }, { signal }),
     () => `${region_id}; its agents answer to ${emulator.base_url}`,
   );
   made.region_id = region_id;
@@ -27,13 +25,7 @@ export async function deploy(
     ({ name, id }) => `${name}, id ${id}`,
   );
   const request = () =>
-    api.call<Deployed>('POST', '/v1/recipes/deploy', {
-      ...plan,
-      tier_id: tier.id,
-      region_id,
-      hostname,
-      idempotency_key,
-    });
+    acp.deploy({ ...plan, tier_id: tier.id, region_id, hostname, idempotency_key }, { signal });
   const { instance_id } = await step('Deploy that plan', request, (deployed) => {
     made.instance_id = deployed.instance_id;
     return `instance ${deployed.instance_id}`;
@@ -45,14 +37,19 @@ export async function deploy(
   });
   await step(
     'Provision it',
-    () => followInstance(demo, instance_id, 'running'),
+    () =>
+      acp.instances.waitUntilRunning(instance_id, {
+        signal,
+        timeoutMs: PATIENCE_MS,
+        onEvent: createLogView(screen),
+      }),
     () => 'running',
   );
   return instance_id;
 }
 
-async function firstTier({ api }: Demo): Promise<Tier> {
-  const { items } = await api.call<TierPage>('GET', '/v1/tiers');
+async function firstTier({ acp, signal }: Demo): Promise<Tier> {
+  const { items } = await acp.tiers.list({}, { signal });
   const [tier] = items;
   if (!tier) throw new DemoError('GET /v1/tiers has none: make one with PUT /internal/v1/tiers/{id}');
   return tier;
@@ -60,46 +57,42 @@ async function firstTier({ api }: Demo): Promise<Tier> {
 
 /** Ends what runs, so that demos do not pile up; what can be looked at stays. */
 export async function terminate(demo: Demo, instance_id: string): Promise<void> {
-  const { api, operations, screen, scenario, step, made } = demo;
+  const { acp, screen, scenario, step, signal, made } = demo;
   screen.heading('Clean up');
-  const { items } = await api.call<InstanceEventPage>(
-    'GET',
-    `/v1/instances/${instance_id}/events?per_page=1`,
-  );
-  const { task_id } = await step(
+  const { task, seen } = await step(
     'Terminate the instance',
-    () => api.call<Task>('DELETE', `/v1/instances/${instance_id}`),
-    (task) => `task ${task.task_id}`,
+    async () => {
+      const { items } = await acp.instances.listEvents(instance_id, { per_page: 1 }, { signal });
+      return { task: await acp.instances.delete(instance_id, { signal }), seen: items[0]?.id ?? 0 };
+    },
+    ({ task: { task_id } }) => `task ${task_id}`,
   );
   await step(
     'Wait for its end',
     async () => {
-      await followInstance(demo, instance_id, 'terminated', items[0]?.id);
-      return await api.call<Task>('GET', `/v1/tasks/${task_id}`);
+      await followToTheEnd(demo, instance_id, seen);
+      return await acp.tasks.get(task.task_id, { signal });
     },
     ({ status }) => `task ${status}, its process has ended`,
   );
   made.end = 'reached';
   await step(
     'Close the region',
-    () => closeRegion(operations, scenario.region_id),
+    () => closeRegion(demo, scenario.region_id),
     () => `${scenario.region_id} takes no more deploys`,
   );
 }
 
 /** Its address dies with the demo. */
-const closeRegion = (operations: Demo['operations'], region_id: string) =>
-  operations.call('PUT', `/internal/v1/regions/${region_id}`, { is_active: false });
+const closeRegion = ({ acp, signal }: Pick<Demo, 'acp' | 'signal'>, region_id: string) =>
+  acp.regions.put(region_id, { is_active: false }, { signal });
 
 /** After a failure: asks for the end of what runs, without waiting for it. */
-export async function abandon({
-  api,
-  operations,
-  made,
-}: Pick<Demo, 'api' | 'operations' | 'made'>): Promise<void> {
+export async function abandon(demo: Pick<Demo, 'acp' | 'made' | 'signal'>): Promise<void> {
+  const { acp, made, signal } = demo;
   if (made.instance_id && made.end === undefined) {
-    await api.call('DELETE', `/v1/instances/${made.instance_id}`);
+    await acp.instances.delete(made.instance_id, { signal });
     made.end = 'requested';
   }
-  if (made.region_id) await closeRegion(operations, made.region_id);
+  if (made.region_id) await closeRegion(demo, made.region_id);
 }

@@ -1,47 +1,43 @@
-import type { InstanceEvent } from '@agent-control-plane/sdk';
-import type { Api } from './api.ts';
+import type { ControlPlane, InstanceEvent } from '@agent-control-plane/sdk';
 import type { Screen } from './console.ts';
-import { DemoError, reasonOf } from './errors.ts';
-import { readEvents } from './sse.ts';
+import { DemoError } from './errors.ts';
 
 const PATIENCE_MS = 120_000;
-const DEAD_ENDS = ['failed', 'terminated'];
 
-/**
- * Follows an instance's log live, shows each line, and resolves once the instance has got to the status, with the id of
- * that line. Throws when it cannot get there any more, and when it takes longer than two minutes.
- *
- * @param after the id of the last line already seen, 0 for none
- */
-export async function followInstance(
-  { api, screen }: { api: Api; screen: Screen },
-  instance_id: string,
-  wanted: string,
-  after = 0,
-): Promise<number> {
-  const response = await api.send('GET', `/v1/instances/${instance_id}/events`, {
-    headers: { accept: 'text/event-stream', 'last-event-id': String(after) },
-    timeoutMs: PATIENCE_MS,
-  });
+/** Shows the lines of an instance's log as they come, each with the time since the one before. */
+export function createLogView(screen: Screen): (event: InstanceEvent) => void {
   let last = performance.now();
-  for await (const { data } of readEvents(wholeOf(response))) {
-    const event = JSON.parse(data) as InstanceEvent;
+  return (event) => {
     screen.detail(wordsOf(event), performance.now() - last);
     last = performance.now();
-    if (event.to === wanted && event.from !== wanted) return event.id;
-    if (DEAD_ENDS.includes(event.to))
-      throw new DemoError(`The instance is ${event.to}: ${event.message ?? 'no reason given'}`);
-  }
-  throw new DemoError(`The event stream of the instance ended before it was ${wanted}: did the server stop?`);
+  };
 }
 
-/** The bytes of an answer; a connection that breaks off, or lasts too long, is told in one line. */
-async function* wholeOf({ body }: Response): AsyncGenerator<Uint8Array> {
+/**
+ * Shows an instance's log live until the instance is terminated. Throws when it fails instead, and when it takes longer
+ * than two minutes.
+ *
+ * @param after the id of the last line already seen
+ */
+export async function followToTheEnd(
+  { acp, screen, signal }: { acp: ControlPlane; screen: Screen; signal: AbortSignal },
+  instance_id: string,
+  after: number,
+): Promise<void> {
+  const show = createLogView(screen);
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  const either = AbortSignal.any([signal, late]);
   try {
-    if (body) yield* body;
+    for await (const event of acp.instances.events(instance_id, { after, signal: either })) {
+      show(event);
+      if (event.to === 'failed')
+        throw new DemoError(`The instance is failed: ${event.message ?? 'no reason given'}`);
+    }
   } catch (error) {
-    if (error instanceof DemoError) throw error;
-    throw new DemoError(`The event stream broke off (${reasonOf(error)})`);
+    if (error !== late.reason) throw error;
+    throw new DemoError(
+      `The instance was not terminated within ${PATIENCE_MS / 1000} s: did the server stop?`,
+    );
   }
 }
 

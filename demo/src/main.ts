@@ -1,4 +1,4 @@
-import { Api } from './api.ts';
+import { ConnectionError, ControlPlane } from '@agent-control-plane/sdk';
 import { connectChannel } from './channel.ts';
 import { startChatappEmulator } from './chatapp-emulator.ts';
 import { createScreen } from './console.ts';
@@ -19,9 +19,9 @@ async function run(demo: Demo): Promise<void> {
   const planned = await plan(demo);
   const instance_id = await deploy(demo, planned);
   await connectChannel(demo, planned.customer_id, instance_id);
-  const pin = await gatherCrew(demo, planned.customer_id);
+  await gatherCrew(demo, planned.customer_id);
   demo.screen.heading('Talk to the agent');
-  await converse(sayThroughWebhook(demo), pin);
+  await converse(sayThroughWebhook(demo), demo.scenario.pin);
   await terminate(demo, instance_id);
 }
 
@@ -33,33 +33,39 @@ async function prepare(signal: AbortSignal): Promise<Demo> {
     () => readCredentials(process.env),
     ({ path }) => path,
   );
-  const anyone = new Api(credentials.base_url, {}, signal);
+  const { base_url, api_key, operations_token } = credentials;
+  const acp = new ControlPlane({ baseUrl: base_url, apiKey: api_key, operationsToken: operations_token });
   await step(
     'Ask whether it is ready',
-    () => anyone.call('GET', '/readyz'),
-    () => credentials.base_url,
+    () => askWhetherReady(acp, base_url, signal),
+    () => base_url,
   );
   const scenario = newScenario();
   const emulator = await step(
     'Listen as the chat app',
     () => startChatappEmulator(scenario),
-    ({ base_url }) => `${base_url}, in place of the channel’s send API`,
+    ({ base_url: address }) => `${address}, in place of the channel’s send API`,
   );
-  const api = anyone.as({ 'x-api-key': credentials.api_key });
-  const operations = anyone.as({ authorization: `Bearer ${credentials.operations_token}` });
-  return { api, operations, credentials, scenario, emulator, screen, step, signal, made: {} };
+  return { acp, credentials, scenario, emulator, screen, step, signal, made: {} };
+}
+
+async function askWhetherReady(acp: ControlPlane, base_url: string, signal: AbortSignal): Promise<void> {
+  try {
+    await acp.operations.getReadiness({ signal, retries: 0 });
+  } catch (error) {
+    if (!(error instanceof ConnectionError && error.message.includes('ECONNREFUSED'))) throw error;
+    throw new DemoError(
+      `No server answers at ${base_url}: start it with "npm start" in another terminal, then try again`,
+    );
+  }
 }
 
 /** What runs is not left behind, neither by a failure nor by Ctrl-C. */
 async function clearAway(demo: Demo): Promise<void> {
-  const { made } = demo;
+  const { acp, made } = demo;
   if (!made.region_id && !made.instance_id) return;
-  const signal = AbortSignal.timeout(ABANDON_WITHIN_MS);
-  const { api_key, operations_token } = demo.credentials;
-  const api = demo.api.as({ 'x-api-key': api_key }, signal);
-  const operations = demo.api.as({ authorization: `Bearer ${operations_token}` }, signal);
   try {
-    await abandon({ api, operations, made });
+    await abandon({ acp, made, signal: AbortSignal.timeout(ABANDON_WITHIN_MS) });
   } catch (error) {
     screen.line(`    The demo could not clean up after itself: ${(error as Error).message}`);
   }

@@ -1,10 +1,4 @@
-import type {
-  ComposeResult,
-  Connection,
-  CreatedCustomer,
-  DeployCheckResult,
-  Recipe,
-} from '@agent-control-plane/sdk';
+import type { DeployCheckResult } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
 
@@ -16,46 +10,45 @@ const SHOWN_POINTERS = ['/model_policy', '/skills', '/voice_config/greeting'];
 export async function plan(
   demo: Demo,
 ): Promise<{ customer_id: string; recipe_id: string; plan_hash: string }> {
-  const { api, screen, scenario, step, made } = demo;
+  const { acp, screen, scenario, step, signal, made } = demo;
   screen.heading('Plan');
   const customer = await step(
     'Make a customer',
-    () => api.call<CreatedCustomer>('POST', '/v1/customers', customerOf(scenario)),
+    () => acp.customers.create(customerOf(scenario), { signal }),
     ({ id, company_name }) => `${company_name}, id ${id}`,
   );
   made.customer_id = customer.id;
   const recipe = await step(
     'Make a recipe',
-    () => api.call<Recipe>('POST', '/v1/recipes', recipeOf(scenario)),
+    () => acp.recipes.create(recipeOf(scenario), { signal }),
     ({ id, name }) => `${name}, id ${id}`,
   );
   made.recipe_id = recipe.id;
   await compose(demo, recipe.id);
   const check = () =>
-    api.call<DeployCheckResult>('POST', '/v1/recipes/deploy-check', {
-      customer_id: customer.id,
-      recipe_id: recipe.id,
-      hostname: scenario.hostname,
-    });
+    acp.deployment.checkDeploy(
+      { customer_id: customer.id, recipe_id: recipe.id, hostname: scenario.hostname },
+      { signal },
+    );
   await step('Check the deploy', check, readiness);
   await step(
     'Add the connection',
     () =>
-      api.call<Connection>('POST', `/v1/customers/${customer.id}/connections`, {
-        provider: CHANNEL,
-        credentials: { access_token: scenario.access_token },
-      }),
+      acp.connections.create(
+        customer.id,
+        { provider: CHANNEL, credentials: { access_token: scenario.access_token } },
+        { signal },
+      ),
     ({ id }) => `${CHANNEL}, id ${id}; its credentials are encrypted and never returned`,
   );
   const { plan_hash } = await step('Check again', check, readiness);
   return { customer_id: customer.id, recipe_id: recipe.id, plan_hash };
 }
 
-async function compose({ api, screen, step }: Demo, recipe_id: string): Promise<void> {
+async function compose({ acp, screen, step, signal }: Demo, recipe_id: string): Promise<void> {
   const { resolved_config, violations, provenance } = await step(
     'Compose it with an override',
-    () =>
-      api.call<ComposeResult>('POST', '/v1/recipes/compose', { recipe_id, instance_overrides: OVERRIDES }),
+    () => acp.deployment.composeRecipe({ recipe_id, instance_overrides: OVERRIDES }, { signal }),
     ({ violations }) =>
       violations.length === 0 ? 'no violations' : `${violations.length} violations (warnings)`,
   );

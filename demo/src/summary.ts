@@ -3,9 +3,9 @@ import type { Demo } from './demo.ts';
 const ENDS = { requested: 'being terminated', reached: 'terminated: nothing runs any more' };
 
 /** What the run made, what of it is still there, and how to remove that. */
-export function summarize({ screen, api, credentials, made }: Demo, ms: number): void {
+export function summarize({ screen, credentials, made }: Demo, ms: number): void {
   const { customer_id, recipe_id, endpoint_id, instance_id, end } = made;
-  const { base_url } = api;
+  const { base_url } = credentials;
   const row = (name: string, text: string) => screen.line(`  ${name.padEnd(10)} ${text}`);
   const removals = [
     instance_id && !end && `/v1/instances/${instance_id}`,

@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { DemoError, reasonOf } from './errors.ts';
+
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_LENGTH = 300;
 
 /** Who writes to which number of the channel. */
 export interface Parties {
@@ -39,3 +43,27 @@ export function textMessage(
 /** X-Hub-Signature-256 over the bytes as they are sent. */
 export const signatureOf = (bytes: Uint8Array, app_secret: string): string =>
   `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;
+
+/**
+ * Calls the server's webhook as the channel does. @returns what it answers. Throws DemoError for what is no 2xx, and
+ * when no answer comes.
+ */
+export async function callWebhook(
+  base_url: string,
+  { query, ...request }: RequestInit & { query?: Record<string, string> },
+  signal: AbortSignal,
+): Promise<string> {
+  const line = `${request.method ?? 'GET'} /hooks/chatapp`;
+  const url = `${base_url}/hooks/chatapp?${new URLSearchParams(query).toString()}`;
+  const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const response = await fetch(url, { ...request, signal: either });
+    const text = (await response.text()).slice(0, MAX_ANSWER_LENGTH);
+    if (response.ok) return text;
+    throw new DemoError(`${line} answered ${response.status}: ${text}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof DemoError) throw error;
+    throw new DemoError(`${line} was not answered (${reasonOf(error)})`);
+  }
+}
