@@ -1,1 +1,20 @@
-export { insertAssignment, listAssignments } from '../db/assignments.ts';
+import { type AssignmentRow, insertAssignment, type NewAssignment } from '../db/assignments.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { ofCustomer } from './customers.ts';
+import { checkPeriod } from './periods.ts';
+
+export { listAssignments } from '../db/assignments.ts';
+
+/** Gives a person work. Not found when the tenant has no such customer, or the customer no such person. */
+export async function addAssignment(
+  q: Queryable,
+  request: Omit<NewAssignment, 'status'> & { status: string | null },
+  now: Date,
+): Promise<AssignmentRow> {
+  checkPeriod(request.starts_at, request.ends_at);
+  const assignment = { ...request, status: request.status ?? 'assigned' };
+  const row = await ofCustomer(q, assignment.customer_id, insertAssignment(q, assignment, now));
+  if (!row) throw notFound('Staff member');
+  return row;
+}

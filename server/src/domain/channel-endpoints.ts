@@ -3,16 +3,17 @@ import type { Channel } from '../contract/channel-endpoints.ts';
 import {
   type ChannelEndpointRow,
   type EndpointSecrets,
+  existsVerifyToken,
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from '../db/channel-endpoints.ts';
 import { isForeignKeyViolation, isUniqueViolation, type Queryable } from '../db/database.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { getInstanceTenant } from './instances.ts';
 import type { Keyring } from './keyring.ts';
 import { appSecretContext } from './webhook-signature.ts';
 
-export { deleteChannelEndpoint, existsVerifyToken, listChannelEndpoints } from '../db/channel-endpoints.ts';
+export { deleteChannelEndpoint, listChannelEndpoints } from '../db/channel-endpoints.ts';
 
 interface Settings {
   phone_number_id: string;
@@ -22,6 +23,20 @@ interface Settings {
 }
 
 export const verifyTokenHash = (keyring: Keyring, token: string) => keyring.lookupHash('verify-token', token);
+
+/** The channel's question whether its webhook is here. Forbidden unless an endpoint of any tenant has the token. */
+export async function expectVerifyToken(
+  q: Queryable,
+  keyring: Keyring,
+  channel: Channel,
+  { mode, token }: { mode: string; token: string | undefined },
+): Promise<void> {
+  const matches =
+    mode === 'subscribe' &&
+    token !== undefined &&
+    (await existsVerifyToken(q, channel, verifyTokenHash(keyring, token)));
+  if (!matches) throw forbidden('The verify token does not match');
+}
 
 /** Registers a number. It says that a number is taken, never by whom (contract, section 10). */
 export async function createChannelEndpoint(

@@ -1,8 +1,6 @@
 import * as contract from '../contract/assignments.ts';
-import { insertAssignment, listAssignments } from '../domain/assignments.ts';
+import { addAssignment, listAssignments } from '../domain/assignments.ts';
 import { ofCustomer } from '../domain/customers.ts';
-import { checkPeriod } from '../domain/periods.ts';
-import { notFound } from '../errors.ts';
 import { created, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
@@ -14,12 +12,9 @@ export const assignmentRoutes = [
   }),
 
   route(contract.createAssignment, async ({ q, services, params: { customer_id }, body }) => {
-    const { person_id, starts_at = null, ends_at = null, job_id = null, title = null, site = null } = body;
-    checkPeriod(starts_at, ends_at);
-    const status = body.status ?? 'assigned';
+    const { person_id, starts_at = null, ends_at = null } = body;
+    const { job_id = null, title = null, site = null, status = null } = body;
     const assignment = { customer_id, person_id, starts_at, ends_at, job_id, title, site, status };
-    const row = await ofCustomer(q, customer_id, insertAssignment(q, assignment, services.clock()));
-    if (!row) throw notFound('Staff member');
-    return created(row);
+    return created(await addAssignment(q, assignment, services.clock()));
   }),
 ];

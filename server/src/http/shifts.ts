@@ -1,8 +1,6 @@
 import * as contract from '../contract/shifts.ts';
 import { ofCustomer } from '../domain/customers.ts';
-import { checkPeriod } from '../domain/periods.ts';
-import { insertShift, listShifts } from '../domain/shifts.ts';
-import { notFound } from '../errors.ts';
+import { addShift, listShifts } from '../domain/shifts.ts';
 import { created, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
@@ -14,12 +12,9 @@ export const shiftRoutes = [
   }),
 
   route(contract.createShift, async ({ q, services, params: { customer_id }, body }) => {
-    const { person_id, starts_at, ends_at, job_id = null, title = null, site = null } = body;
-    checkPeriod(starts_at, ends_at);
-    const status = body.status ?? 'scheduled';
+    const { person_id, starts_at, ends_at } = body;
+    const { job_id = null, title = null, site = null, status = null } = body;
     const shift = { customer_id, person_id, starts_at, ends_at, job_id, title, site, status };
-    const row = await ofCustomer(q, customer_id, insertShift(q, shift, services.clock()));
-    if (!row) throw notFound('Staff member');
-    return created(row);
+    return created(await addShift(q, shift, services.clock()));
   }),
 ];

@@ -1,17 +1,12 @@
 import * as contract from '../contract/webhook.ts';
-import { existsVerifyToken, verifyTokenHash } from '../domain/channel-endpoints.ts';
+import { expectVerifyToken } from '../domain/channel-endpoints.ts';
 import { receiveWebhook } from '../domain/webhook.ts';
-import { forbidden } from '../errors.ts';
 import { ok, route } from './handler.ts';
 
 export const webhookRoutes = [
   route(contract.verifyWebhook, async ({ services, query, reply }) => {
     const { 'hub.mode': mode = 'subscribe', 'hub.verify_token': token, 'hub.challenge': challenge } = query;
-    const matches =
-      mode === 'subscribe' &&
-      token !== undefined &&
-      (await existsVerifyToken(services.db.system, 'chatapp', verifyTokenHash(services.keyring, token)));
-    if (!matches) throw forbidden('The verify token does not match');
+    await expectVerifyToken(services.db.system, services.keyring, 'chatapp', { mode, token });
     await reply.type('text/plain; charset=utf-8').send(challenge ?? '');
     return undefined;
   }),
