@@ -27,15 +27,18 @@ export type StaffChangeRequest = { name?: string | undefined; status?: StaffChan
   'name'
 >;
 
+/** What is not said, or cleared. */
+const DEFAULTS = { role: 'employee', tier: 1 } as const;
+
 const newStaff = (request: StaffRequest): NewStaff => ({
   name: request.name,
   email: request.email ?? null,
   phone: request.phone ?? null,
-  role: request.role ?? 'employee',
+  role: request.role ?? DEFAULTS.role,
   skills: request.skills ?? [],
   certifications: request.certifications ?? [],
   inductions: request.inductions ?? [],
-  tier: request.tier ?? 1,
+  tier: request.tier ?? DEFAULTS.tier,
   availability_notes: request.availability_notes ?? null,
 });
 
@@ -106,8 +109,8 @@ export async function changeStaff(
     phone,
     status,
     availability_notes,
-    role: cleared(request.role, 'employee'),
-    tier: cleared(request.tier, 1),
+    role: cleared(request.role, DEFAULTS.role),
+    tier: cleared(request.tier, DEFAULTS.tier),
     skills: cleared(request.skills, []),
     certifications: cleared(request.certifications, []),
     inductions: cleared(request.inductions, []),
