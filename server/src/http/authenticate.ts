@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { KnownApiKeys } from '../domain/known-api-keys.ts';
 import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
 import { sameText, sha256 } from '../domain/sealing.ts';
 import { API_KEY_START } from '../domain/secret-formats.ts';
@@ -8,7 +9,6 @@ import type { Services } from '../domain/services.ts';
 import { findSessionRole } from '../domain/sessions.ts';
 import { unauthenticated } from '../errors.ts';
 import { showsNoCredential } from './enrollment-admission.ts';
-import type { KnownApiKeys } from './known-api-keys.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 export interface Authenticated {

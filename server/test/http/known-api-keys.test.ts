@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Database } from '../../src/db/database.ts';
 import { Notifications } from '../../src/db/notifications.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
-import { KnownApiKeys } from '../../src/http/known-api-keys.ts';
+import { KnownApiKeys } from '../../src/domain/known-api-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

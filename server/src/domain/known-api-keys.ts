@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
-import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from '../domain/api-keys.ts';
-import type { Clock } from '../domain/ports.ts';
+import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.ts';
+import type { Clock } from './ports.ts';
 
 /** How long a key is believed since the database was asked, should the notification of its end get lost. */
 const BELIEVED_MS = 1000;
