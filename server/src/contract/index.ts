@@ -4,7 +4,6 @@ import { assignmentOperations } from './assignments.ts';
 import { authOperations } from './auth.ts';
 import { bindingOperations } from './bindings.ts';
 import { caOperations } from './ca.ts';
-import { captureOperations } from './capture.ts';
 import { channelEndpointOperations } from './channel-endpoints.ts';
 import { channelMessageOperations } from './channel-messages.ts';
 import { connectionOperations } from './connections.ts';
@@ -28,6 +27,7 @@ import { primitiveOperations } from './primitives.ts';
 import { recipeOperations } from './recipes.ts';
 import { regionOperations } from './regions.ts';
 import { renewalOperations } from './renewal.ts';
+import { saveFromInstanceOperations } from './save-from-instance.ts';
 import { secretRefreshOperations } from './secret-refresh.ts';
 import { sharedHostingOperations } from './shared-hosting.ts';
 import { shiftOperations } from './shifts.ts';
@@ -51,7 +51,7 @@ export const operations: readonly Operation[] = [
   ...apiKeyOperations,
   ...primitiveOperations,
   ...recipeOperations,
-  ...captureOperations,
+  ...saveFromInstanceOperations,
   ...aiAssistOperations,
   ...deploymentOperations,
   ...instanceOperations,

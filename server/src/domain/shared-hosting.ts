@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../contract/capture.ts';
+import type { StrippedKind } from '../contract/save-from-instance.ts';
 import type { Queryable } from '../db/database.ts';
 import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';

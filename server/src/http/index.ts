@@ -4,7 +4,6 @@ import { assignmentRoutes } from './assignments.ts';
 import { authRoutes } from './auth.ts';
 import { bindingRoutes } from './bindings.ts';
 import { caRoutes } from './ca.ts';
-import { captureRoutes } from './capture.ts';
 import { channelEndpointRoutes } from './channel-endpoints.ts';
 import { channelMessageRoutes } from './channel-messages.ts';
 import { connectionRoutes } from './connections.ts';
@@ -27,6 +26,7 @@ import { primitiveRoutes } from './primitives.ts';
 import { recipeRoutes } from './recipes.ts';
 import { regionRoutes } from './regions.ts';
 import { renewalRoutes } from './renewal.ts';
+import { saveFromInstanceRoutes } from './save-from-instance.ts';
 import { secretRefreshRoutes } from './secret-refresh.ts';
 import { sharedHostingRoutes } from './shared-hosting.ts';
 import { shiftRoutes } from './shifts.ts';
@@ -50,7 +50,7 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...primitiveRoutes,
   ...recipeRoutes,
-  ...captureRoutes,
+  ...saveFromInstanceRoutes,
   ...aiAssistRoutes,
   ...deploymentRoutes,
   ...instanceRoutes,

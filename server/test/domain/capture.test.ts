@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StrippedKind } from '../../src/contract/capture.ts';
+import type { StrippedKind } from '../../src/contract/save-from-instance.ts';
 import { CAPTURED_FIELDS, type Capture, capture as captureWith } from '../../src/domain/capture/capture.ts';
 import type { KnownValue } from '../../src/domain/capture/known-forms.ts';
 

@@ -1,4 +1,4 @@
-import { STRIPPED_KINDS, type StrippedKind } from '../../contract/capture.ts';
+import { STRIPPED_KINDS, type StrippedKind } from '../../contract/save-from-instance.ts';
 import type { JsonObject } from '../composition/json-object.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
 import { inTurns, type Steps } from '../in-turns.ts';

@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../../contract/capture.ts';
+import type { StrippedKind } from '../../contract/save-from-instance.ts';
 import { phoneDigits } from '../phone-digits.ts';
 
 /** Something that must not be told, and what it is. */

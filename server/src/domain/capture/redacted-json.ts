@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../../contract/capture.ts';
+import type { StrippedKind } from '../../contract/save-from-instance.ts';
 import { isJsonObject, type JsonObject } from '../composition/json-object.ts';
 import { jsonPointer } from '../composition/json-pointer.ts';
 import type { Steps } from '../in-turns.ts';

@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../../contract/capture.ts';
+import type { StrippedKind } from '../../contract/save-from-instance.ts';
 import type { Steps } from '../in-turns.ts';
 import { digitsOf, mayHoldPhone } from '../phone-digits.ts';
 import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';

@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../../contract/capture.ts';
+import type { StrippedKind } from '../../contract/save-from-instance.ts';
 
 /** Members whose value is one of these whatever it looks like, by the end of their snake_case name. */
 const ENDINGS: readonly [StrippedKind, RegExp][] = [

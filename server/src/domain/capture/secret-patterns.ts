@@ -1,4 +1,4 @@
-import type { StrippedKind } from '../../contract/capture.ts';
+import type { StrippedKind } from '../../contract/save-from-instance.ts';
 
 export interface PatternMatch {
   kind: StrippedKind;

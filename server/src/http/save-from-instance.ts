@@ -1,8 +1,8 @@
-import * as contract from '../contract/capture.ts';
+import * as contract from '../contract/save-from-instance.ts';
 import { saveFromInstance } from '../domain/save-from-instance.ts';
 import { created, route } from './handler.ts';
 
-export const captureRoutes = [
+export const saveFromInstanceRoutes = [
   route(contract.saveFromInstance, async ({ q, services, tenant_id, params, body }) => {
     const { name, description = null } = body;
     return created(

@@ -39,4 +39,4 @@ export const saveFromInstance = operation({
   },
 });
 
-export const captureOperations = [saveFromInstance];
+export const saveFromInstanceOperations = [saveFromInstance];
