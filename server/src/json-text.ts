@@ -1,16 +1,17 @@
 /** JSON as text that nobody needs to look into: what the database has as JSON goes to the client untouched. */
 export class JsonText<T> {
-  /** As text, or as its UTF-8 bytes where it is kept to be sent again. */
-  readonly content: string | Buffer;
+  /** As text, or as its UTF-8 bytes where it is kept to be sent again; in pieces where it may be longer than a text can be. */
+  readonly content: string | Buffer | readonly Buffer[];
   /** Never present; carries the type of what the text says, for inference. */
   readonly value?: T;
 
-  constructor(content: string | Buffer) {
+  constructor(content: string | Buffer | readonly Buffer[]) {
     this.content = content;
   }
 
   get text(): string {
-    return this.content.toString();
+    const { content } = this;
+    return (Array.isArray(content) ? Buffer.concat(content as readonly Buffer[]) : content).toString();
   }
 
   parse(): T {

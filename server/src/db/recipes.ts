@@ -71,28 +71,65 @@ const wire = fragment(
         ${columnsOf('recipes', contentColumns)}) wire)`,
 );
 
+/** A recipe of the list, as it goes on the wire, and where it stands there. */
+export interface ListedRecipe {
+  recipe: string;
+  id: string;
+  is_platform_template: boolean;
+  /** With all digits, unlike a Date. */
+  created_at: string;
+}
+
+const visible = fragment('deleted_at is null');
+const listed = fragment('id, is_platform_template, recipes.created_at::text as created_at');
+/** The tenant's own, newest first, then the platform's templates. */
+const inOrder = fragment('is_platform_template, recipes.created_at desc, id');
+
 /**
- * The tenant's own, newest first, then the platform's templates; as one JSON text. `version` tells of the visible rows
- * which they are and in which state: whoever has the list of that version (`known`) gets null in its place.
+ * The first so many of the list, each in a row of its own: all of them as one text could be longer than any text can be.
+ * `version` tells of the visible rows which they are and in which state: whoever has the list of that version (`known`)
+ * gets null in its place.
  */
 export async function listRecipesUnlessKnown(
   q: Queryable,
   known: string | undefined,
-): Promise<{ version: string; recipes: string | null }> {
-  const [row] = await q.rows(
-    sql<{ version: string; recipes: string | null }>`
-      select version, case when version is distinct from ${known} then (
-        select '[' || coalesce(string_agg(recipe, ','), '') || ']' from (
-          select ${wire} as recipe from recipes where deleted_at is null
-          order by is_platform_template, created_at desc, id) listed
-      ) end as recipes
+  limit: number,
+): Promise<{ version: string; recipes: ListedRecipe[] | null }> {
+  const rows = await q.rows(
+    sql<{ version: string } & { [Key in keyof ListedRecipe]: ListedRecipe[Key] | null }>`
+      select version, first.recipe, first.id, first.is_platform_template, first.created_at
       from (
         select coalesce(encode(sha256(convert_to(string_agg(id::text || xmin::text, ' ' order by id), 'UTF8')), 'base64'), '')
           as version
-        from recipes where deleted_at is null) visible`,
+        from recipes where ${visible}) state
+      left join lateral (
+        select ${listed}, ${wire} as recipe, row_number() over (order by ${inOrder}) as position
+        from (
+          select * from recipes where ${visible} and version is distinct from ${known} order by ${inOrder} limit ${limit}
+        ) recipes
+      ) first on true
+      order by position`,
   );
-  return row as { version: string; recipes: string | null };
+  const version = rows[0]?.version ?? '';
+  const recipes = rows.filter((row): row is ListedRecipe & { version: string } => row.recipe !== null);
+  return { version, recipes: version === known ? null : recipes };
 }
+
+/** The next so many of the list, as they are now. */
+export const listRecipesAfter = (q: Queryable, last: ListedRecipe, limit: number) =>
+  q.rows(
+    sql<ListedRecipe>`
+      select ${listed}, ${wire} as recipe
+      from (
+        select * from recipes
+        where ${visible} and (is_platform_template > ${last.is_platform_template}::boolean
+          or is_platform_template = ${last.is_platform_template}::boolean
+             and (recipes.created_at < ${last.created_at}::timestamptz
+                  or recipes.created_at = ${last.created_at}::timestamptz and id > ${last.id}::uuid))
+        order by ${inOrder} limit ${limit}
+      ) recipes
+      order by ${inOrder}`,
+  );
 
 export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
   const [row] = await q.rows(

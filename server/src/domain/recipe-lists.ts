@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
-import { listRecipesUnlessKnown, type RecipeRow } from '../db/recipes.ts';
+import {
+  type ListedRecipe,
+  listRecipesAfter,
+  listRecipesUnlessKnown,
+  type RecipeRow,
+} from '../db/recipes.ts';
 import { JsonText } from '../json-text.ts';
 
 /** 300 lists of 50 recipes of 2 KB. */
@@ -8,9 +13,15 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** What nobody asks for in one such span is not kept longer: it is tens of megabytes that others can use. */
 const ASKED_WITHIN_MS = 60_000;
 
+/** How many are read at first; then as many as are so long together. */
+const FIRST_PAGE = 50;
+const PAGE_LENGTH = 4 * 1024 * 1024;
+const MAX_PAGE = 1000;
+
 interface Told {
   version: string;
   list: JsonText<RecipeRow[]>;
+  bytes: number;
   /** Since it was last looked at whether anybody asks. */
   asked: boolean;
 }
@@ -23,20 +34,23 @@ interface Told {
 export class RecipeLists {
   readonly #told = new LRUCache<string, Told>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ list }) => list.content.length,
+    sizeCalculation: ({ bytes }) => bytes,
   });
   #looking: NodeJS.Timeout | undefined;
 
   /** The tenant's own, newest first, then the platform's templates. */
   async list(q: Queryable, tenant_id: string): Promise<JsonText<RecipeRow[]>> {
     const told = this.#told.get(tenant_id);
-    const { version, recipes } = await listRecipesUnlessKnown(q, told?.version);
+    const { version, recipes } = await listRecipesUnlessKnown(q, told?.version, FIRST_PAGE);
     if (told && recipes === null) {
       told.asked = true;
       return told.list;
     }
-    const list = new JsonText<RecipeRow[]>(Buffer.from(recipes ?? '[]'));
-    this.#told.set(tenant_id, { version, list, asked: true });
+    const pieces = await readPieces(q, recipes ?? []);
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const list = new JsonText<RecipeRow[]>(bytes > MAX_BYTES ? pieces : Buffer.concat(pieces));
+    // What changed while the pages were read has made the version another one.
+    this.#told.set(tenant_id, { version, list, bytes, asked: true });
     this.#looking ??= setInterval(() => this.#forgetUnasked(), ASKED_WITHIN_MS).unref();
     return list;
   }
@@ -49,4 +63,20 @@ export class RecipeLists {
     clearInterval(this.#looking);
     this.#looking = undefined;
   }
+}
+
+/** The list as JSON, in pieces, from its first page on. */
+async function readPieces(q: Queryable, first: readonly ListedRecipe[]): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let limit = FIRST_PAGE;
+  for (let page = first; page.length > 0; ) {
+    for (const { recipe } of page) pieces.push(Buffer.from(`${pieces.length === 0 ? '[' : ','}${recipe}`));
+    const last = page.at(-1);
+    if (!last || page.length < limit) break;
+    const meanLength = page.reduce((sum, { recipe }) => sum + recipe.length, 0) / page.length;
+    limit = Math.min(MAX_PAGE, Math.max(1, Math.floor(PAGE_LENGTH / meanLength)));
+    page = await listRecipesAfter(q, last, limit);
+  }
+  pieces.push(Buffer.from(pieces.length === 0 ? '[]' : ']'));
+  return pieces;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -45,10 +46,13 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
       reply.code(result.status).headers(result.headers ?? {});
       const answer: unknown = result.body;
       if (answer === null) return reply.send();
-      return answer instanceof JsonText ? reply.type(JSON_TYPE).send(answer.content) : reply.send(answer);
+      return answer instanceof JsonText ? sendJson(reply, answer) : reply.send(answer);
     },
   });
 }
+
+const sendJson = (reply: FastifyReply, { content }: JsonText<unknown>): FastifyReply =>
+  reply.type(JSON_TYPE).send(Array.isArray(content) ? Readable.from(content) : content);
 
 /** 401, then 429, then 403; before the body is read. */
 export async function admit(

@@ -61,11 +61,31 @@ it('is the same text again, and what a single recipe says', async () => {
 
 it('leaves out of the database’s answer what is known', async () => {
   const q = service.service.services.db.tenant(tenant.tenant_id);
-  const { version, recipes } = await listRecipesUnlessKnown(q, undefined);
-  expect(JSON.parse(recipes ?? '')).toContainEqual(recipe);
-  expect(await listRecipesUnlessKnown(q, version)).toEqual({ version, recipes: null });
+  const { version, recipes } = await listRecipesUnlessKnown(q, undefined, 10);
+  expect(recipes?.map((listed) => JSON.parse(listed.recipe) as unknown)).toContainEqual(recipe);
+  expect(await listRecipesUnlessKnown(q, version, 10)).toEqual({ version, recipes: null });
   const stranger = service.service.services.db.tenant((await service.createTenant()).tenant_id);
-  expect((await listRecipesUnlessKnown(stranger, version)).recipes).not.toContain(recipe.id);
+  const { recipes: of_stranger } = await listRecipesUnlessKnown(stranger, version, 10);
+  expect(of_stranger?.map(({ id }) => id)).not.toContain(recipe.id);
+});
+
+it('is read in pages, each recipe once and in order, also of those made at the same time', async () => {
+  await service.database.query(
+    `insert into recipes (tenant_id, name, description, created_at)
+     select $1, 'R' || n, repeat('x', case when n % 7 = 0 then 1400000 else 0 end), now() - (n / 3) * interval '1 hour'
+     from generate_series(1, 180) n`,
+    [tenant.tenant_id],
+  );
+  const expected = await service.database.query<{ id: string }>(
+    `select id from recipes where (tenant_id = $1 or is_platform_template) and deleted_at is null
+     order by is_platform_template, created_at desc, id`,
+    [tenant.tenant_id],
+  );
+  expect(expected.length).toBeGreaterThan(180);
+  const whole = await list(tenant);
+  expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  expect(whole.filter(({ description }) => description !== '').length).toBeGreaterThanOrEqual(25);
+  expect(await list(tenant)).toEqual(whole);
 });
 
 it('keeps what is asked for within a minute, and nothing else', async () => {

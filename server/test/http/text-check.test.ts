@@ -5,12 +5,15 @@ import { invalidTextFaults } from '../../src/http/text-check.ts';
 /** A list of zeros that counts how often somebody asks it for one. */
 function watchedZeros(length: number) {
   let asked = 0;
-  const list = new Proxy(Array.from({ length }, () => 0), {
-    get(target, key) {
-      if (typeof key === 'string' && /^\d+$/.test(key)) asked++;
-      return Reflect.get(target, key) as unknown;
+  const list = new Proxy(
+    Array.from({ length }, () => 0),
+    {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) asked++;
+        return Reflect.get(target, key) as unknown;
+      },
     },
-  });
+  );
   return { list, asked: () => asked };
 }
 
