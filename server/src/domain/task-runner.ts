@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TaskKind } from '../contract/tasks.ts';
 import { tenantScope } from '../db/database.ts';
 import { releaseDeploymentsOf } from '../db/deployments.ts';
 import { lockInstance, moveInstance } from '../db/instances.ts';
@@ -58,11 +59,13 @@ async function carryOut(run: Run, lastAttempt: boolean): Promise<void> {
     if (!(await run.isWanted())) return resume(run);
     await noteTaskError(q, task_id, message, services.clock());
     const isForGood = error instanceof PermanentFailure || (lastAttempt && !(error instanceof NotYet));
-    // An instance that is to end has no way back: that is tried until it is done.
-    if (isForGood && task.kind !== 'terminate') return undo(run, 'failed', message);
+    if (isForGood && !hasNoWayBack(task.kind)) return undo(run, 'failed', message);
     throw error;
   }
 }
+
+/** What ends a runtime is tried until it is done: by its first step nobody wants the runtime any more. */
+const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop';
 
 /** A cancellation is this runner's to carry out; where there is another, it leaves the task alone. */
 async function resume(run: Run): Promise<void> {

@@ -158,6 +158,16 @@ it('ends no runtime once another runner has done that, and it may have been star
   expect(service.engine.running.has(id)).toBe(true);
 });
 
+it('stops what is to stop however often that fails: there is no runtime left to leave it running with', async () => {
+  const id = await runningInstance();
+  const task_id = await request(id, 'stop');
+  vi.spyOn(service.engine, 'stop').mockRejectedValueOnce(new Error('The engine is away'));
+  await expect(run(task_id, true)).rejects.toThrow('The engine is away');
+  await run(task_id, true);
+  expect(await taskStatus(task_id)).toBe('succeeded');
+  expect(await statusOf(id)).toBe('stopped');
+});
+
 it('takes back nothing of what was done after another runner took it back', async () => {
   const { instance_id, task_id } = await deploy();
   service.engine.failure = new Error('No room');
