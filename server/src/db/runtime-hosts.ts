@@ -14,12 +14,13 @@ export const deleteHost = (q: Queryable, host: string) =>
   q.rows(sql`delete from runtime_hosts where id = ${host}`);
 
 /**
- * Makes a host responsible for an instance's runtime, unless another living one is.
+ * Makes a host responsible for an instance's runtime, unless another living one is. What one before left has no address.
  * @returns whether it is now
  */
 export async function claimRuntime(q: Queryable, instance_id: string, host: string): Promise<boolean> {
   const rows = await q.rows(
-    sql`update instances i set runtime_host = ${host}, runtime_wanted = true
+    sql`update instances i set runtime_host = ${host}, runtime_wanted = true,
+          runtime_address = case when runtime_host = ${host} then runtime_address end
         where id = ${instance_id} and (runtime_host is null or runtime_host = ${host} or not exists (
           select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
         returning id`,
@@ -33,7 +34,8 @@ export async function claimRuntime(q: Queryable, instance_id: string, host: stri
  */
 export async function keepRuntime(q: Queryable, instance_id: string, host: string): Promise<boolean> {
   const rows = await q.rows(
-    sql`update instances i set runtime_host = ${host}
+    sql`update instances i set runtime_host = ${host},
+          runtime_address = case when runtime_host = ${host} then runtime_address end
         where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (
           select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
         returning id`,
@@ -70,13 +72,13 @@ export interface HostedRuntime {
   wanted: boolean;
 }
 
-/** The runtimes that a host is responsible for, and the running ones of dead hosts (in the system scope). */
+/** The runtimes that a host is responsible for, and those of dead hosts that are to run (in the system scope). */
 export const listHostedRuntimes = (q: Queryable, host: string) =>
   q.rows(
     sql<HostedRuntime>`
       select id, tenant_id, runtime_wanted as wanted from instances i
       where runtime_host = ${host}
-         or (runtime_wanted and status = 'running' and runtime_host is not null and not exists (
+         or (runtime_wanted and runtime_host is not null and not exists (
                select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))`,
   );
 

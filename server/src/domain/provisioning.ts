@@ -75,8 +75,9 @@ const runtimeStart: Step = {
   async run({ services, q, tenant_id, task, asRunner }) {
     const { instance_id } = task;
     const isClaimed = await asRunner((tx) => claimRuntime(tx, instance_id, services.settings.host_id));
-    if (!isClaimed) throw new NotYet('Another host runs the instance');
-    await startRuntime(services, q, tenant_id, instance_id);
+    if (isClaimed) return startRuntime(services, q, tenant_id, instance_id);
+    const { runtime_address } = await getInstanceRuntime(q, instance_id);
+    if (runtime_address === null) throw new NotYet('Another host is starting the instance');
   },
   undo: endRuntime,
 };

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => first.stop());
 
-/** Deploys as many instances as are asked for, and waits until they run. @returns their ids */
-async function runInstances({ api }: TestTenant, count: number): Promise<string[]> {
+/** @returns the ids of the instances */
+async function deployInstances({ api }: TestTenant, count: number): Promise<string[]> {
   const customer_id = await createCustomer({ api });
   const recipe = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
   const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
@@ -34,8 +34,23 @@ async function runInstances({ api }: TestTenant, count: number): Promise<string[
       }),
     ),
   );
-  await vi.waitFor(() => allAre('running', api, count), PATIENT);
   return deploys.map(({ body }) => body.instance_id);
+}
+
+/** Deploys as many instances as are asked for, and waits until they run. @returns their ids */
+async function runInstances(tenant: TestTenant, count: number): Promise<string[]> {
+  const ids = await deployInstances(tenant, count);
+  await vi.waitFor(() => allAre('running', tenant.api, count), PATIENT);
+  return ids;
+}
+
+/** Deploys one instance whose runtime is not well. @returns its id, once that is waited for */
+async function deployUnwell(tenant: TestTenant): Promise<string> {
+  first.runtimes.healthy = false;
+  const [id = ''] = await deployInstances(tenant, 1);
+  const waits = `select from tasks where instance_id = $1 and step = 'wait_for_health'`;
+  await vi.waitFor(async () => expect(await first.database.query(waits, [id])).toHaveLength(1), PATIENT);
+  return id;
 }
 
 async function allAre(status: string, api: TestTenant['api'], count: number): Promise<void> {
@@ -104,4 +119,16 @@ it('a copy that looked before an instance was stopped does not start it again', 
   const read = 'select runtime_host, runtime_wanted from instances where id = $1';
   expect(await database.query(read, [id])).toEqual([{ runtime_host: null, runtime_wanted: false }]);
   expect(engine.running.has(id)).toBe(false);
+});
+
+it('a copy goes on with what another was deploying that is gone', async () => {
+  const tenant = await first.createTenant();
+  const id = await deployUnwell(tenant);
+  const { engine, runtimes, database } = first;
+  await database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
+  engine.running.delete(id);
+  const isHealthy = vi.spyOn(runtimes, 'isHealthy').mockImplementation(async () => engine.running.has(id));
+  await vi.waitFor(() => allAre('running', tenant.api, 1), PATIENT);
+  isHealthy.mockRestore();
+  runtimes.healthy = true;
 });

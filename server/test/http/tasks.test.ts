@@ -151,6 +151,19 @@ it('wants no runtime once another runner has given that up', async () => {
   expect(service.engine.running.has(id)).toBe(false);
 });
 
+it('goes on with a runtime that another host has taken over, and runs', async () => {
+  const { instance_id, task_id } = await deploy();
+  await service.database.query(
+    `with host as (insert into runtime_hosts values (gen_random_uuid(), now() + interval '1 hour') returning id)
+     update instances set runtime_host = host.id, runtime_wanted = true, runtime_address = 'http://runtime.invalid/there'
+     from host where instances.id = $1`,
+    [instance_id],
+  );
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('running');
+  expect(service.engine.started).not.toContain(instance_id);
+});
+
 it('ends no runtime once another runner has done that, and it may have been started again', async () => {
   const id = await runningInstance();
   await runTooLate(await request(id, 'stop'), id, 'succeeded');
