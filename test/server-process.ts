@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { vi } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../server/dist/main.js');
 
@@ -35,14 +36,7 @@ export class ServerProcess {
   async start(environment: Record<string, string> = {}): Promise<Credentials> {
     this.output = '';
     const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: this.dataDir,
-        PORT: '0',
-        MTLS_PORT: '0',
-        LOG_LEVEL: 'warn',
-        ...environment,
-      },
+      env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -57,14 +51,34 @@ export class ServerProcess {
     return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
   }
 
+  /** Starts it with what it says going to `output`. @returns the credentials, once they are published */
+  async startUnheard(output: number | 'closed pipe'): Promise<Credentials> {
+    const to = output === 'closed pipe' ? 'pipe' : output;
+    const child = spawn(process.execPath, [MAIN], {
+      env: this.#environment({ LOG_LEVEL: 'info' }),
+      stdio: ['ignore', to, to],
+    });
+    this.#child = child;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    const path = join(this.dataDir, 'credentials.json');
+    await vi.waitUntil(() => existsSync(path) || child.exitCode !== null, { timeout: 30_000 });
+    return JSON.parse(await readFile(path, 'utf8')) as Credentials;
+  }
+
+  #environment(more: Record<string, string>): Record<string, string | undefined> {
+    const { PATH } = process.env;
+    return { PATH, DATA_DIR: this.dataDir, PORT: '0', MTLS_PORT: '0', LOG_LEVEL: 'warn', ...more };
+  }
+
   get pid(): number {
     return this.#child?.pid as number;
   }
 
   /** @returns the exit code, or the signal that ended it */
-  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+  async end(signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<number | string> {
     const child = this.#child;
-    if (!child || child.exitCode !== null) return child?.exitCode ?? 0;
+    if (!child || child.exitCode !== null || child.signalCode) return child?.exitCode ?? 0;
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     child.kill(signal);
     const [code, by] = await exit;

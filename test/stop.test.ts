@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -25,12 +25,28 @@ async function sendHalf({ base_url, api_key }: Credentials): Promise<void> {
   await new Promise((resolve) => socket.once('data', resolve));
 }
 
-async function endsInOrder(): Promise<void> {
+async function endsInOrder(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<void> {
   const start = performance.now();
-  expect(await server.end('SIGTERM')).toBe(0);
+  expect(await server.end(signal)).toBe(0);
   expect(performance.now() - start).toBeLessThan(10_000);
   expect(server.runtimes()).toEqual([]);
 }
+
+describe('a server that nobody hears', () => {
+  it.each([
+    ['because its output’s reader has gone', 'closed pipe'],
+    ['because there is no room for its output', openSync('/dev/full', 'w')],
+  ] as const)(
+    'serves, and stops in order: %s',
+    async (_why, output) => {
+      const { base_url, api_key } = await server.startUnheard(output);
+      const answer = await fetch(`${base_url}/v1/recipes`, { headers: { 'x-api-key': api_key } });
+      expect(answer.status).toBe(200);
+      await endsInOrder();
+    },
+    120_000,
+  );
+});
 
 describe('a server that is asked to stop', () => {
   it('ends its runtimes also when a request never ends', async () => {
@@ -40,6 +56,13 @@ describe('a server that is asked to stop', () => {
     await sendHalf(credentials);
     await endsInOrder();
   });
+
+  it('ends them also when its terminal goes away', async () => {
+    const credentials = await server.start();
+    const { instance_id } = await deploy(credentials);
+    await until(credentials, instance_id, 'running');
+    await endsInOrder('SIGHUP');
+  }, 120_000);
 
   it('ends also a runtime that neither comes up nor lets itself be asked to end', async () => {
     const credentials = await server.start({

@@ -36,6 +36,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
 
 /** In bytes. */
 const BLOCK = 32 * 1024;
+const WAITING = 8 * 1024 * 1024;
 
 /**
  * Standard output, written in blocks: a write for each line would be a good part of the cost of a cheap request. Lines
@@ -49,10 +50,27 @@ export function standardOutput(): DestinationStream {
     minLength: BLOCK,
     maxWrite: 2 * BLOCK,
     periodicFlush: 100,
+    // Lines that come while nothing can be written (a full disk, a reader that stands still) are dropped past this.
+    maxLength: WAITING,
   } as const;
+  const destination = pino.destination({ ...options, contentMode: 'buffer' });
+  surviveFailure(destination);
   // In this mode it takes bytes, which its types do not tell.
-  const blocks = pino.destination({ ...options, contentMode: 'buffer' }) as unknown as {
-    write(bytes: Buffer): boolean;
-  };
+  const blocks = destination as unknown as { write(bytes: Buffer): boolean };
   return { write: (line) => void blocks.write(Buffer.from(line)) };
+}
+
+/**
+ * A full disk or a terminal that went away ends nothing: unheard, the error would end the process. What waits is tried
+ * again with the next line, but not when the process ends, where the library tries for ever.
+ */
+function surviveFailure(destination: ReturnType<typeof pino.destination>): void {
+  const flush = destination.flushSync.bind(destination);
+  let isFailing = false;
+  destination.on('error', () => void (isFailing = true));
+  // Also nothing is written now and then, and succeeds.
+  destination.on('write', (bytes) => void (isFailing &&= bytes === 0));
+  destination.flushSync = () => {
+    if (!isFailing) flush();
+  };
 }

@@ -52,6 +52,10 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
+  // The terminal went away: left to itself it would leave its runtimes behind.
+  process.on('SIGHUP', () => stop(0));
+  // Nor does it end because nobody can be told: a reader that is gone (`| head`), a terminal, a full disk.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   started = await start(readConfig(process.env));
   welcome(started);
   process.stderr.write(`The embedded database ended: ${await started.failed}\n`);

@@ -34,6 +34,22 @@ it.each([
   expect(new Set(lines.map(({ name }) => name))).toEqual(new Set([NAME]));
 });
 
+it('keeps no more than some megabytes of lines for which there is no room', async () => {
+  const program = `
+    import { pino } from 'pino';
+    import { loggerOptions, standardOutput } from ${JSON.stringify(LOGGER)};
+    const logger = pino(loggerOptions('info'), standardOutput());
+    for (let line = 0; line < 4000; line++) {
+      logger.info('x'.repeat(16_384));
+      if (line % 100 === 0) await new Promise(setImmediate);
+    }
+    globalThis.gc();
+    console.error(process.memoryUsage().arrayBuffers);`;
+  const node = `'${process.execPath}' --expose-gc --input-type=module --eval "$1" > /dev/full`;
+  const { stderr } = await run('sh', ['-c', node, 'sh', program], { cwd: import.meta.dirname });
+  expect(Number(stderr)).toBeLessThan(32 * 1024 * 1024);
+});
+
 const logged = (err: unknown) => {
   const lines: string[] = [];
   pino(loggerOptions('info'), { write: (line) => void lines.push(line) }).error({ err }, 'failed');
