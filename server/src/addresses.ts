@@ -13,8 +13,8 @@ const WILDCARDS = ['0.0.0.0', '::'];
 const itemsOf = (list: string) => (list.trim() === '' ? [] : list.split(',').map((item) => item.trim()));
 
 /**
- * The names in a comma list (undefined when one is neither a DNS name nor an address), and with them loopback's, that
- * of a host to listen on, and that of a URL.
+ * What a server's certificate lists: the names of a comma list, those of loopback, the host that it listens on and the
+ * host of its public URL. @returns undefined when an item of the list is neither a DNS name nor an IP address
  */
 export function toHostNames(list: string, host: string, url: string | undefined): HostNames | undefined {
   const more = [host.replace(/%.*/, ''), url && new URL(url).hostname.replace(/^\[|\]$/g, '')];
@@ -34,7 +34,7 @@ export function toHostNames(list: string, host: string, url: string | undefined)
   };
 }
 
-/** Digits at the end are an address that is none. */
+/** A DNS name or an IP address. What ends in a number is read as an address, so 10.0.0.256 is neither. */
 const isName = (text: string) =>
   isIP(text) === 0 ? text.length <= 253 && HOSTNAME.test(text) && !/(^|\.)\d+$/.test(text) : !hasZone(text);
 

@@ -9,8 +9,15 @@ export interface Config {
   host: string;
   /** 0: any free one. */
   port: number;
-  /** The listener for client certificates: 0: any free one; what its certificate is for; what runtimes are told. */
-  mtls: { port: number; names: HostNames; public_url: string | undefined };
+  /** The listener for client certificates. */
+  mtls: {
+    /** 0: any free one. */
+    port: number;
+    /** What its certificate lists. */
+    names: HostNames;
+    /** Where runtimes are told that it is; undefined: where it listens. */
+    public_url: string | undefined;
+  };
   /** Whose X-Forwarded-Client-Cert is believed. */
   trusted_proxies: BlockList;
   data_dir: string;
@@ -22,7 +29,7 @@ export interface Config {
   operations_token: string | undefined;
   /** undefined: made and kept in data_dir (embedded only). */
   master_key: Buffer | undefined;
-  /** Open what stands under them, and wrap nothing. */
+  /** Earlier master keys: what they wrapped still opens; nothing new is wrapped with them. */
   previous_master_keys: readonly Buffer[];
   llm: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
@@ -142,10 +149,10 @@ function isEncoded(text: string): boolean {
 function readMtls(
   { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Readonly<Record<string, string | undefined>>,
   host: string,
-  other: number,
+  httpPort: number,
 ): Config['mtls'] {
   const port = readPort('MTLS_PORT', MTLS_PORT, 8443);
-  if (port !== 0 && port === other) throw new ConfigError('MTLS_PORT has to be another one than PORT');
+  if (port !== 0 && port === httpPort) throw new ConfigError('MTLS_PORT has to be another one than PORT');
   const public_url = MTLS_PUBLIC_URL ? readBaseUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
   if (public_url?.startsWith('http:')) throw new ConfigError('MTLS_PUBLIC_URL has to be an https URL');
   const names = toHostNames(MTLS_HOSTNAMES || '', host, public_url);
@@ -233,7 +240,7 @@ function readRuntimeCommand(text: string | undefined): string[] | undefined {
   return words;
 }
 
-/** What paths are put behind. */
+/** A URL that paths are appended to. */
 function readBaseUrl(name: string, text: string): string {
   const url = readUrl(name, text);
   if (/[?#]/.test(url)) throw new ConfigError(`${name} has to be a URL without ? and #`);

@@ -59,9 +59,9 @@ export interface MtlsOptions {
 
 export interface ServiceOptions {
   database_url: string;
-  /** Wraps and opens. */
+  /** Wraps what is written from now on. */
   master_key: Buffer;
-  /** Open only. */
+  /** Earlier ones, which only open what they wrapped. */
   previous_master_keys?: readonly Buffer[];
   /** undefined: the master keys are given by settings. */
   masterKeyStore?: MasterKeyStore | undefined;

@@ -26,7 +26,7 @@ export interface NewApiKey {
   expires_at: Date | string | null;
 }
 
-/** A key that was rotated is revoked from the end of its overlap on: until then it ends then, and is a key like others. */
+/** `revoked_at` of a rotated key is the end of its overlap, which may lie ahead: a key ends at the earlier of the two. */
 const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
   least(expires_at, revoked_at) as expires_at, last_used_at, created_at`);
@@ -71,7 +71,10 @@ export async function insertApiKey(q: Queryable, tenant_id: string, key: NewApiK
   return row as ApiKeyRow;
 }
 
-/** By the clock that is behind: to another copy, with a clock of its own, it is over too. @returns whether there was one */
+/**
+ * Dates the end by whichever clock is behind, this process's or the database's, so that copies of the service with clocks
+ * of their own take it for past. @returns whether there was such a key
+ */
 export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await q.rows(
     sql`update api_keys set revoked_at = least(${now}, now())

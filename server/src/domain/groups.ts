@@ -23,7 +23,7 @@ export class Groups<Item, Result> {
    * @param write commits a group, in its order, and resolves with a result for each
    * @param limits how many groups are under way at once, and how heavy one gets
    * @param isFaultOfOne whether an error may be due to a single item: the group is written in halves then, so that
-   * it fails alone. Any other, all of the group get.
+   * this item fails alone; any other error fails the whole group
    */
   constructor(
     write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -36,7 +36,7 @@ export class Groups<Item, Result> {
     this.#isFaultOfOne = isFaultOfOne;
   }
 
-  /** Resolves when the item's group is committed. One that is a group by its own weight waits for nobody. */
+  /** Resolves when the item's group is committed. One that is heavy enough for a group waits for nobody. */
   add(item: Item, weight = 1): Promise<Result> {
     return new Promise((done, failed) => {
       const one = { item, weight, done, failed };

@@ -10,8 +10,9 @@ export type Delivery = readonly Omit<NewChannelMessage, 'delivery'>[];
 
 /** While the database works on one group, the next one is made. */
 const GROUPS_AT_ONCE = 2;
-/** In characters, as is what a message weighs besides what is in it: that bounds how many there are. */
+/** In characters of JSON. */
 const MAX_GROUP_WEIGHT = 512 * 1024;
+/** What a message weighs besides its JSON, so that a group has a limit of messages, too: 512. */
 const MESSAGE_WEIGHT = 1024;
 
 /** Stores messages with the jobs that forward them: several deliveries in one round trip and transaction. */
@@ -29,8 +30,8 @@ export class Inbox {
 
   /**
    * Resolves when the delivery is committed; with false when a message of it was signed for an endpoint that is gone or
-   * has another secret by now, and was left out. Once is enough for a message that comes twice, so one that is too heavy
-   * for a group is committed piece by piece: when it fails halfway, it comes again, and finds there what was stored.
+   * has another secret by now, and was left out. A delivery that is too heavy for a group is committed piece by piece: if
+   * it fails halfway, the channel delivers it again, and what was stored the first time counts as a duplicate.
    */
   async store(delivery: Delivery): Promise<boolean> {
     for (const { messages, weight } of piecesOf(delivery)) {

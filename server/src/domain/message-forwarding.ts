@@ -80,8 +80,8 @@ interface Sender {
 }
 
 /**
- * Who wrote: a known identity of a customer that the instance serves, else the customer that it can only be. Of a
- * sender's two addresses, the one that was not known yet finds the identity from now on.
+ * Who wrote: a known identity of a customer that the instance serves, else the customer, where the instance serves one
+ * alone. Of a sender's two addresses, the one that was not known yet is added to the identity.
  */
 async function findSender(q: Queryable, message: PendingMessageRow): Promise<Sender> {
   const { instance_id, channel, external_id, raw } = message;

@@ -27,8 +27,9 @@ export interface RewrapLimits {
   untilMs: number;
 }
 
-// The service's own keys come last: a start opens each of them, so none begins without a key that a value is under
-// which was wrapped before values said their key.
+// The service's own keys come last. Every start opens them all, so while anything else is left under an earlier master
+// key, a process that lacks that key does not start. It would not know otherwise: values that were wrapped before
+// values said their key do not name it.
 const PLACES = [
   {
     name: 'tenant_keys',

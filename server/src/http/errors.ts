@@ -26,7 +26,7 @@ interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** With no time to come back at: clients send again by themselves what is told one, and this may have been done. */
+/** Without Retry-After: clients repeat by themselves what is answered with one, and this may have been carried out. */
 const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
 const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' } };
 

@@ -106,7 +106,10 @@ async function outcomeOf(
   return { decision: 'allowed', ...(await carryOut(shop, exchange, tool, args)) };
 }
 
-/** Asks about what counts: what the tool has no argument for could hide that, or keep anybody from being asked. */
+/**
+ * Has a person asked about the arguments that the tool reads, and no others: those could fill the few hundred characters
+ * that the person is shown, or leave the call without a fingerprint, and then nobody is asked.
+ */
 function confirm(
   { toolCalls, confirmations }: Workshop,
   { actor }: Exchange,
@@ -171,5 +174,5 @@ async function carryOut(
 const callerId = (actor: Actor) =>
   actor.kind === 'api_key' ? actor.key_id : actor.kind === 'user' ? actor.user_id : '';
 
-/** What has the form of a tool's name is worth knowing; anything else may be anything. */
+/** For the log of calls: what a caller named that is no tool, unless it is not even of the form of a name. */
 const unknownName = (name: string) => (/^[a-z_]{1,64}$/.test(name) ? name : 'unknown');

@@ -48,7 +48,7 @@ export class Confirmations {
     { envelope, inputResponses, requestState }: Said,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
-    // What has no fingerprint is not valid, and is refused as that.
+    // Arguments without a fingerprint are not valid: the call is refused for that.
     if (fingerprint === null || !canAsk(envelope)) return undefined;
     const asked = requestState<Question>();
     const isSame =

@@ -23,8 +23,9 @@ const PARAM_KEYS = new Set(['name', 'arguments', '_meta']);
 const MODERN_START = `{"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })},`;
 
 /**
- * Answers a call of a tool that has nothing about it which the library would have to judge, without a server, a
- * transport and four checks of the message by schema: they cost as much again as the whole call. undefined: not that.
+ * Answers an ordinary call of a tool without the library, whose server, transport and four checks of the message by
+ * schema cost as much again as the whole call. @returns undefined when the library has to judge: the message is unusual,
+ * the tool unknown, or a person may have to be asked
  */
 export async function answerPlainCall(
   shop: Workshop,
