@@ -109,93 +109,15 @@ export interface Service {
 
 /** Migrates the database and builds the service on it; `listen` starts it. Tests call the same. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { database_url, logger, clock } = options;
-  await migrate(database_url, await readMigrations());
-  const db = new Database({
-    url: database_url,
-    maxConnections: MAX_CONNECTIONS,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-  });
-  const notifications = new Notifications(
-    database_url,
-    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
-    (error) => logger.warn({ err: error }, 'the notification connection was lost'),
-  );
-  const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
-  const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
-  const keyring = await Keyring.open(db, masterKeys).catch(async (error: unknown) => {
-    await db.close();
-    throw error;
-  });
-  const { certificateAuthority } = options;
-  const authority = await Authority.open(
-    { db, keyring, certificateAuthority, notifications },
-    options.givenAuthority,
-    clock(),
-  );
-  const metrics = new Metrics(
-    () => db.load,
-    () => options.counter.state,
-  );
+  const { logger, clock } = options;
+  await migrate(options.database_url, await readMigrations());
+  const ground = await openGround(options);
+  const { db, notifications, queue } = ground;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new KnownApiKeys(db, notifications, clock);
   const stopping = new EventEmitter().setMaxListeners(0);
-  const services: Services = {
-    db,
-    clock,
-    keyring,
-    masterKeyRotation: new MasterKeyRotation({ db, masterKeys, log: logger }, options.masterKeyStore),
-    tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
-    hasher: options.hasher,
-    loginThrottle: new LoginThrottle(options.counter),
-    queue,
-    inbox: new Inbox({ db, queue, metrics, clock }),
-    signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
-    notifications,
-    engine: options.engine,
-    runtimes: options.runtimes,
-    languageModel: options.languageModel,
-    drive: options.drive,
-    certificateAuthority,
-    authority,
-    revocationLists: new RevocationListKeeper(db, authority),
-    recipeLists: new RecipeLists(),
-    log: logger,
-    metrics,
-    checkReady: () => checkDatabase(db.system),
-    noteKeyUses: () => apiKeys.note(),
-    onStopping: (listener) => {
-      stopping.on('stopping', listener);
-      return () => stopping.off('stopping', listener);
-    },
-    settings: {
-      ...options.settings,
-      base_url: () => addresses.base_url,
-      mtls_url: () => addresses.mtls_url,
-    },
-  };
-  const gate: Gate = {
-    services,
-    authenticator: new Authenticator(services, options.operations_token, apiKeys),
-    rateLimits: new RateLimits(options.counter),
-    lastingAnswers: new LastingAnswers(),
-    ...(options.checkReply && { checkReply: options.checkReply }),
-  };
-  const readyRoutes = routes.map((route) => makeReady(route, gate));
-  const mcp = mcpRoute({
-    gate,
-    routes: readyRoutes,
-    toolCalls: new ToolCallLog(db, keyring, logger),
-    allowedOrigins: options.allowedOrigins,
-  });
-  const app = await buildApp({
-    gate,
-    routes: [...readyRoutes, makeReady(mcp, gate)],
-    metrics,
-    logger,
-    serves: options.serves,
-    trustedProxies: options.trustedProxies,
-  });
+  const services = await createServices(options, ground, { addresses, apiKeys, stopping });
+  const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
   const definitions = jobDefinitions(services);
@@ -224,6 +146,116 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       await db.close();
     },
   };
+}
+
+/** What everything else stands on: the database, what listens to it, and the keys that are kept in it. */
+interface Ground {
+  db: Database;
+  notifications: Notifications;
+  queue: BossQueue;
+  masterKeys: MasterKeys;
+  keyring: Keyring;
+  authority: Authority;
+}
+
+async function openGround(options: ServiceOptions): Promise<Ground> {
+  const { database_url, logger, certificateAuthority } = options;
+  const db = new Database({
+    url: database_url,
+    maxConnections: MAX_CONNECTIONS,
+    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  });
+  const notifications = new Notifications(
+    database_url,
+    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
+    (error) => logger.warn({ err: error }, 'the notification connection was lost'),
+  );
+  const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
+  const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
+  const keyring = await Keyring.open(db, masterKeys).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  const authority = await Authority.open(
+    { db, keyring, certificateAuthority, notifications },
+    options.givenAuthority,
+    options.clock(),
+  );
+  return { db, notifications, queue, masterKeys, keyring, authority };
+}
+
+async function createServices(
+  options: ServiceOptions,
+  { db, notifications, queue, masterKeys, keyring, authority }: Ground,
+  { addresses, apiKeys, stopping }: { addresses: Addresses; apiKeys: KnownApiKeys; stopping: EventEmitter },
+): Promise<Services> {
+  const { logger, clock } = options;
+  const metrics = new Metrics(
+    () => db.load,
+    () => options.counter.state,
+  );
+  return {
+    db,
+    clock,
+    keyring,
+    masterKeyRotation: new MasterKeyRotation({ db, masterKeys, log: logger }, options.masterKeyStore),
+    tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
+    hasher: options.hasher,
+    loginThrottle: new LoginThrottle(options.counter),
+    queue,
+    inbox: new Inbox({ db, queue, metrics, clock }),
+    signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
+    notifications,
+    engine: options.engine,
+    runtimes: options.runtimes,
+    languageModel: options.languageModel,
+    drive: options.drive,
+    certificateAuthority: options.certificateAuthority,
+    authority,
+    revocationLists: new RevocationListKeeper(db, authority),
+    recipeLists: new RecipeLists(),
+    log: logger,
+    metrics,
+    checkReady: () => checkDatabase(db.system),
+    noteKeyUses: () => apiKeys.note(),
+    onStopping: (listener) => {
+      stopping.on('stopping', listener);
+      return () => stopping.off('stopping', listener);
+    },
+    settings: {
+      ...options.settings,
+      base_url: () => addresses.base_url,
+      mtls_url: () => addresses.mtls_url,
+    },
+  };
+}
+
+/** The HTTP side: every route, and the tools over the same routes. */
+async function createApp(
+  options: ServiceOptions,
+  services: Services,
+  apiKeys: KnownApiKeys,
+): Promise<FastifyInstance> {
+  const { logger, serves, trustedProxies, allowedOrigins } = options;
+  const { db, keyring, metrics } = services;
+  const gate: Gate = {
+    services,
+    authenticator: new Authenticator(services, options.operations_token, apiKeys),
+    rateLimits: new RateLimits(options.counter),
+    lastingAnswers: new LastingAnswers(),
+    ...(options.checkReply && { checkReply: options.checkReply }),
+  };
+  const readyRoutes = routes.map((route) => makeReady(route, gate));
+  const toolCalls = new ToolCallLog(db, keyring, logger);
+  const mcp = mcpRoute({ gate, routes: readyRoutes, toolCalls, allowedOrigins });
+  return buildApp({
+    gate,
+    routes: [...readyRoutes, makeReady(mcp, gate)],
+    metrics,
+    logger,
+    serves,
+    trustedProxies,
+  });
 }
 
 /** Accepts no more, and breaks off what is not finished in time: it would outlive the process otherwise. */
