@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -76,7 +76,7 @@ describe('a server that is asked to stop', () => {
 
   it('keeps its credentials, and refuses a directory that is in use', async () => {
     const before = await server.start();
-    await expect(server.start()).rejects.toThrow(/in use/);
+    await expect(ServerProcess.in(server.dataDir).start()).rejects.toThrow(/in use/);
     const { base_url: _old, ...kept } = before;
     expect(await call(before, 'GET', '/v1/recipes')).toHaveLength(1);
     expect(kept).toMatchObject({
@@ -84,7 +84,6 @@ describe('a server that is asked to stop', () => {
       tenant_id: expect.any(String),
       api_key: expect.stringMatching(/^acp_/),
     });
-    process.kill(Number((await findServer(server.dataDir)) ?? 0), 'SIGTERM');
   });
 });
 
@@ -151,15 +150,3 @@ describe('settings', () => {
     other.close();
   });
 });
-
-/** The first server of the directory, which `start` of a second one has put out of sight. */
-async function findServer(dataDir: string): Promise<string | undefined> {
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
-    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (environment.split('\0').includes(`DATA_DIR=${dataDir}`) && command.includes('server/dist/main.js'))
-      return name;
-  }
-  return undefined;
-}

@@ -28,8 +28,12 @@ export class ServerProcess {
     this.dataDir = dataDir;
   }
 
+  static in(dataDir: string): ServerProcess {
+    return new ServerProcess(dataDir);
+  }
+
   static async inNewDirectory(): Promise<ServerProcess> {
-    return new ServerProcess(realpathSync(await mkdtemp(join(tmpdir(), 'acp-server-'))));
+    return ServerProcess.in(realpathSync(await mkdtemp(join(tmpdir(), 'acp-server-'))));
   }
 
   /** @returns the credentials, once the server says that it is ready; rejects with its output when it ends before */
