@@ -5,11 +5,13 @@ import { EXIT } from './errors.ts';
 import { explain } from './explain.ts';
 import { createProgram } from './program.ts';
 
-/** Whoever reads has had enough: `agentctl … | head`. */
-function endWhenNobodyReads(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+/** Whoever reads has had enough (`agentctl … | head`), or there is no room where the answer was to go. */
+function endWhenNotWritten(stream: NodeJS.WriteStream): void {
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit();
+    if (stream === process.stdout)
+      process.stderr.write(`error: standard output cannot be written (${code})\n`);
+    process.exit(EXIT.usage);
   });
 }
 
@@ -30,8 +32,8 @@ async function main(): Promise<void> {
   }
 }
 
-endWhenNobodyReads(process.stdout);
-endWhenNobodyReads(process.stderr);
+endWhenNotWritten(process.stdout);
+endWhenNotWritten(process.stderr);
 process.on('SIGINT', () => process.exit(EXIT.interrupted));
 process.on('SIGTERM', () => process.exit(143));
 await main();

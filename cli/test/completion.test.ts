@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, outcomeOf, Workplace } from './support/agentctl.ts';
+import { BIN, linesOf, outcomeOf, Workplace } from './support/agentctl.ts';
 
 let work: Workplace;
 beforeAll(async () => {
@@ -63,5 +63,21 @@ describe('completion', () => {
     expect((await work.run('completion', 'zsh')).stdout).toMatch(/^#compdef agentctl\n/);
     expect((await work.run('completion', 'fish')).stdout).toMatch(/^complete -c agentctl /m);
     expect((await work.run('completion', 'csh')).code).toBe(2);
+  });
+});
+
+it('that finds no room says so, and does not end as a command whose answer is no', async () => {
+  const child = spawn('sh', [
+    '-c',
+    'exec "$0" "$@" > /dev/full',
+    process.execPath,
+    BIN,
+    'completion',
+    'bash',
+  ]);
+  expect(await outcomeOf(child)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'error: standard output cannot be written (ENOSPC)\n',
   });
 });
