@@ -1,5 +1,5 @@
 import { readFileSync, watch } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -38,6 +38,14 @@ it('a first start that fails after the tenant was made loses no credentials', as
   other.close();
   expect(await statusOf(await server.start())).toBe(200);
 });
+
+it('a folder that cannot be used is named, for nobody may have named it', async () => {
+  const DATA_DIR = join(server.dataDir, 'file', 'below');
+  await writeFile(join(server.dataDir, 'file'), '');
+  await expect(server.start({ DATA_DIR })).rejects.toThrow(
+    `DATA_DIR ${DATA_DIR} cannot be a folder: ENOTDIR`,
+  );
+}, 60_000);
 
 it('asks the variables of PostgreSQL’s own programs nothing: they are about another server', async () => {
   const credentials = await server.start({

@@ -107,10 +107,10 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
 
 async function makeDataDirectory(data_dir: string): Promise<void> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR cannot be a folder: ${error.code}`);
+    throw new Error(`DATA_DIR ${data_dir} cannot be a folder: ${error.code}`);
   });
   const probe = await mkdtemp(join(data_dir, 'start-')).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR cannot be written to: ${error.code}`);
+    throw new Error(`DATA_DIR ${data_dir} cannot be written to: ${error.code}`);
   });
   await rmdir(probe);
 }
