@@ -61,7 +61,6 @@ const columnsOf = (table: string, names: string) =>
     .split(',')
     .map((name) => `${table}.${name.trim()}`)
     .join(', ');
-const returned = fragment(columnsOf('r', contentColumns));
 
 /** A row as it goes on the wire. PostgreSQL writes it, so that nobody takes thirty columns apart in between. */
 const wire = fragment(
@@ -170,9 +169,9 @@ export async function patchRecipe(
   id: string,
   patch: Partial<RecipeContent>,
   now: Date,
-): Promise<RecipeRow | undefined> {
+): Promise<JsonText<RecipeRow> | undefined> {
   const [row] = await q.rows(
-    sql<RecipeRow>`
+    sql<{ recipe: string }>`
       with old as (
         select id, recipes as was from recipes
         where id = ${id} and deleted_at is null and tenant_id = current_tenant() for update
@@ -181,14 +180,14 @@ export async function patchRecipe(
       ), changed as (
         select from patched, old where to_jsonb(patched) is distinct from to_jsonb(old.was)
       )
-      update recipes r set
+      update recipes set
         (${content}) = (select ${content} from patched),
-        revision = r.revision + (select count(*) from changed),
-        updated_at = case when exists (select from changed) then ${now} else r.updated_at end
-      from old where r.id = old.id
-      returning r.id, r.tenant_id, r.revision, r.is_platform_template, r.created_at, r.updated_at, ${returned}`,
+        revision = recipes.revision + (select count(*) from changed),
+        updated_at = case when exists (select from changed) then ${now} else recipes.updated_at end
+      from old where recipes.id = old.id
+      returning ${wire} as recipe`,
   );
-  return row;
+  return row && new JsonText(row.recipe);
 }
 
 export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise<boolean> {

@@ -86,7 +86,7 @@ export async function updateRecipe(
   id: string,
   fields: RecipeFields,
   now: Date,
-): Promise<RecipeRow> {
+): Promise<JsonText<RecipeRow>> {
   const recipe = await patchRecipe(q, id, settled(fields), now);
   if (!recipe) throw await whyUnchangeable(q, id);
   return recipe;
@@ -108,7 +108,7 @@ export async function restoreRevision(
   id: string,
   revision: number,
   now: Date,
-): Promise<RecipeRow> {
+): Promise<JsonText<RecipeRow>> {
   const { recipe_id: _id, revision: _n, created_at: _at, ...content } = await getRevision(q, id, revision);
   return updateRecipe(q, id, content, now);
 }
