@@ -56,6 +56,28 @@ const columns = fragment(
   `id, tenant_id, revision, is_platform_template, created_at, updated_at, ${contentColumns}`,
 );
 
+const JSON_COLUMNS = [
+  'approval_rules',
+  'channel_config',
+  'compliance_config',
+  'data_access',
+  'model_policy',
+  'module_config',
+  'voice_config',
+  'channel_types',
+  'connection_requirements',
+  'mcp_servers',
+  'skills',
+  'trigger_templates',
+  'workflow_slugs',
+  'sidecars',
+] as const satisfies readonly (keyof RecipeContent)[];
+const unread = fragment(
+  `id, tenant_id, revision, is_platform_template, name, hosting_mode, shared_node_capacity, is_active,
+  source_instance_id, system_prompt, manifest_id, onboarding_flow_id, rules_template_id,
+  ${JSON_COLUMNS.map((name) => `${name}::text`).join(', ')}`,
+);
+
 const columnsOf = (table: string, names: string) =>
   names
     .split(',')
@@ -133,6 +155,20 @@ export const listRecipesAfter = (q: Queryable, last: ListedRecipe, limit: number
 export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
   const [row] = await q.rows(
     sql<RecipeRow>`select ${columns} from recipes where id = ${id} and deleted_at is null`,
+  );
+  return row;
+}
+
+type JsonColumn = (typeof JSON_COLUMNS)[number];
+
+/** A recipe whose JSON is not read yet, for it may be many times as large as a request. */
+export type UnreadRecipe = Omit<RecipeRow, JsonColumn | 'created_at' | 'updated_at' | 'description'> & {
+  [Column in JsonColumn]: string | null;
+};
+
+export async function findUnreadRecipe(q: Queryable, id: string): Promise<UnreadRecipe | undefined> {
+  const [row] = await q.rows(
+    sql<UnreadRecipe>`select ${unread} from recipes where id = ${id} and deleted_at is null`,
   );
   return row;
 }

@@ -4,6 +4,7 @@ import { findInstanceDeployment } from '../db/deployments.ts';
 import { ServiceError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from './composition/json-object.ts';
 import { jsonPointer } from './composition/json-pointer.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { getInstance } from './instances.ts';
 import { planRecipe } from './plans.ts';
 
@@ -32,7 +33,8 @@ export async function readDrift(q: Queryable, id: string): Promise<Drift> {
       throw error;
     },
   );
-  const changes = plan ? listChanges([], instance.resolved_config, plan.resolved_config) : [];
+  const { resolved_config } = instance;
+  const changes = plan ? await inTurns(listChanges('', resolved_config, plan.resolved_config)) : [];
   const current_revision = plan?.recipe.revision ?? null;
   return {
     instance_id: instance.id,
@@ -45,16 +47,22 @@ export async function readDrift(q: Queryable, id: string): Promise<Drift> {
 }
 
 /** Where two configurations differ: member by member in objects, whole in arrays. */
-function listChanges(path: readonly string[], deployed: unknown, current: unknown): Change[] {
+function* listChanges(pointer: string, deployed: unknown, current: unknown): Steps<Change[]> {
+  yield;
   if (isJsonObject(deployed) && isJsonObject(current)) {
     const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);
-    return [...keys].flatMap((key) =>
-      listChanges([...path, key], member(deployed, key), member(current, key)),
-    );
+    const changes: Change[] = [];
+    for (const key of keys) {
+      const below = pointer + jsonPointer(key);
+      for (const change of yield* listChanges(below, member(deployed, key), member(current, key))) {
+        changes.push(change);
+      }
+    }
+    return changes;
   }
   return isDeepStrictEqual(deployed ?? null, current ?? null)
     ? []
-    : [{ pointer: jsonPointer(...path), deployed: deployed ?? null, current: current ?? null }];
+    : [{ pointer, deployed: deployed ?? null, current: current ?? null }];
 }
 
 /** Of the object's own: a client may call a member `constructor`. */

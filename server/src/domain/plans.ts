@@ -1,15 +1,16 @@
 import { listConnectionStates } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
-import { findRecipe, type RecipeRow } from '../db/recipes.ts';
+import { findUnreadRecipe, type UnreadRecipe } from '../db/recipes.ts';
 import { conflict, notFound } from '../errors.ts';
-import { compose } from './composition/composition.ts';
-import type { AgentConfiguration } from './composition/composition-fields.ts';
+import { compose, type RecipeConfiguration } from './composition/composition.ts';
+import { type AgentConfiguration, CONFIGURATION_FIELDS } from './composition/composition-fields.ts';
 import type { JsonObject } from './composition/json-object.ts';
 import { findMissingConnections, type MissingConnection } from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
-import { checkPrimitives } from './composition/primitive-check.ts';
+import { type ApprovedPrimitives, checkPrimitives } from './composition/primitive-check.ts';
 import type { Provenance } from './composition/provenance.ts';
 import type { Violation } from './composition/violations.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { approvedPrimitives } from './primitives.ts';
 
 /** What the platform sets below every recipe. */
@@ -17,7 +18,7 @@ const PLATFORM_DEFAULTS: Readonly<Partial<AgentConfiguration>> = {};
 
 /** What a deploy of a recipe with overrides would be. */
 export interface Plan {
-  recipe: RecipeRow;
+  recipe: UnreadRecipe;
   resolved_config: AgentConfiguration;
   provenance: Provenance;
   violations: Violation[];
@@ -36,20 +37,34 @@ export async function planRecipe(
   recipe_id: string,
   overrides: JsonObject | null,
 ): Promise<Plan> {
-  const [recipe, approved] = await Promise.all([findRecipe(q, recipe_id), approvedPrimitives(q)]);
+  const [recipe, approved] = await Promise.all([findUnreadRecipe(q, recipe_id), approvedPrimitives(q)]);
   if (!recipe) throw notFound('Recipe');
-  const { resolved_config, provenance, violations } = compose({
-    platform: PLATFORM_DEFAULTS,
-    recipe,
-    overrides,
-  });
-  return {
-    recipe,
-    resolved_config,
-    provenance,
-    violations: [...violations, ...checkPrimitives(resolved_config, approved)],
-    plan_hash: planHash({ recipe_id: recipe.id, revision: recipe.revision, resolved_config }),
-  };
+  return inTurns(planOf(recipe, overrides, approved));
+}
+
+/** In turns, because each field of a recipe may be as large as a request. */
+function* planOf(
+  unread: UnreadRecipe,
+  overrides: JsonObject | null,
+  approved: ApprovedPrimitives,
+): Steps<Plan> {
+  const recipe = yield* readConfiguration(unread);
+  const composed = yield* compose({ platform: PLATFORM_DEFAULTS, recipe, overrides });
+  const { resolved_config, provenance } = composed;
+  const unapproved = yield* checkPrimitives(resolved_config, approved);
+  const plan_hash = yield* planHash({ recipe_id: unread.id, revision: unread.revision, resolved_config });
+  const violations = [...composed.violations, ...unapproved];
+  return { recipe: unread, resolved_config, provenance, violations, plan_hash };
+}
+
+function* readConfiguration(unread: UnreadRecipe): Steps<RecipeConfiguration> {
+  const configuration: JsonObject = {};
+  for (const { name, kind } of CONFIGURATION_FIELDS) {
+    yield;
+    const text = unread[name];
+    configuration[name] = text === null || kind === 'string' || kind === 'uuid' ? text : JSON.parse(text);
+  }
+  return configuration;
 }
 
 /** The plan for one customer. The caller has to know that the customer exists. */

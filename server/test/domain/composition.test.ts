@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../src/domain/composition/composition.ts';
 import { CONFIGURATION_FIELDS } from '../../src/domain/composition/composition-fields.ts';
+import { compose } from '../support/composition.ts';
 
 const FLOW = '0b4ff4b4-2f0f-4d0e-9d55-0d5f6a3f6a11';
 const RECIPE = {

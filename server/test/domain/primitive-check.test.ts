@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PrimitiveKind } from '../../src/contract/primitives.ts';
-import { compose, type RecipeConfiguration } from '../../src/domain/composition/composition.ts';
-import { type ApprovedPrimitives, checkPrimitives } from '../../src/domain/composition/primitive-check.ts';
+import type { RecipeConfiguration } from '../../src/domain/composition/composition.ts';
+import type { ApprovedPrimitives } from '../../src/domain/composition/primitive-check.ts';
+import { checkPrimitives, compose } from '../support/composition.ts';
 
 function check(recipe: RecipeConfiguration, approved: ApprovedPrimitives = new Map()) {
   return checkPrimitives(compose({ platform: {}, recipe }).resolved_config, approved);

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose, type Layers } from '../../src/domain/composition/composition.ts';
+import type { Layers } from '../../src/domain/composition/composition.ts';
 import {
   type AgentConfiguration,
   CONFIGURATION_FIELDS,
 } from '../../src/domain/composition/composition-fields.ts';
 import { isJsonObject } from '../../src/domain/composition/json-object.ts';
+import { compose } from '../support/composition.ts';
 
 const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a/b', '~1', '');
 const { json, object } = fc.letrec<{ json: unknown; object: Record<string, unknown> }>((tie) => ({

@@ -1,3 +1,4 @@
+import type { Steps } from '../in-turns.ts';
 import {
   type AgentConfiguration,
   CONFIGURATION_FIELDS,
@@ -34,7 +35,7 @@ export interface Composition {
  *
  * The result shares structure with the layers: treat both as read-only.
  */
-export function compose({ platform, recipe, overrides }: Layers): Composition {
+export function* compose({ platform, recipe, overrides }: Layers): Steps<Composition> {
   const { patches, violations } = checkOverrides(overrides ?? {});
   const resolved: JsonObject = {};
   const provenance: Provenance = {};
@@ -44,7 +45,13 @@ export function compose({ platform, recipe, overrides }: Layers): Composition {
     const patch = patches.get(name);
     const value = (patch === undefined ? inherited : mergePatch(inherited, patch)) ?? unsetValue(kind);
     resolved[name] = value;
-    recordOrigins(provenance, jsonPointer(name), value, patch, ofRecipe === null ? 'platform' : 'recipe');
+    yield* recordOrigins(
+      provenance,
+      jsonPointer(name),
+      value,
+      patch,
+      ofRecipe === null ? 'platform' : 'recipe',
+    );
   }
   return { resolved_config: resolved as AgentConfiguration, provenance, violations };
 }

@@ -1,4 +1,10 @@
 /** A JSON pointer (RFC 6901) from unescaped tokens: `jsonPointer('a/b', 0)` is `/a~1b/0`. */
 export function jsonPointer(...tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let pointer = '';
+  for (const token of tokens) pointer += `/${escaped(String(token))}`;
+  return pointer;
 }
+
+/** Hardly any token has something to escape, and there may be half a million. */
+const escaped = (token: string): string =>
+  /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;

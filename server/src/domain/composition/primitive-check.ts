@@ -1,4 +1,5 @@
 import type { PrimitiveKind } from '../../contract/primitives.ts';
+import type { Steps } from '../in-turns.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { jsonPointer } from './json-pointer.ts';
@@ -32,12 +33,13 @@ const MODEL_LIST_KEYS = ['models', 'allowed_models', 'fallback_models'] as const
  * Compares what a configuration uses with what the tenant approved (specification 4.1, behaviour 2).
  * A kind with an empty or absent set approves nothing. An element without a slug is an invalid_value.
  */
-export function checkPrimitives(
+export function* checkPrimitives(
   resolvedConfig: Readonly<AgentConfiguration>,
   approved: ApprovedPrimitives,
-): Violation[] {
+): Steps<Violation[]> {
   const violations: Violation[] = [];
   for (const { kind, path, slug } of references(resolvedConfig)) {
+    yield;
     if (slug === undefined) violations.push(withoutSlug(path, kind));
     else if (approved.get(kind)?.has(slug) !== true) violations.push(notApproved(path, kind, slug));
   }

@@ -1,3 +1,4 @@
+import type { Steps } from '../in-turns.ts';
 import { isJsonObject } from './json-object.ts';
 import { jsonPointer } from './json-pointer.ts';
 
@@ -13,17 +14,18 @@ export type Provenance = Record<string, Origin>;
  * `patch` is the merge patch that led to `value`, undefined where it says nothing: a leaf that it speaks of is the
  * override's, also where the override repeats what was there or emptied an object; every other one is `base`'s.
  */
-export function recordOrigins(
+export function* recordOrigins(
   provenance: Provenance,
   pointer: string,
   value: unknown,
   patch: unknown,
   base: Origin,
-): void {
+): Steps<void> {
   const children = isJsonObject(value) ? Object.entries(value) : [];
+  yield;
   if (children.length === 0) provenance[pointer] = patch === undefined ? base : 'override';
   for (const [key, child] of children) {
     const childPatch = isJsonObject(patch) && Object.hasOwn(patch, key) ? patch[key] : undefined;
-    recordOrigins(provenance, pointer + jsonPointer(key), child, childPatch, base);
+    yield* recordOrigins(provenance, pointer + jsonPointer(key), child, childPatch, base);
   }
 }
