@@ -8,6 +8,7 @@ import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
 import type { ReadyRoute, Workings } from './carry-out.ts';
 import { enrollmentHooks } from './enrollment-admission.ts';
+import { largeJson } from './large-json.ts';
 import type { LastingAnswers } from './lasting-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -46,7 +47,9 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
       reply.code(result.status).headers(result.headers ?? {});
       const answer: unknown = result.body;
       if (answer === null) return reply.send();
-      return answer instanceof JsonText ? sendJson(reply, answer) : reply.send(answer);
+      // Text and bytes, which name their own type.
+      if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer);
+      return sendJson(reply, answer instanceof JsonText ? answer : await largeJson(answer));
     },
   });
 }
