@@ -38,16 +38,16 @@ export class OpenAiLanguageModel implements LanguageModel {
 
   complete(request: LanguageModelRequest): Promise<string> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    return this.#ask(request, true, signal)
-      .catch((error: unknown) => {
-        if (!(error instanceof BadRequestError)) throw error;
-        // An endpoint that knows no schemas refuses one; it is then asked in words alone.
-        return this.#ask(request, false, signal);
-      })
-      .catch((error: unknown) => {
-        // Not as its cause: the client's errors quote what the endpoint said.
-        throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
-      });
+    const answer = this.#ask(request, true, signal).catch((error: unknown) => {
+      if (!(error instanceof BadRequestError)) throw error;
+      // An endpoint that knows no schemas refuses one; it is then asked in words alone.
+      return this.#ask(request, false, signal);
+    });
+    // Node's fetch settles for no signal once an answer that cannot be unpacked has begun.
+    return Promise.race([answer, rejectionBy(signal)]).catch((error: unknown) => {
+      // Not as its cause: the client's errors quote what the endpoint said.
+      throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
+    });
   }
 
   async #ask(
@@ -75,6 +75,11 @@ export class OpenAiLanguageModel implements LanguageModel {
 }
 
 class NoContent extends Error {}
+
+const rejectionBy = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 function reasonOf(error: unknown): string {
   if (error instanceof NoContent) return 'The answer has no content';

@@ -198,6 +198,13 @@ describe('AI assist', () => {
     ['never ends its answer', (response) => void response.writeHead(200).write('{"choices":')],
     ['hangs up', (response) => void response.destroy()],
     [
+      'packs its answer badly',
+      (response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).flushHeaders();
+        setTimeout(() => response.end('{}'), TIMEOUT_MS / 10);
+      },
+    ],
+    [
       'answers HTML',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     ],
