@@ -17,6 +17,15 @@ export function phoneDigits(text: string): string | undefined {
   return digits.length >= MIN_DIGITS ? digits : undefined;
 }
 
+/** The country codes of one and of two digits (ITU-T E.164, list of assigned codes); all others have three. */
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+
+/** A number's digits as they are dialled: from abroad, and inside its country with a trunk zero and without. */
+export function dialledDigits(digits: string): string[] {
+  const national = digits.startsWith('0') ? digits.slice(1) : digits.replace(COUNTRY_CODE, '');
+  return national.length < MIN_DIGITS ? [digits] : [...new Set([digits, `0${national}`, national])];
+}
+
 /** A text's digits with a space wherever a number cannot go on, and where each stands in the text. */
 export function digitsOf(text: string): { digits: string; places: Int32Array } {
   const places = new Int32Array(text.length);

@@ -111,6 +111,16 @@ describe('capture', () => {
     ['phone_number', '+49 151 12345678', 'call +49 (0) 151.12.34.56.78 now', 'call [phone_number] now'],
     ['phone_number', '4915112345678', 'dial 49 (0) 151/12345678 now', 'dial [phone_number] now'],
     ['phone_number', '0049 151 12345678', 'dial 49–151–12345678 now', 'dial [phone_number] now'],
+    [
+      'phone_number',
+      '4915112345678',
+      'call 0151 12345678 or 0151/123456-78',
+      'call [phone_number] or [phone_number]',
+    ],
+    ['phone_number', '+44 20 7946 0958', 'call (020) 7946 0958 now', 'call ([phone_number] now'],
+    ['phone_number', '14155552671', 'call 4155552671 now', 'call [phone_number] now'],
+    ['phone_number', '+354 555 1234', 'call 555 1234 now', 'call [phone_number] now'],
+    ['phone_number', '0151 12345678', 'dial 49-151-12345678 now', 'dial 49-[phone_number] now'],
     ['email', 'ADA@localhost', 'to ada@LocalHost', 'to [email]'],
   ] as const)('finds %s %j in %j', async (kind, value, text, expected) => {
     expect(await prompt(text, known(kind, value))).toBe(expected);

@@ -1,5 +1,5 @@
 import type { StrippedKind } from '../../contract/save-from-instance.ts';
-import { phoneDigits } from '../phone-digits.ts';
+import { dialledDigits, phoneDigits } from '../phone-digits.ts';
 
 /** Something that must not be told, and what it is. */
 export interface KnownValue {
@@ -15,7 +15,7 @@ export interface KnownForms {
   /** What may stand anywhere in a folded text. */
   embedded: readonly string[];
   /** What may stand among the digits of a text. */
-  digits: string | undefined;
+  digits: readonly string[];
 }
 
 /** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
@@ -28,12 +28,13 @@ export const fold = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
 
 export function formsOf({ kind, text }: KnownValue): KnownForms {
   const folded = fold(text.trim());
+  const digits = phoneDigits(folded);
   const isShort = folded.length < MIN_EMBEDDED;
   return {
     kind,
     whole: isShort && folded.length >= MIN_WHOLE ? folded : undefined,
     embedded: isShort ? [] : spellings(folded),
-    digits: phoneDigits(folded),
+    digits: digits === undefined ? [] : kind === 'phone_number' ? dialledDigits(digits) : [digits],
   };
 }
 

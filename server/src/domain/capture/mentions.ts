@@ -28,7 +28,7 @@ export class Mentions {
     return (
       (whole !== undefined && this.#whole.has(whole)) ||
       embedded.some((text) => this.#grams.hasAllOf(text)) ||
-      (digits !== undefined && this.#digits.hasAllOf(digits))
+      digits.some((text) => this.#digits.hasAllOf(text))
     );
   }
 

@@ -43,9 +43,7 @@ export class Redactor {
     this.#kinds = kinds;
     this.#known = known.flatMap(({ kind, embedded }) => embedded.map((text) => ({ kind, text })));
     this.#matcher = new TextMatcher(this.#known.map(({ text }) => text));
-    this.#phones = known.flatMap(({ kind, digits }) =>
-      digits === undefined ? [] : [{ kind, text: digits }],
-    );
+    this.#phones = known.flatMap(({ kind, digits }) => digits.map((text) => ({ kind, text })));
     this.#phoneMatcher = new TextMatcher(this.#phones.map(({ text }) => text));
     this.#short = new Map(known.flatMap(({ kind, whole }) => (whole === undefined ? [] : [[whole, kind]])));
   }
