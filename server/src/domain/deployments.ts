@@ -80,7 +80,28 @@ export async function deploy(
   const notReady = { instance_id: null, task_id: null, idempotency_key, template_name: recipe.name };
   if (!plan.ready)
     return { enqueued: false, result: { ...notReady, ready: false, missing_connections, violations } };
-  return place(services, tenant_id, { ...request, idempotency_key }, plan, now);
+  const { request: named, plan: configured } = withManifest({ ...request, idempotency_key }, plan);
+  return place(services, tenant_id, named, configured, now);
+}
+
+/**
+ * The manifest that a deploy names, like hosting mode and capacity no part of the plan that was checked, is an override
+ * of the configuration from there on: who reads the configuration knows no other place.
+ */
+function withManifest<Request extends DeployRequest>(
+  request: Request,
+  plan: CheckedPlan,
+): { request: Request; plan: CheckedPlan } {
+  const { manifest_id } = request;
+  if (manifest_id === null) return { request, plan };
+  return {
+    request: { ...request, instance_overrides: { ...request.instance_overrides, manifest_id } },
+    plan: {
+      ...plan,
+      resolved_config: { ...plan.resolved_config, manifest_id },
+      provenance: { ...plan.provenance, '/manifest_id': 'override' },
+    },
+  };
 }
 
 async function place(
@@ -134,7 +155,7 @@ async function writeDeployment(
   if (!joined) {
     const capacity =
       hosting_mode === 'shared' ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1;
-    const manifest_id = request.manifest_id ?? resolved_config.manifest_id;
+    const { manifest_id } = resolved_config;
     const { tier_id, region_id, hostname, customer_id } = request;
     const { recipe_id, recipe_revision, template_name } = deployment;
     const placement = { tier_id, region_id, hostname, hosting_mode, capacity, manifest_id };

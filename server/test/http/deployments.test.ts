@@ -176,6 +176,35 @@ describe('deploy', () => {
     expect((await deploy(recipe_id)).status).toBe(409);
   });
 
+  it('configures what it makes with the manifest that it names, a place on a shared instance too', async () => {
+    const recipe_id = await createRecipe({ manifest_id: 'of-the-recipe' });
+    const { body: checked } = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/compose', {
+      recipe_id,
+    });
+    const own = { manifest_id: 'own', plan_hash: checked.plan_hash };
+    const { body, status } = await deploy(recipe_id, own);
+    expect(status).toBe(202);
+    const instance = await tenant.api.get(`/v1/instances/${body.instance_id}`);
+    expect(instance.body).toMatchObject({
+      manifest_id: 'own',
+      resolved_config: { manifest_id: 'own' },
+      provenance: { '/manifest_id': 'override' },
+    });
+    const drift = await tenant.api.get(`/v1/instances/${body.instance_id}/drift`);
+    expect(drift.body).toMatchObject({ drifted: false, changes: [] });
+
+    await deploy(recipe_id, { hosting_mode: 'shared' });
+    const other = await createCustomer(tenant);
+    const joined = await deploy(recipe_id, {
+      hosting_mode: 'shared',
+      customer_id: other,
+      manifest_id: 'own',
+    });
+    await succeeds(joined.body.task_id);
+    const path = `/internal/v1/instances/${joined.body.instance_id}/customer-config?customer_id=${other}`;
+    expect((await service.operations.get(path)).body).toMatchObject({ config: { manifest_id: 'own' } });
+  });
+
   it('answers 404 for what is not there or not the tenant’s', async () => {
     const recipe_id = await createRecipe();
     const stranger = await service.createTenant();
