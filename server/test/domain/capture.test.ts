@@ -89,6 +89,22 @@ describe('capture', () => {
     ['<a href="tel:5551234567">', '<a href="tel:[phone_number]">'],
     ['with sk-abcdefghij0123456789 in it', 'with [api_key] in it'],
     ['key acp_abcdefgh_0123456789012345678901234567890123456789012', 'key [api_key]'],
+    ['use gsk_0123456789abcdefghijABCDEFGHIJ now', 'use [api_key] now'],
+    ['use xapp-1-A0123456789-0123456789012-0123456789abcdef now', 'use [api_key] now'],
+    ['use SG.0123456789abcdefghijkl.0123456789abcdefghijklmnopqrstuvwxyzABCDEFG now', 'use [api_key] now'],
+    ['use 1//0gabcdefghijklmnopqrstuvwxyz-0123456789 now', 'use [api_key] now'],
+    [
+      'at https://api.telegram.org/bot123456789:AAabcdefghijklmnopqrstuvwxyz0123456/sendMessage',
+      'at https://api.telegram.org/bot[api_key]/sendMessage',
+    ],
+    [
+      'at https://hooks.slack.com/services/T01234567/B01234567/abcdefghijklmnopqrstuvwx now',
+      'at https://hooks.slack.com/services/[api_key] now',
+    ],
+    [
+      'at https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz-0123456789 now',
+      'at https://discord.com/api/webhooks/[api_key] now',
+    ],
     ['at https://user:hunter2@db/x', 'at https://[credential]@db/x'],
     ['at https://user:hunter2@db.example.com/x', 'at https://[credential]/x'],
     ['at https://x.example/?a=1&api_key=abcd1234&b=2', 'at https://x.example/?a=1&api_key=[api_key]&b=2'],

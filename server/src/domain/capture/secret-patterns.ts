@@ -18,7 +18,16 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
   ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{16,500}/g],
   ['api_key', /(?<![\w-])(?:AKIA|ASIA)[A-Z\d]{16}(?!\w)/g],
-  ['api_key', /(?<![\w-])(?:AIza|gh[opsru]_|github_pat_|glpat-|hf_|xox[abeprs]-|ya29\.|EAA)[\w-]{20,500}/g],
+  [
+    'api_key',
+    /(?<![\w-])(?:AIza|gh[opsru]_|github_pat_|glpat-|gsk_|hf_|npm_|pplx-|shpat_|xapp-|xox[abeprs]-|ya29\.|1\/\/0|EAA|GOCSPX-)[\w-]{20,500}/g,
+  ],
+  ['api_key', /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,128}/g],
+  // The token of a Telegram bot, also after the "bot" of its URLs.
+  ['api_key', /(?<!\d)\d{8,10}:AA[\w-]{30,40}/g],
+  // Whoever knows the address of a webhook may use it.
+  ['api_key', /(?<=\/\/hooks\.slack\.com\/(?:services|triggers|workflows)\/)[\w/]{16,200}/g],
+  ['api_key', /(?<=\/\/discord(?:app)?\.com\/api\/webhooks\/)\d{8,30}\/[\w-]{16,200}/g],
   ['secret', /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,8000}\.[\w-]{5,2000}/g],
   ['secret', /(?<=\bbearer )[\w.~+/=-]{20,8000}/gi],
   [
