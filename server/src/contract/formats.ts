@@ -51,11 +51,14 @@ const MAX_LOCALE_LENGTH = 255;
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
 
+/** An offset that PostgreSQL does not read, and those that take a time over the ends of years with four digits. */
+const OUT_OF_REACH = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$|^0001-01-01.+\+|^9999-12-31.+-/;
+
 /** The JSON Schema formats that requests are checked by. PostgreSQL has no year 0. */
 export const formats: Record<string, Check> = {
   uuid: (text) => UUID.test(text),
   date: (text) => date(text) && !text.startsWith('0000'),
-  'date-time': (text) => dateTime(text) && !text.startsWith('0000'),
+  'date-time': (text) => dateTime(text) && !text.startsWith('0000') && !OUT_OF_REACH.test(text),
   /** When a certification or an induction ends */
   expiry: (text) => EXPIRY.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000'),
   email,

@@ -368,6 +368,30 @@ describe('too much', () => {
   });
 });
 
+const expiring = (expires_at: string) =>
+  send('POST', '/v1/api-keys', { json: { name: 'R', scopes: [], expires_at } });
+
+describe('a time', () => {
+  it.each([
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '2030-01-01T00:00:00+16:00',
+    '2030-01-01T00:00:00-2359',
+  ])('that cannot be told in UTC and four digits, or PostgreSQL does not read, is none: %s', async (time) => {
+    expect(faults(await expiring(time))).toEqual(['body.expires_at datetime_parsing']);
+  });
+
+  it.each([
+    ['0001-01-01T00:00:00-15:59', '0001-01-01T15:59:00.000Z'],
+    ['9999-12-31T23:59:59.999+15:59', '9999-12-31T08:00:59.999Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['2030-12-31T23:59:60Z', '2031-01-01T00:00:00.000Z'],
+  ])('comes back in UTC: %s', async (time, expires_at) => {
+    const { status, body } = await expiring(time);
+    expect([status, body]).toMatchObject([201, { expires_at }]);
+  });
+});
+
 describe('numbers in a query', () => {
   it.each([
     ['abc', 'int_parsing'],
