@@ -3,7 +3,7 @@ import { readDrift } from '../domain/drift.ts';
 import { getInstance, listInstanceEvents, listInstances, requestLifecycle } from '../domain/instances.ts';
 import { rotateProxyKey } from '../domain/proxy-keys.ts';
 import type { LifecycleRequest } from '../domain/task-moves.ts';
-import { streamInstanceEvents } from './event-stream.ts';
+import { streamInstanceEvents, wantsEventStream } from './event-stream.ts';
 import { accepted, created, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
@@ -24,7 +24,7 @@ export const instanceRoutes = [
   route(contract.listInstanceEvents, async (call) => {
     const { q, params, query, request } = call;
     await getInstance(q, params.instance_id);
-    if (request.headers.accept?.includes('text/event-stream')) return streamInstanceEvents(call);
+    if (wantsEventStream(request.headers.accept)) return streamInstanceEvents(call);
     return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
   }),
 

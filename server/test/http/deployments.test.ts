@@ -547,6 +547,22 @@ describe('events', () => {
     expect(await response.text()).not.toContain('data:');
   });
 
+  it.each([
+    ['*/*', 'application/json'],
+    ['application/json, text/event-stream', 'application/json'],
+    ['text/event-stream;q=0.5, application/json', 'application/json'],
+    ['*/*, text/event-stream; q=0', 'application/json'],
+    ['text/event-stream, application/json', 'text/event-stream'],
+    ['application/json;q=0.9,Text/Event-Stream', 'text/event-stream'],
+    ['text/event-stream, */*', 'text/event-stream'],
+  ])('are a page or a stream, whichever Accept would rather have: %s', async (accept, type) => {
+    const { body } = await deploy(await createRecipe());
+    const path = `/v1/instances/${body.instance_id}/events`;
+    const response = await fetch(service.base_url + path, { headers: { ...tenant.api.headers, accept } });
+    expect(response.headers.get('content-type')).toContain(type);
+    await response.body?.cancel();
+  });
+
   it('leave the connection free after HEAD', async () => {
     const { body } = await deploy(await createRecipe());
     const socket = connect({
