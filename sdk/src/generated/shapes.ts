@@ -742,7 +742,7 @@ export type ModelEntry = {
     provider?: string | null;
     modality?: string | null;
     api_format?: string | null;
-    capabilities?: string[];
+    capabilities?: string[] | null;
     context_window?: number | null;
     max_output_tokens?: number | null;
     typical_tps?: number | null;

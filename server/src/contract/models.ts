@@ -35,7 +35,7 @@ export const ModelEntry = NamedObject('ModelEntry', {
   provider: Clearable(Text(100)),
   modality: Clearable(Text(100)),
   api_format: Clearable(Text(100)),
-  capabilities: Type.Optional(Type.Array(Text(100, 1), { maxItems: 100 })),
+  capabilities: Clearable(Type.Array(Text(100, 1), { maxItems: 100 })),
   context_window: Clearable(Int({ minimum: 1 })),
   max_output_tokens: Clearable(Int({ minimum: 1 })),
   typical_tps: Clearable(Int({ minimum: 1 })),

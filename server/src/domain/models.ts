@@ -10,6 +10,10 @@ const FIELDS = Object.keys(ModelEntry.properties) as (keyof ModelEntry)[];
 const known = (entry: ModelEntry): ModelEntry =>
   Object.fromEntries(FIELDS.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as ModelEntry;
 
+/** A list that is cleared is empty. */
+const cleared = (entry: ModelEntry): ModelEntry =>
+  entry.capabilities === null ? { ...entry, capabilities: [] } : entry;
+
 /**
  * Makes and changes catalogue entries as if one came after the other, so that a model may be named twice. What is told
  * without its source has none: an old one would vouch for facts that it never gave.
@@ -18,7 +22,7 @@ export function putModels(q: Queryable, entries: readonly ModelEntry[], now: Dat
   const byModel = new Map<string, ModelEntry>();
   for (const entry of entries) {
     const before = byModel.get(entry.model_id);
-    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(entry) });
+    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(cleared(entry)) });
   }
   return upsertModels(q, [...byModel.values()], now);
 }

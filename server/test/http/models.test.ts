@@ -131,7 +131,7 @@ describe('the upsert', () => {
       is_active: true,
       is_deprecated: true,
     };
-    expect(await put({ models: [full, { model_id: 'bare' }] })).toMatchObject({
+    expect(await put({ models: [full, { model_id: 'bare', capabilities: null }] })).toMatchObject({
       status: 200,
       body: { upserted: 2 },
     });
@@ -151,6 +151,7 @@ describe('the upsert', () => {
       {
         model_id: 'm',
         slug: 's',
+        capabilities: ['tools'],
         context_window: 5,
         cost_input_per_mtok: '1.0',
         source: 'a',
@@ -158,8 +159,9 @@ describe('the upsert', () => {
       },
     ]);
     const before = await find('m');
-    await put([{ model_id: 'm', context_window: null, cost_output_per_mtok: '2' }]);
-    expect(await find('m')).toEqual({ ...before, context_window: null, cost_output_per_mtok: '2' });
+    const change = { capabilities: null, context_window: null, cost_output_per_mtok: '2' };
+    expect((await put([{ model_id: 'm', ...change }])).status).toBe(200);
+    expect(await find('m')).toEqual({ ...before, ...change, capabilities: [] });
     const [row] = await service.database.query(`select source, observed_on from models where model_id = 'm'`);
     expect(row).toEqual({ source: null, observed_on: null });
     await put([{ model_id: 'm', is_active: false }]);
