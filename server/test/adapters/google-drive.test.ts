@@ -470,8 +470,15 @@ describe('failures', () => {
   });
 
   it('a folder that Google does not know is not found', async () => {
+    const missing = { code: 'not_found', message: 'Folder not found' };
+    times(2, (response) => fail(response, 404, 'notFound'));
+    expect(await refusalOf(drive.search(connect(), { folder_id: 'f', max_results: 1 }))).toEqual(missing);
+    expect(await refusalOf(search(connect({ folder_ids: ['f'] })))).toEqual(missing);
+  });
+
+  it('404 where no folder was asked for is no answer of Drive’s', async () => {
     times(1, (response) => fail(response, 404, 'notFound'));
-    expect(await refusalOf(search())).toEqual({ code: 'not_found', message: 'Folder not found' });
+    expect(await refusalOf(search())).toEqual({ code: BAD, message: 'The drive answered 404' });
   });
 
   it('a redirect is refused, and nobody else gets the token', async () => {

@@ -26,8 +26,8 @@ export type Send = (options: SendOptions) => Promise<unknown>;
 
 /** What an answer may be: how many bytes of what. */
 export interface Expected {
-  /** What a 404 says is not there. */
-  what: 'File' | 'Folder';
+  /** What a 404 says is not there; null where nothing was named that could be missing. */
+  what: 'File' | 'Folder' | null;
   maxBytes: number;
   overLimit: () => Error;
 }
@@ -94,9 +94,9 @@ export class GoogleCalls {
 
 class TokenRefused extends Error {}
 
-function failureOf({ status, headers }: Answer, reason: unknown, what: string): Error {
+function failureOf({ status, headers }: Answer, reason: unknown, what: Expected['what']): Error {
   if (status === 401) return new TokenRefused();
-  if (status === 404) return notFound(what);
+  if (status === 404 && what) return notFound(what);
   if (reason === 'exportSizeLimitExceeded') return tooLarge();
   if (UNREADABLE_REASONS.includes(reason)) return nothingToRead();
   const failure = driveFailure(`The drive answered ${status}`);

@@ -64,7 +64,7 @@ export class GoogleDrive implements Drive {
         includeItemsFromAllDrives: true,
         ...(pageToken && { pageToken }),
       };
-      const body = await this.#call(connection, json('Folder'), (options) =>
+      const body = await this.#call(connection, json(folders ? 'Folder' : null), (options) =>
         this.#api.files.list(params, options),
       );
       const page = parsePage(body) ?? raise(garbage());
