@@ -1090,6 +1090,8 @@ export class Identities extends Resource {
   /**
    * List a customer’s channel identities.
    *
+   * external_id also finds the identity that it is an alias of.
+   *
    * Opened by apiKey or accessToken, scope identities:read.
    */
   list(customer_id: string, query?: Query<'list_identities'>, options?: CallOptions): Promise<IdentityPage> {

@@ -28,6 +28,7 @@ export const listIdentities = operation({
   path: '/v1/customers/{customer_id}/identities',
   tag,
   summary: 'List a customer’s channel identities',
+  description: 'external_id also finds the identity that it is an alias of.',
   credential: 'admin',
   scope: 'identities:read',
   params: CustomerParams,

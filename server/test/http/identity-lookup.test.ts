@@ -139,6 +139,21 @@ describe('an alias', () => {
     });
   });
 
+  it('finds the identity in its customer’s list, too: who is refused the address can see whose it is', async () => {
+    const alias = `DE.${address}`;
+    const { body: identity } = await add(instance.customer_id, { external_id: address });
+    await add(instance.customer_id, { external_id: randomUUID() });
+    await linkAddresses(q(), { identity_id: identity.id, channel: 'chatapp' }, [alias]);
+    const find = async (filter: object) => {
+      const path = `/v1/customers/${instance.customer_id}/identities?${new URLSearchParams({ ...filter }).toString()}`;
+      const { body } = await tenant.api.get<{ items: Identity[]; total: number }>(path);
+      return [body.total, ...body.items.map(({ id }) => id)];
+    };
+    expect(await find({ external_id: alias })).toEqual([1, identity.id]);
+    expect(await find({ external_id: address, channel: 'chatapp' })).toEqual([1, identity.id]);
+    expect(await find({ external_id: alias, channel: 'sms' })).toEqual([0]);
+  });
+
   it('cannot become somebody else’s address, until its identity is gone', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
