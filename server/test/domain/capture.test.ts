@@ -54,6 +54,10 @@ describe('capture', () => {
     ['credentials', 'credential', { user: 'u' }],
     ['Authorization', 'credential', 'Basic eA=='],
     ['password', 'credential', ['x']],
+    ['pass', 'credential', 'x'],
+    ['smtpPass', 'credential', 'x'],
+    ['privateKeyPem', 'credential', 'x'],
+    ['ssh_key', 'credential', 'x'],
     ['phone', 'phone_number', '0151 1234'],
     ['phone_numbers', 'phone_number', ['5551234567']],
     ['instance_id', 'instance_id', 'i'],
@@ -65,7 +69,7 @@ describe('capture', () => {
   });
 
   it.each([
-    { max_tokens: '4000', output_tokens: 5, tokens: 12 },
+    { max_tokens: '4000', output_tokens: 5, tokens: 12, bypass: 'all' },
     { requires_password: true, token: null, secret: '', api_key: false, credentials: {} },
     { phone: 'optional', email: 'required', tokenizer: 'bpe', keyboard: 'qwerty', secretary: 'Ada' },
     { version: '2026-01-31', model: 'claude-sonnet-4-5-20250929', ratio: '10.5/20.25', at: '12:30:45' },

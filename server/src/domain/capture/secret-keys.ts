@@ -6,7 +6,7 @@ const ENDINGS: readonly [StrippedKind, RegExp][] = [
   ['secret', /(?:^|_)(?:secrets?|tokens?|(?:signing|encryption|webhook|session|shared)_keys?)$/],
   [
     'credential',
-    /(?:^|_)(?:credentials?|password|passwd|pwd|passphrase|passcode|pin|(?:private|access|secret|account)_keys?|access_key_id|authorization|cookie|basic_auth|connection_string|dsn|connection_ids?)$/,
+    /(?:^|_)(?:credentials?|password|passwd|pass|pwd|passphrase|passcode|pin|(?:private|access|secret|account|ssh)_keys?(?:_pem)?|access_key_id|authorization|cookie|basic_auth|connection_string|dsn|connection_ids?)$/,
   ],
   ['customer_id', /(?:^|_)(?:customer|identity|external)_ids?$/],
   [
