@@ -336,13 +336,16 @@ it('every setting that the code reads stands in the table above', async () => {
   expect(Object.keys(settings).filter((name) => !read.has(name))).toEqual([]);
 });
 
+const urlBesideOptions = (env: Record<string, string>) =>
+  readConfig({ MASTER_KEY, PGOPTIONS: '-c work_mem=1MB', ...env }).database_url;
+
 it('PGOPTIONS counts where DATABASE_URL has no options, and is about no embedded database', () => {
-  const urlOf = (env: Record<string, string>) =>
-    readConfig({ MASTER_KEY, PGOPTIONS: '-c work_mem=1MB', ...env }).database_url;
-  expect(urlOf({ DATABASE_URL: 'postgres://db/acp' })).toBe('postgres://db/acp?options=-c%20work_mem%3D1MB');
+  expect(urlBesideOptions({ DATABASE_URL: 'postgres://db/acp' })).toBe(
+    'postgres://db/acp?options=-c%20work_mem%3D1MB',
+  );
   const own = 'postgres://db/acp?options=-c%20lock_timeout%3D5s';
-  expect(urlOf({ DATABASE_URL: own })).toBe(own);
-  expect(urlOf({})).toBeUndefined();
+  expect(urlBesideOptions({ DATABASE_URL: own })).toBe(own);
+  expect(urlBesideOptions({})).toBeUndefined();
 });
 
 it('every setting stands in the README', async () => {
