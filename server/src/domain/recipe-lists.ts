@@ -14,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const ASKED_WITHIN_MS = 60_000;
 
 /** How many are read at first; then as many as are so long together. */
-const FIRST_PAGE = 50;
+const FIRST_PAGE = 100;
 const PAGE_LENGTH = 4 * 1024 * 1024;
 const MAX_PAGE = 1000;
 
@@ -48,7 +48,7 @@ export class RecipeLists {
     }
     const pieces = await readPieces(q, recipes ?? []);
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const list = new JsonText<RecipeRow[]>(bytes > MAX_BYTES ? pieces : Buffer.concat(pieces));
+    const list = JsonText.ofPieces<RecipeRow[]>(pieces);
     // What changed while the pages were read has made the version another one.
     this.#told.set(tenant_id, { version, list, bytes, asked: true });
     this.#looking ??= setInterval(() => this.#forgetUnasked(), ASKED_WITHIN_MS).unref();

@@ -4,8 +4,6 @@ import { JsonText } from '../json-text.ts';
 /** What is written at once, as nearly every answer is: so many values and characters take well under a millisecond. */
 const AT_ONCE = 16_000;
 const PIECE_LENGTH = 64 * 1024;
-/** So much is sent as a whole, which tells its length. */
-const WHOLE_BYTES = 32 * 1024 * 1024;
 
 /**
  * The JSON of an answer. One that is many times as large as a request is written in turns: JSON.stringify would keep
@@ -23,8 +21,7 @@ export async function largeJson<T>(body: T): Promise<JsonText<T>> {
   await inTurns(parts(body, write));
   if (pieces.length === 0) return new JsonText<T>(text);
   pieces.push(Buffer.from(text));
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  return new JsonText<T>(bytes <= WHOLE_BYTES ? Buffer.concat(pieces, bytes) : pieces);
+  return JsonText.ofPieces<T>(pieces);
 }
 
 function* parts(value: unknown, write: (part: string) => void): Steps<void> {
