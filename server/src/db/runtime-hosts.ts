@@ -2,7 +2,12 @@ import type { Queryable } from './database.ts';
 import { fragment, sql } from './sql.ts';
 
 /** A host that was not seen for this long is taken for dead; it is seen every few seconds. */
-const DEAD = fragment(`interval '30 seconds'`);
+const DEAD_AFTER = `interval '30 seconds'`;
+
+/** The host of the instance `i`, where it lives. */
+const LIVING_HOST = fragment(
+  `select h.id from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD_AFTER}`,
+);
 
 /** In the system scope. By the database's clock, which all hosts share. */
 export const seeHost = (q: Queryable, host: string) =>
@@ -21,8 +26,7 @@ export async function claimRuntime(q: Queryable, instance_id: string, host: stri
   const rows = await q.rows(
     sql`update instances i set runtime_host = ${host}, runtime_wanted = true,
           runtime_address = case when runtime_host = ${host} then runtime_address end
-        where id = ${instance_id} and (runtime_host is null or runtime_host = ${host} or not exists (
-          select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
+        where id = ${instance_id} and (runtime_host is null or runtime_host = ${host} or not exists (${LIVING_HOST}))
         returning id`,
   );
   return rows.length > 0;
@@ -36,8 +40,7 @@ export async function keepRuntime(q: Queryable, instance_id: string, host: strin
   const rows = await q.rows(
     sql`update instances i set runtime_host = ${host},
           runtime_address = case when runtime_host = ${host} then runtime_address end
-        where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (
-          select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))
+        where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (${LIVING_HOST}))
         returning id`,
   );
   return rows.length > 0;
@@ -48,8 +51,7 @@ export async function unwantRuntime(q: Queryable, instance_id: string): Promise<
   const [row] = await q.rows(
     sql<{ host: string | null }>`
       update instances i set runtime_wanted = false where id = ${instance_id}
-      returning (select h.id from runtime_hosts h
-                 where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}) as host`,
+      returning (${LIVING_HOST}) as host`,
   );
   return row?.host ?? null;
 }
@@ -78,8 +80,7 @@ export const listHostedRuntimes = (q: Queryable, host: string) =>
     sql<HostedRuntime>`
       select id, tenant_id, runtime_wanted as wanted from instances i
       where runtime_host = ${host}
-         or (runtime_wanted and runtime_host is not null and not exists (
-               select from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD}))`,
+         or (runtime_wanted and runtime_host is not null and not exists (${LIVING_HOST}))`,
   );
 
 /** Which of these instances a host is not responsible for (in the system scope). */
