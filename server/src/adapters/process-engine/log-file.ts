@@ -38,40 +38,30 @@ export async function shortenLog(dataDir: string, instance_id: string): Promise<
   const path = pathOf(dataDir, instance_id);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size <= MAX_BYTES) return;
-  await writeFile(`${path}.1`, await readEnd(path, MAX_BYTES), { mode: 0o600 });
+  const { bytes } = await readEnd(path, MAX_BYTES);
+  await writeFile(`${path}.1`, bytes, { mode: 0o600 });
   await truncate(path);
 }
 
-async function readEnd(path: string, length: number): Promise<Buffer> {
+/** The last bytes of a file, `length` at most, and none before `from` unless the file is shorter than that by now. */
+async function readEnd(path: string, length: number, from = 0): Promise<{ bytes: Buffer; isCut: boolean }> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(length),
-      0,
-      length,
-      Math.max(0, size - length),
-    );
-    return buffer.subarray(0, bytesRead);
+    const first = size < from ? 0 : from;
+    const start = Math.max(first, size - length);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
+    return { bytes: buffer.subarray(0, bytesRead), isCut: start > first };
   } finally {
     await handle.close();
   }
 }
 
 async function readTail(path: string, opened: number): Promise<string> {
-  const handle = await open(path, 'r');
-  try {
-    const { size } = await handle.stat();
-    // emptied since
-    const from = size < opened ? 0 : opened;
-    const start = Math.max(from, size - TAIL_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    // the rest of a line could be the rest of a secret, which nothing would recognise
-    return start === from ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    await handle.close();
-  }
+  const { bytes, isCut } = await readEnd(path, TAIL_BYTES, opened);
+  const text = bytes.toString();
+  // the rest of a line could be the rest of a secret, which nothing would recognise
+  return isCut ? text.slice(text.indexOf('\n') + 1) : text;
 }
 
 function lastLineOf(text: string, clean: (line: string) => string): string {
