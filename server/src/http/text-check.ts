@@ -4,6 +4,8 @@ import { type Fault, ValidationError } from '../errors.ts';
 const MAX_DEPTH = 100;
 /** More values than any real request of 1 MiB has; it bounds what validation may cost and how long its answer gets. */
 const MAX_VALUES = 50_000;
+/** Of all numbers that PostgreSQL writes without an exponent: 1e308 is five characters here, and 309 there. */
+const MAX_ZEROS = 100_000;
 /**
  * Of the pointers to all values together: an answer may hold one for each (faults, provenance, what was stripped), and
  * one key of 500 KB above 50,000 values would make it 25 GB.
@@ -41,6 +43,12 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     valuesLeft -= count;
     if (valuesLeft < 0) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
   };
+  let zerosLeft = MAX_ZEROS;
+  const countZeros = (number: number) => {
+    if (!hasExponent(number)) return;
+    zerosLeft -= Math.abs(Math.log10(Math.abs(number)));
+    if (zerosLeft < 0) throw tooMuch(part, 'Input has too many numbers with large exponents');
+  };
   const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     if (visit.depth > MAX_DEPTH) throw tooMuch(part, `Input is nested deeper than ${MAX_DEPTH} levels`);
@@ -51,6 +59,8 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
       if (msg) fault(visit, msg);
     } else if (value === Infinity || value === -Infinity) {
       fault(visit, 'Input should be a finite number');
+    } else if (typeof value === 'number') {
+      countZeros(value);
     } else if (typeof value === 'object' && value !== null) {
       if (Array.isArray(value)) countValues(value.length);
       const keys = Object.keys(value);
@@ -79,6 +89,12 @@ function locate(visit: Visit | undefined): string[] {
   const loc: string[] = [];
   for (let at = visit; at; at = at.parent) loc.unshift(at.key);
   return loc;
+}
+
+/** Whether JSON.stringify writes it with one. */
+function hasExponent(number: number): boolean {
+  const size = Math.abs(number);
+  return size >= 1e21 || (size < 1e-6 && size > 0);
 }
 
 function textProblem(text: string): string | undefined {

@@ -36,3 +36,20 @@ it('counts the values of all lists and objects together', () => {
   halves.object.one_more = 1;
   expect(() => invalidTextFaults('body', halves)).toThrow(ValidationError);
 });
+
+it.each([1e308, -1e308, 5e-324, -1e-300])('takes as many %d as are not too long written out', (number) => {
+  expect(
+    invalidTextFaults(
+      'body',
+      Array.from({ length: 300 }, () => number),
+    ),
+  ).toEqual([]);
+  const many = Array.from({ length: 400 }, () => number);
+  expect(() => invalidTextFaults('body', many)).toThrow(ValidationError);
+});
+
+it('takes any count of numbers that are written as they are', () => {
+  const numbers = [0, -0, 1e20, -1e20, 1e-6, 0.1, Number.MAX_SAFE_INTEGER];
+  const many = Array.from({ length: 49_000 }, (_, index) => numbers[index % numbers.length]);
+  expect(invalidTextFaults('body', many)).toEqual([]);
+});
