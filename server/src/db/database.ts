@@ -236,6 +236,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
 }
 
+/** True when `error` is the database refusing what is longer than `constraint` lets it be. */
+export function isTooLong(error: unknown, constraint: string): boolean {
+  return isDatabaseError(error, '22001') && error.constraint === constraint;
+}
+
 /**
  * True when `error` is the database refusing what it was given (data, a constraint, a limit, a trigger) or giving way
  * to somebody else (a deadlock), so that a part of it may yet be taken.

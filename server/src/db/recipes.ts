@@ -92,6 +92,9 @@ const wire = fragment(
         ${columnsOf('recipes', contentColumns)}) wire)`,
 );
 
+/** The same of a row that is being written: over 2 MiB it is refused (isTooLong, recipe_within_bound). */
+const boundedWire = fragment(`recipe_within_bound(${wire.text})`);
+
 /** A recipe of the list, as it goes on the wire, and where it stands there. */
 export interface ListedRecipe {
   recipe: string;
@@ -191,7 +194,7 @@ export async function insertRecipe(
     sql<{ recipe: string }>`
       insert into recipes (tenant_id, ${content})
       select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
-      returning ${wire} as recipe`,
+      returning ${boundedWire} as recipe`,
   );
   return new JsonText((row as { recipe: string }).recipe);
 }
@@ -221,7 +224,7 @@ export async function patchRecipe(
         revision = recipes.revision + (select count(*) from changed),
         updated_at = case when exists (select from changed) then ${now} else recipes.updated_at end
       from old where recipes.id = old.id
-      returning ${wire} as recipe`,
+      returning ${boundedWire} as recipe`,
   );
   return row && new JsonText(row.recipe);
 }

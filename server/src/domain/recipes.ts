@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import { isTooLong, type Queryable } from '../db/database.ts';
 import {
   deleteRecipe as deleteRecipeRow,
   findRecipe,
@@ -10,7 +10,7 @@ import {
   type RecipeRow,
   type RevisionRow,
 } from '../db/recipes.ts';
-import { forbidden, notFound, type ServiceError } from '../errors.ts';
+import { forbidden, notFound, type ServiceError, ValidationError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
 
 export { listRevisions, type RecipeRow } from '../db/recipes.ts';
@@ -72,7 +72,7 @@ export function createRecipe(
   for (const name of CLEARABLE) content[name] = fields[name] ?? UNSET[name];
   content.is_active = UNSET.is_active;
   content.source_instance_id = source_instance_id;
-  return insertRecipe(q, tenant_id, content as unknown as RecipeContent);
+  return insertRecipe(q, tenant_id, content as unknown as RecipeContent).catch(raiseTooLarge);
 }
 
 export async function getRecipe(q: Queryable, id: string): Promise<JsonText<RecipeRow>> {
@@ -87,7 +87,7 @@ export async function updateRecipe(
   fields: RecipeFields,
   now: Date,
 ): Promise<JsonText<RecipeRow>> {
-  const recipe = await patchRecipe(q, id, settled(fields), now);
+  const recipe = await patchRecipe(q, id, settled(fields), now).catch(raiseTooLarge);
   if (!recipe) throw await whyUnchangeable(q, id);
   return recipe;
 }
@@ -111,6 +111,12 @@ export async function restoreRevision(
 ): Promise<JsonText<RecipeRow>> {
   const { recipe_id: _id, revision: _n, created_at: _at, ...content } = await getRevision(q, id, revision);
   return updateRecipe(q, id, content, now);
+}
+
+function raiseTooLarge(error: unknown): never {
+  if (!isTooLong(error, 'recipe_within_bound')) throw error;
+  const msg = 'The recipe would have more than 2 MiB of JSON';
+  throw new ValidationError([{ loc: ['body'], msg, type: 'value_error' }]);
 }
 
 async function whyUnchangeable(q: Queryable, id: string): Promise<ServiceError> {

@@ -131,6 +131,21 @@ describe('a change', () => {
     expect(await read(id)).toEqual(changed);
   });
 
+  it('that would make it over 2 MiB is refused, and leaves it as it was', async () => {
+    const { id } = await create({ name: 'R', description: 'd'.repeat(1_000_000) });
+    const full = await change(id, { system_prompt: 'p'.repeat(1_000_000) });
+    const more = { voice_config: { text: 'v'.repeat(100_000) } };
+    const { status, body } = await tenant.api.put(`/v1/recipes/${id}`, more);
+    expect(status).toBe(422);
+    expect(body).toEqual({
+      detail: [{ loc: ['body'], msg: 'The recipe would have more than 2 MiB of JSON', type: 'value_error' }],
+    });
+    expect(await read(id)).toEqual(full);
+    expect((await revisions(id)).total).toBe(2);
+    expect(await change(id, { ...more, description: null })).toMatchObject({ ...more, revision: 3 });
+    expect((await tenant.api.post(`/v1/recipes/${id}/revisions/2/restore`)).status).toBe(200);
+  });
+
   it('of one field loses nothing of another’s at the same time', async () => {
     const { id } = await create({ name: 'R' });
     const fields = ['description', 'system_prompt', 'manifest_id', 'model_policy', 'voice_config'];
