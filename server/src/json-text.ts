@@ -1,6 +1,8 @@
 /** So much is sent as a whole, which tells its length. */
 const WHOLE_BYTES = 32 * 1024 * 1024;
 
+const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
 /** JSON as text that nobody needs to look into: what the database has as JSON goes to the client untouched. */
 export class JsonText<T> {
   /** As text, or as its UTF-8 bytes where it is kept to be sent again; in pieces where it may be longer than a text can be. */
@@ -14,8 +16,13 @@ export class JsonText<T> {
 
   /** One text that was made piece by piece. */
   static ofPieces<T>(pieces: readonly Buffer[]): JsonText<T> {
-    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-    return new JsonText<T>(bytes <= WHOLE_BYTES ? Buffer.concat(pieces, bytes) : pieces);
+    return new JsonText<T>(sizeOf(pieces) <= WHOLE_BYTES ? Buffer.concat(pieces) : pieces);
+  }
+
+  get bytes(): number {
+    const { content } = this;
+    if (typeof content === 'string') return Buffer.byteLength(content);
+    return Buffer.isBuffer(content) ? content.length : sizeOf(content);
   }
 
   get text(): string {

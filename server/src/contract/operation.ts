@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { JsonList } from '../json-list.ts';
 import type { JsonText } from '../json-text.ts';
 import type { Scope } from './scopes.ts';
 import type { Tag } from './tags.ts';
@@ -95,7 +96,7 @@ export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B, infer _
 export type ResponsesOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? R : never;
 
 /** A body as a value, or as JSON that was written already. */
-type Body<T> = T | JsonText<T>;
+type Body<T> = T | JsonText<T> | (T extends readonly (infer Item)[] ? JsonList<Item> : never);
 
 /** What a handler of the operation returns: a declared status with the body declared for it. */
 export type ReplyOf<O> = {

@@ -1,4 +1,5 @@
 import { isForeignKeyViolation, type Queryable } from './database.ts';
+import { LEAST_UUID } from './keyset.ts';
 import { sql } from './sql.ts';
 
 /** Something that stands wrapped by a master key. All of these work in the system scope. */
@@ -13,8 +14,6 @@ export interface Portion {
   after: string | undefined;
   limit: number;
 }
-
-const LEAST_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** The ids of the keys in use, the one that a copy of the service began to wrap with last first. */
 export const listMasterKeyIds = (q: Queryable) =>

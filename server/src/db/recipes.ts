@@ -85,7 +85,7 @@ const columnsOf = (table: string, names: string) =>
     .join(', ');
 
 /** A row as it goes on the wire. PostgreSQL writes it, so that nobody takes thirty columns apart in between. */
-const wire = fragment(
+export const wire = fragment(
   `(select row_to_json(wire)::text from (
       select ${columnsOf('recipes', 'id, tenant_id, revision, is_platform_template')},
         ${wireTime('recipes.created_at')} as created_at, ${wireTime('recipes.updated_at')} as updated_at,
@@ -94,66 +94,6 @@ const wire = fragment(
 
 /** The same of a row that is being written: over 2 MiB it is refused (isTooLong, recipe_within_bound). */
 const boundedWire = fragment(`recipe_within_bound(${wire.text})`);
-
-/** A recipe of the list, as it goes on the wire, and where it stands there. */
-export interface ListedRecipe {
-  recipe: string;
-  id: string;
-  is_platform_template: boolean;
-  /** With all digits, unlike a Date. */
-  created_at: string;
-}
-
-const visible = fragment('deleted_at is null');
-const listed = fragment('id, is_platform_template, recipes.created_at::text as created_at');
-/** The tenant's own, newest first, then the platform's templates. */
-const inOrder = fragment('is_platform_template, recipes.created_at desc, id');
-
-/**
- * The first so many of the list, each in a row of its own: all of them as one text could be longer than any text can be.
- * `version` tells of the visible rows which they are and in which state: whoever has the list of that version (`known`)
- * gets null in its place.
- */
-export async function listRecipesUnlessKnown(
-  q: Queryable,
-  known: string | undefined,
-  limit: number,
-): Promise<{ version: string; recipes: ListedRecipe[] | null }> {
-  const rows = await q.rows(
-    sql<{ version: string } & { [Key in keyof ListedRecipe]: ListedRecipe[Key] | null }>`
-      select version, first.recipe, first.id, first.is_platform_template, first.created_at
-      from (
-        select coalesce(encode(sha256(convert_to(string_agg(id::text || xmin::text, ' ' order by id), 'UTF8')), 'base64'), '')
-          as version
-        from recipes where ${visible}) state
-      left join lateral (
-        select ${listed}, ${wire} as recipe, row_number() over (order by ${inOrder}) as position
-        from (
-          select * from recipes where ${visible} and version is distinct from ${known} order by ${inOrder} limit ${limit}
-        ) recipes
-      ) first on true
-      order by position`,
-  );
-  const version = rows[0]?.version ?? '';
-  const recipes = rows.filter((row): row is ListedRecipe & { version: string } => row.recipe !== null);
-  return { version, recipes: version === known ? null : recipes };
-}
-
-/** The next so many of the list, as they are now. */
-export const listRecipesAfter = (q: Queryable, last: ListedRecipe, limit: number) =>
-  q.rows(
-    sql<ListedRecipe>`
-      select ${listed}, ${wire} as recipe
-      from (
-        select * from recipes
-        where ${visible} and (is_platform_template > ${last.is_platform_template}::boolean
-          or is_platform_template = ${last.is_platform_template}::boolean
-             and (recipes.created_at < ${last.created_at}::timestamptz
-                  or recipes.created_at = ${last.created_at}::timestamptz and id > ${last.id}::uuid))
-        order by ${inOrder} limit ${limit}
-      ) recipes
-      order by ${inOrder}`,
-  );
 
 export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | undefined> {
   const [row] = await q.rows(

@@ -6,12 +6,12 @@ import {
   type StaffContact,
 } from '../db/customer-people.ts';
 import type { Queryable } from '../db/database.ts';
+import { LEAST_UUID } from '../db/keyset.ts';
 import type { KnownValue } from './capture/known-forms.ts';
 import type { Mentions } from './capture/mentions.ts';
 
 /** A customer may have any number of people: what is read at once is held at once, and keeps everybody else waiting. */
 const PAGE = 500;
-const LEAST_UUID = '00000000-0000-0000-0000-000000000000';
 const NEWEST = { created_at: 'infinity', id: LEAST_UUID };
 
 /**

@@ -1,27 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
-import {
-  type ListedRecipe,
-  listRecipesAfter,
-  listRecipesUnlessKnown,
-  type RecipeRow,
-} from '../db/recipes.ts';
-import { JsonText } from '../json-text.ts';
+import { LIST_START, type ListPage, listRecipesAfter, listRecipesUnlessKnown } from '../db/recipe-lists.ts';
+import type { RecipeRow } from '../db/recipes.ts';
+import { JsonList } from '../json-list.ts';
 
 /** 300 lists of 50 recipes of 2 KB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** What nobody asks for in one such span is not kept longer: it is tens of megabytes that others can use. */
 const ASKED_WITHIN_MS = 60_000;
-
-/** How many are read at first; then as many as are so long together. */
-const FIRST_PAGE = 100;
-const PAGE_LENGTH = 4 * 1024 * 1024;
-const MAX_PAGE = 1000;
+/** What one request for a list holds at a time. */
+const PAGE = { limit: 100, bytes: 4 * 1024 * 1024 };
 
 interface Told {
   version: string;
-  list: JsonText<RecipeRow[]>;
-  bytes: number;
+  /** null where it is too long to be kept. */
+  list: JsonList<RecipeRow> | null;
   /** Since it was last looked at whether anybody asks. */
   asked: boolean;
 }
@@ -30,27 +23,35 @@ interface Told {
  * The lists of recipes that were asked for lately, as they were sent. What is kept is never believed: each time the
  * database is asked, under the tenant's row-level security, which rows the tenant sees and in which state; it leaves
  * out the rows themselves where they are those that are kept. So there is nothing to invalidate.
+ *
+ * A list of over 32 MiB is not kept, but read while it is sent.
  */
 export class RecipeLists {
   readonly #told = new LRUCache<string, Told>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
+    sizeCalculation: ({ list }) => list?.whole?.length ?? 1,
   });
   #looking: NodeJS.Timeout | undefined;
 
   /** The tenant's own, newest first, then the platform's templates. */
-  async list(q: Queryable, tenant_id: string): Promise<JsonText<RecipeRow[]>> {
+  async list(q: Queryable, tenant_id: string): Promise<JsonList<RecipeRow>> {
     const told = this.#told.get(tenant_id);
-    const { version, recipes } = await listRecipesUnlessKnown(q, told?.version, FIRST_PAGE);
-    if (told && recipes === null) {
-      told.asked = true;
-      return told.list;
-    }
-    const pieces = await readPieces(q, recipes ?? []);
-    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const list = JsonText.ofPieces<RecipeRow[]>(pieces);
+    const { version, page } = await listRecipesUnlessKnown(q, told?.version, PAGE);
+    const list = page === null ? this.#askedFor(told) : await this.#read(q, tenant_id, version, page);
+    return list ?? JsonList.reading(() => readItems(q));
+  }
+
+  #askedFor(told: Told | undefined): JsonList<RecipeRow> | null {
+    if (!told) return null;
+    told.asked = true;
+    return told.list;
+  }
+
+  async #read(q: Queryable, tenant_id: string, version: string, first: ListPage): Promise<Told['list']> {
+    const recipes = await readShort(q, first);
+    const list = recipes && JsonList.of<RecipeRow>(recipes);
     // What changed while the pages were read has made the version another one.
-    this.#told.set(tenant_id, { version, list, bytes, asked: true });
+    this.#told.set(tenant_id, { version, list, asked: true });
     this.#looking ??= setInterval(() => this.#forgetUnasked(), ASKED_WITHIN_MS).unref();
     return list;
   }
@@ -65,18 +66,33 @@ export class RecipeLists {
   }
 }
 
-/** The list as JSON, in pieces, from its first page on. */
-async function readPieces(q: Queryable, first: readonly ListedRecipe[]): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  let limit = FIRST_PAGE;
-  for (let page = first; page.length > 0; ) {
-    for (const { recipe } of page) pieces.push(Buffer.from(`${pieces.length === 0 ? '[' : ','}${recipe}`));
-    const last = page.at(-1);
-    if (!last || page.length < limit) break;
-    const meanLength = page.reduce((sum, { recipe }) => sum + recipe.length, 0) / page.length;
-    limit = Math.min(MAX_PAGE, Math.max(1, Math.floor(PAGE_LENGTH / meanLength)));
-    page = await listRecipesAfter(q, last, limit);
+/** The whole list from its first page on, or null where it is too long to be kept. */
+async function readShort(q: Queryable, first: ListPage): Promise<string[] | null> {
+  const recipes: string[] = [];
+  let bytes = 0;
+  for await (const page of pagesFrom(q, first)) {
+    recipes.push(...page);
+    bytes += page.reduce((sum, recipe) => sum + Buffer.byteLength(recipe) + 1, 0);
+    if (bytes > MAX_BYTES) return null;
   }
-  pieces.push(Buffer.from(pieces.length === 0 ? '[]' : ']'));
-  return pieces;
+  return recipes;
+}
+
+async function* readItems(q: Queryable): AsyncGenerator<string> {
+  for await (const page of pagesFrom(q, await listRecipesAfter(q, LIST_START, PAGE))) yield* page;
+}
+
+async function* pagesFrom(q: Queryable, first: ListPage): AsyncGenerator<string[]> {
+  for (let page = first; ; ) {
+    yield page.recipes.map(({ recipe }) => recipe);
+    const last = page.recipes.at(-1);
+    if (!last || page.isLast) return;
+    page = await listRecipesAfter(q, last, { ...PAGE, limit: likelyIn(page.recipes) });
+  }
+}
+
+/** How many such recipes make a page: what the database writes beyond it is written for nothing. */
+function likelyIn(recipes: ListPage['recipes']): number {
+  const length = recipes.reduce((sum, { recipe }) => sum + recipe.length, 0);
+  return Math.min(PAGE.limit, Math.max(1, Math.floor((PAGE.bytes * recipes.length) / length)));
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ServiceError } from '../errors.ts';
+import { JsonList } from '../json-list.ts';
 import { JsonText } from '../json-text.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
@@ -49,13 +50,19 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
       if (answer === null) return reply.send();
       // Text and bytes, which name their own type.
       if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer);
-      return sendJson(reply, answer instanceof JsonText ? answer : await largeJson(answer));
+      if (answer instanceof JsonList) return sendJson(reply, answer.whole ?? answer.pieces());
+      return sendJson(reply, (answer instanceof JsonText ? answer : await largeJson(answer)).content);
     },
   });
 }
 
-const sendJson = (reply: FastifyReply, { content }: JsonText<unknown>): FastifyReply =>
-  reply.type(JSON_TYPE).send(Array.isArray(content) ? Readable.from(content) : content);
+const sendJson = (
+  reply: FastifyReply,
+  content: JsonText<unknown>['content'] | AsyncIterable<string>,
+): FastifyReply =>
+  reply
+    .type(JSON_TYPE)
+    .send(typeof content === 'string' || Buffer.isBuffer(content) ? content : Readable.from(content));
 
 /** 401, then 429, then 403; before the body is read. */
 export async function admit(

@@ -162,7 +162,7 @@ async function carryOut(
   try {
     const reply = await carryOut(tool.partsOf(args), { actor });
     if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
-    return { status: reply.status, result: success(operation, reply.body) };
+    return { status: reply.status, result: await success(operation, reply.body) };
   } catch (error) {
     const answer = answerFor(error);
     if (hidesCause(error, answer))

@@ -1,4 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
+import { largeJson } from '../http/large-json.ts';
+import { JsonList } from '../json-list.ts';
 import { JsonText } from '../json-text.ts';
 import { toStructured } from './tool-schemas.ts';
 
@@ -9,8 +11,8 @@ export type ResultJson = string;
 const MAX_RESULT_BYTES = 64 * 1024;
 /** How long a text may stay where a result is too large. */
 const TEXT_LENGTHS = [4096, 1024, 256];
-
-type Json = Record<string, unknown>;
+/** A single thing that is larger is not read again to have its texts cut: it would keep everybody else waiting. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const block = (text: string) => `{"type":"text","text":${JSON.stringify(text)}}`;
 
@@ -19,55 +21,104 @@ export const failure = (status: number, detail: unknown): ResultJson =>
   `{"isError":true,"content":[${block(JSON.stringify({ status, detail }))}]}`;
 
 /**
- * A reply's body as structured content and as text. Past 64 KiB a list is cut behind the last item that fits, else
- * long texts are; a note says so, and how to get the rest.
+ * A reply's body as structured content and as text. Past 64 KiB a list is cut behind the last item that fits, and texts
+ * are cut where nothing fits otherwise; a note says so, and how to get the rest. Of a list no more is read than fits.
  */
-export function success(operation: Operation, body: unknown): ResultJson {
-  const text = structuredText(body);
-  if (fits(text)) return `{"content":[${block(text)}],"structuredContent":${text}}`;
-  const whole = JSON.parse(text) as Json;
-  const cut = cutList(operation, whole) ?? cutTexts(operation, whole);
-  if (!cut) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
-  return `{"content":[${block(cut.text)},${block(cut.note)}],"structuredContent":${cut.text}}`;
+export async function success(operation: Operation, body: unknown): Promise<ResultJson> {
+  const list = listIn(body);
+  const told = list ? await tellList(operation, list) : await tellThing(operation, body);
+  if (!told) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
+  const blocks = told.note === undefined ? block(told.text) : `${block(told.text)},${block(told.note)}`;
+  return `{"content":[${blocks}],"structuredContent":${told.text}}`;
 }
 
-/** What is JSON already is not read and written again. */
-function structuredText(body: unknown): string {
-  if (!(body instanceof JsonText)) return JSON.stringify(toStructured(body));
-  const { text } = body;
-  return text.startsWith('[') ? `{"items":${text}}` : text;
-}
-
-interface Cut {
+interface Told {
   text: string;
-  note: string;
+  /** What was cut, and how to get it. */
+  note?: string;
 }
 
-function cutList(operation: Operation, whole: Json): Cut | undefined {
-  const [name, items] = listIn(whole) ?? [];
-  if (name === undefined || items === undefined) return undefined;
-  const sizes = items.map((item) => byteLength(JSON.stringify(item)) + 1);
-  let left = MAX_RESULT_BYTES - byteLength(JSON.stringify({ ...whole, [name]: [] }));
-  const over = sizes.findIndex((size) => (left -= size) < 0);
-  if (over < 1) return undefined;
-  const note = `Cut: the first ${over} of ${items.length} items. ${further(operation, over)}`;
-  return { text: JSON.stringify({ ...whole, [name]: items.slice(0, over) }), note };
+interface List {
+  /** The JSON around the items. */
+  before: string;
+  after: string;
+  items: Iterable<unknown> | AsyncIterable<unknown>;
+  /** An item's JSON, its texts cut after so many characters, if any. */
+  write: (item: unknown, textLength?: number) => string;
+  count: number | undefined;
 }
 
-/** The one list of a page, under whatever name, and what is a list throughout. */
-function listIn(whole: Json): [string, unknown[]] | undefined {
-  if (!('items' in whole) && !('per_page' in whole)) return undefined;
-  return Object.entries(whole).find((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+/** What is a list throughout, and the one list of a page, under whatever name. */
+function listIn(body: unknown): List | undefined {
+  if (body instanceof JsonList)
+    return { before: '{"items":[', after: ']}', items: body, write: cutWritten, count: body.count };
+  if (body instanceof JsonText) return undefined;
+  const members = Object.entries(toStructured(body)).filter(([, value]) => value !== undefined);
+  if (!members.some(([name]) => name === 'items' || name === 'per_page')) return undefined;
+  const at = members.findIndex(([, value]) => Array.isArray(value));
+  const [name, items] = members[at] ?? [];
+  if (name === undefined || !Array.isArray(items)) return undefined;
+  const before = [...members.slice(0, at).map(member), `${JSON.stringify(name)}:[`].join(',');
+  const after = [']', ...members.slice(at + 1).map(member)].join(',');
+  return { before: `{${before}`, after: `${after}}`, items, write: cut, count: items.length };
 }
 
-function cutTexts(operation: Operation, whole: Json): Cut | undefined {
+const member = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+
+/** A value's JSON. */
+function cut(value: unknown, textLength = Infinity): string {
+  if (textLength === Infinity) return JSON.stringify(value);
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' && inner.length > textLength
+      ? `${inner.slice(0, textLength).toWellFormed()}…`
+      : inner,
+  );
+}
+
+/** The same of what is JSON already, which is not read and written again without need. */
+const cutWritten = (json: unknown, textLength = Infinity): string =>
+  textLength === Infinity ? String(json) : cut(JSON.parse(String(json)), textLength);
+
+async function tellList(operation: Operation, list: List): Promise<Told | undefined> {
+  for (const length of [Infinity, ...TEXT_LENGTHS]) {
+    const { items, areAll } = await itemsThatFit(list, length);
+    if (items.length === 0 && !areAll) continue;
+    const text = list.before + items.join(',') + list.after;
+    const cuts = [
+      ...(areAll
+        ? []
+        : [`the first ${items.length}${list.count === undefined ? '' : ` of ${list.count}`} items`]),
+      ...(length === Infinity ? [] : [`texts after ${length} characters`]),
+    ];
+    if (cuts.length === 0) return { text };
+    const rest = areAll ? elsewhere(operation) : further(operation, items.length);
+    return { text, note: `Cut: ${cuts.join(', ')}. ${rest}` };
+  }
+  return undefined;
+}
+
+async function itemsThatFit({ before, after, items, write }: List, textLength: number) {
+  const fitting: string[] = [];
+  let left = MAX_RESULT_BYTES - byteLength(before + after);
+  for await (const item of items) {
+    const text = write(item, textLength);
+    left -= byteLength(text) + 1;
+    // The last one has no comma behind it.
+    if (left < -1) return { items: fitting, areAll: false };
+    fitting.push(text);
+  }
+  return { items: fitting, areAll: true };
+}
+
+async function tellThing(operation: Operation, body: unknown): Promise<Told | undefined> {
+  const json = body instanceof JsonText ? body : await largeJson(toStructured(body));
+  if (json.bytes <= MAX_RESULT_BYTES) return { text: json.text };
+  if (json.bytes > MAX_READ_BYTES) return undefined;
+  const whole = json.parse();
   for (const length of TEXT_LENGTHS) {
-    const text = JSON.stringify(whole, (_, value: unknown) =>
-      typeof value === 'string' && value.length > length
-        ? `${value.slice(0, length).toWellFormed()}…`
-        : value,
-    );
-    if (fits(text)) return { text, note: `Cut: texts after ${length} characters. ${elsewhere(operation)}` };
+    const text = cut(whole, length);
+    if (byteLength(text) <= MAX_RESULT_BYTES)
+      return { text, note: `Cut: texts after ${length} characters. ${elsewhere(operation)}` };
   }
   return undefined;
 }
@@ -81,4 +132,3 @@ function further(operation: Operation, count: number): string {
 const elsewhere = ({ method, path }: Operation) => `${method} ${path} answers in full.`;
 
 const byteLength = (text: string) => Buffer.byteLength(text);
-const fits = (text: string) => byteLength(text) <= MAX_RESULT_BYTES;

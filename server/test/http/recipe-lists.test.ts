@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { listRecipesUnlessKnown } from '../../src/db/recipes.ts';
+import {
+  LIST_START,
+  type ListBounds,
+  listRecipesAfter,
+  listRecipesUnlessKnown,
+} from '../../src/db/recipe-lists.ts';
 import { RecipeLists } from '../../src/domain/recipe-lists.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -10,6 +15,7 @@ let tenant: TestTenant;
 let recipe: Recipe;
 
 const path = '/v1/recipes';
+const BOUNDS: ListBounds = { limit: 100, bytes: 1024 * 1024 };
 const list = async (of: TestTenant) => (await of.api.get<Recipe[]>(path)).body;
 const names = async () =>
   (await list(tenant)).filter(({ is_platform_template }) => !is_platform_template).map(({ name }) => name);
@@ -61,12 +67,39 @@ it('is the same text again, and what a single recipe says', async () => {
 
 it('leaves out of the database’s answer what is known', async () => {
   const q = service.service.services.db.tenant(tenant.tenant_id);
-  const { version, recipes } = await listRecipesUnlessKnown(q, undefined, 10);
-  expect(recipes?.map((listed) => JSON.parse(listed.recipe) as unknown)).toContainEqual(recipe);
-  expect(await listRecipesUnlessKnown(q, version, 10)).toEqual({ version, recipes: null });
+  const { version, page } = await listRecipesUnlessKnown(q, undefined, BOUNDS);
+  expect(page?.recipes.map((listed) => JSON.parse(listed.recipe) as unknown)).toContainEqual(recipe);
+  expect(page?.isLast).toBe(true);
+  expect(await listRecipesUnlessKnown(q, version, BOUNDS)).toEqual({ version, page: null });
   const stranger = service.service.services.db.tenant((await service.createTenant()).tenant_id);
-  const { recipes: of_stranger } = await listRecipesUnlessKnown(stranger, version, 10);
-  expect(of_stranger?.map(({ id }) => id)).not.toContain(recipe.id);
+  const { page: of_stranger } = await listRecipesUnlessKnown(stranger, version, BOUNDS);
+  expect(of_stranger?.recipes.map(({ id }) => id)).not.toContain(recipe.id);
+});
+
+it('reads no more at once than was asked for, be it rows or bytes', async () => {
+  for (const name of ['Second', 'Third']) await tenant.api.post(path, { name });
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const read = async (bounds: ListBounds) => {
+    const first = (await listRecipesUnlessKnown(q, undefined, bounds)).page;
+    expect(await listRecipesAfter(q, LIST_START, bounds)).toEqual(first);
+    return first;
+  };
+  const all = await read(BOUNDS);
+  const count = all?.recipes.length ?? 0;
+  expect(count).toBeGreaterThan(3);
+  expect(await read({ ...BOUNDS, limit: count + 1 })).toEqual(all);
+  expect(await read({ ...BOUNDS, limit: count })).toEqual({ ...all, isLast: false });
+  const length = Buffer.byteLength(all?.recipes[0]?.recipe ?? '');
+  for (const bounds of [
+    { ...BOUNDS, limit: 2 },
+    { ...BOUNDS, bytes: length + 1 },
+  ]) {
+    expect(await read(bounds)).toEqual({ recipes: all?.recipes.slice(0, 2), isLast: false });
+  }
+  expect(await read({ ...BOUNDS, bytes: length })).toEqual({
+    recipes: all?.recipes.slice(0, 1),
+    isLast: false,
+  });
 });
 
 it('is read in pages, each recipe once and in order, also of those made at the same time', async () => {
@@ -86,6 +119,14 @@ it('is read in pages, each recipe once and in order, also of those made at the s
   expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   expect(whole.filter(({ description }) => description !== '').length).toBeGreaterThanOrEqual(25);
   expect(await list(tenant)).toEqual(whole);
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const long = await service.service.services.recipeLists.list(q, tenant.tenant_id);
+  const rows = vi.spyOn(q, 'rows');
+  for await (const item of long) {
+    expect(JSON.parse(item)).toEqual(whole[0]);
+    break;
+  }
+  expect(rows).toHaveBeenCalledTimes(1);
 });
 
 it('keeps what is asked for within a minute, and nothing else', async () => {

@@ -7,6 +7,7 @@ import { params, Uuid } from '../../src/contract/shapes.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { makeReady } from '../../src/http/carry-out.ts';
 import { routes } from '../../src/http/index.ts';
+import { JsonList } from '../../src/json-list.ts';
 import * as results from '../../src/mcp/results.ts';
 import { inputSchema } from '../../src/mcp/tool-schemas.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
@@ -42,7 +43,8 @@ const operationOf = (name: string) =>
   expect.unreachable(`No tool is called ${name}`);
 
 const parse = (json: string) => JSON.parse(json) as CallToolResult;
-const success = (...given: Parameters<typeof results.success>) => parse(results.success(...given));
+const success = async (...given: Parameters<typeof results.success>) =>
+  parse(await results.success(...given));
 const textOf = ({ content }: CallToolResult) =>
   content.map((block) => (block.type === 'text' ? block.text : ''));
 
@@ -149,20 +151,25 @@ describe('the tools', () => {
   });
 });
 
+const forEver = (item: object) =>
+  JsonList.reading(async function* () {
+    for (;;) yield JSON.stringify(item);
+  });
+
 describe('a result', () => {
   const list = operationOf('list_instances');
   const customerList = operationOf('list_customers');
   const get = operationOf('get_recipe');
 
-  it('is told whole up to 64 KiB', () => {
+  it('is told whole up to 64 KiB', async () => {
     const whole = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
-    expect(success(get, whole).structuredContent).toEqual(whole);
-    expect(textOf(success(get, { text: `${whole.text}x` }))).toHaveLength(2);
+    expect((await success(get, whole)).structuredContent).toEqual(whole);
+    expect(textOf(await success(get, { text: `${whole.text}x` }))).toHaveLength(2);
   });
 
-  it('loses items behind the last that fits, and says how to get them', () => {
+  it('loses items behind the last that fits, and says how to get them', async () => {
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'ü'.repeat(1000) }));
-    const cut = success(list, { items, page: 1, per_page: 100, total: 100 });
+    const cut = await success(list, { items, page: 1, per_page: 100, total: 100 });
     const kept = (cut.structuredContent as { items: unknown[] }).items.length;
     expect(cut.structuredContent).toEqual({
       items: items.slice(0, kept),
@@ -177,10 +184,16 @@ describe('a result', () => {
     expect(note).toBe(`Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`);
   });
 
-  it('loses them also where the list has a name of its own', () => {
+  it('loses them also where the list has a name of its own', async () => {
     const customer = { company_name: '株'.repeat(200), email: `${'a'.repeat(50)}@example.com` };
     const customers = Array.from({ length: 100 }, (_, id) => ({ id, ...customer }));
-    const cut = success(customerList, { page: 1, per_page: 100, total: 100, total_pages: 1, customers });
+    const cut = await success(customerList, {
+      page: 1,
+      per_page: 100,
+      total: 100,
+      total_pages: 1,
+      customers,
+    });
     const kept = (cut.structuredContent as { customers: unknown[] }).customers.length;
     expect(kept).toBeGreaterThan(50);
     expect(kept).toBeLessThan(100);
@@ -190,8 +203,8 @@ describe('a result', () => {
     );
   });
 
-  it('has its texts cut where it is one thing', () => {
-    const cut = success(get, {
+  it('has its texts cut where it is one thing', async () => {
+    const cut = await success(get, {
       id: 'a',
       system_prompt: `${'x'.repeat(4095)}😀`.repeat(100),
       at: new Date(0),
@@ -206,10 +219,29 @@ describe('a result', () => {
     );
   });
 
-  it('is refused where nothing helps', () => {
+  it('is read of a long list as far as it fits, its texts cut where no item does', async () => {
+    const short = await success(list, forEver({ id: 1 }));
+    expect((short.structuredContent as { items: unknown[] }).items).toHaveLength(
+      Math.floor((64 * 1024 - '{"items":[]}'.length + 1) / '{"id":1},'.length),
+    );
+    const long = await success(list, forEver({ text: 'x'.repeat(70_000) }));
+    const kept = Array.from({ length: 15 }, () => ({ text: `${'x'.repeat(4096)}…` }));
+    expect(long.structuredContent).toEqual({ items: kept });
+    expect(textOf(long)[1]).toMatch(/^Cut: the first 15 items, texts after 4096 characters\. /);
+  });
+
+  it('is told whole of a short list that was written before', async () => {
+    const written = JsonList.of(['{"id":1}', '{"id":"ü"}']);
+    expect(await success(list, written)).toMatchObject({
+      structuredContent: { items: [{ id: 1 }, { id: 'ü' }] },
+    });
+    expect(await success(list, JsonList.of([]))).toMatchObject({ structuredContent: { items: [] } });
+  });
+
+  it('is refused where nothing helps', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key_${i}`, i]));
     const detail = 'The result is larger than 64 KiB. GET /v1/recipes/{template_id} answers in full.';
-    expect(success(get, many)).toEqual(parse(results.failure(413, detail)));
+    expect(await success(get, many)).toEqual(parse(results.failure(413, detail)));
   });
 });
 

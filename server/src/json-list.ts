@@ -1,0 +1,54 @@
+/** The JSON of a list whose items are texts that nobody needs to look into. `Item` is what each of them says. */
+export class JsonList<Item> implements AsyncIterable<string> {
+  /** All of it as it is sent, where it is short enough to be kept. */
+  readonly whole: Buffer | null;
+  /** How many items it has, where that is known before they are read. */
+  readonly count: number | undefined;
+  readonly #items: () => Iterable<string> | AsyncIterable<string>;
+  /** Never present; carries the type of what an item says, for inference. */
+  readonly item?: Item;
+
+  private constructor(
+    whole: Buffer | null,
+    count: number | undefined,
+    items: () => Iterable<string> | AsyncIterable<string>,
+  ) {
+    this.whole = whole;
+    this.count = count;
+    this.#items = items;
+  }
+
+  static of<Item>(items: readonly string[]): JsonList<Item> {
+    const whole = Buffer.from(`[${items.join(',')}]`);
+    const lengths = items.map((item) => Buffer.byteLength(item));
+    return new JsonList<Item>(whole, items.length, () => slices(whole, lengths));
+  }
+
+  /** Of items that are read as they are taken, each time anew. */
+  static reading<Item>(items: () => AsyncIterable<string>): JsonList<Item> {
+    return new JsonList<Item>(null, undefined, items);
+  }
+
+  /** Item by item. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    yield* this.#items();
+  }
+
+  /** As it is sent, in pieces. */
+  async *pieces(): AsyncGenerator<string> {
+    let before = '[';
+    for await (const item of this) {
+      yield before + item;
+      before = ',';
+    }
+    yield before === '[' ? '[]' : ']';
+  }
+}
+
+function* slices(whole: Buffer, lengths: readonly number[]): Generator<string> {
+  let start = 1;
+  for (const length of lengths) {
+    yield whole.toString('utf8', start, start + length);
+    start += length + 1;
+  }
+}
