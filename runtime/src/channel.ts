@@ -14,7 +14,7 @@ const maxCharacters = 4096;
 const cutNote = '\n… (cut: the answer is too long for one message)';
 
 /** The text within the API's 4096 characters, never ending in half a character. */
-export function fit(text: string): string {
+function fit(text: string): string {
   if (text.length <= maxCharacters) return text;
   const kept = text.slice(0, maxCharacters - cutNote.length);
   return (/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept) + cutNote;

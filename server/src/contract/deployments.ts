@@ -7,7 +7,7 @@ import { Clearable, Int, Literals, Nullable, OpenObject, Text, Uuid } from './sh
 
 const tag = 'Deployment';
 
-export const Violation = NamedObject('Violation', {
+const Violation = NamedObject('Violation', {
   code: Literals(['not_approved', 'unknown_field', 'invalid_value']),
   path: Type.String({ description: 'JSON pointer' }),
   kind: Nullable(PrimitiveKind),

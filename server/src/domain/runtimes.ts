@@ -57,11 +57,7 @@ async function runtimeSpec(
   };
 }
 
-export function messageSecret(
-  services: Services,
-  q: Queryable,
-  runtime: InstanceRuntimeRow,
-): Promise<string> {
+function messageSecret(services: Services, q: Queryable, runtime: InstanceRuntimeRow): Promise<string> {
   if (!runtime.sealed_message_secret) throw new Error(`Instance ${runtime.id} has no message secret`);
   return services.keyring.open(
     q,

@@ -8,7 +8,7 @@ import type { Keyring } from './keyring.ts';
 import { underCurrentKey } from './master-keys.ts';
 import type { Hasher } from './ports.ts';
 
-export { countTenants, listTenants } from '../db/tenants.ts';
+export { listTenants } from '../db/tenants.ts';
 
 export interface NewTenant {
   name: string;

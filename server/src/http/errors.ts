@@ -4,7 +4,7 @@ import { DatabaseUnreachable } from '../db/unreachable.ts';
 import { type ErrorCode, type Fault, ServiceError, ValidationError } from '../errors.ts';
 
 /** The one table of statuses. */
-export const statusOf: Readonly<Record<ErrorCode, number>> = {
+const statusOf: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,
