@@ -20,7 +20,12 @@ import {
 } from './shapes.ts';
 
 const tag = 'Recipes';
-export const HostingMode = named('HostingMode', Literals(['dedicated', 'shared']));
+
+/** Whether an instance serves one customer, or several. */
+const HOSTING_MODES = ['dedicated', 'shared'] as const;
+export type HostingMode = (typeof HOSTING_MODES)[number];
+export const HostingMode = named('HostingMode', Literals(HOSTING_MODES));
+
 const OpenArrayOut = Type.Array(OpenElement);
 
 const Sidecar = named(

@@ -1,4 +1,6 @@
 import type { CustomerSort } from '../contract/customers.ts';
+import type { InstanceStatus } from '../contract/instances.ts';
+import type { HostingMode } from '../contract/recipes.ts';
 import type { SubscriptionStatus } from '../contract/subscriptions.ts';
 import type { Queryable } from './database.ts';
 import { fragment, sql, wireTime } from './sql.ts';
@@ -30,8 +32,8 @@ export interface CustomerDetail extends CustomerItem {
   updated_at: Date;
   instances: {
     id: string;
-    status: string;
-    hosting_mode: 'dedicated' | 'shared';
+    status: InstanceStatus;
+    hosting_mode: HostingMode;
     hostname: string;
     template_name: string;
     region_id: string;

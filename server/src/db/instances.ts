@@ -1,4 +1,5 @@
 import type { InstanceStatus } from '../contract/instances.ts';
+import type { HostingMode } from '../contract/recipes.ts';
 import { notFound } from '../errors.ts';
 import type { Queryable } from './database.ts';
 import { fragment, json, sql } from './sql.ts';
@@ -15,7 +16,7 @@ export interface InstanceRow {
   tier_id: string;
   region_id: string;
   hostname: string;
-  hosting_mode: 'dedicated' | 'shared';
+  hosting_mode: HostingMode;
   shared_node_capacity: number;
   deployment_count: number;
   manifest_id: string | null;
@@ -35,7 +36,7 @@ export interface InstanceRuntimeRow {
   id: string;
   tenant_id: string;
   status: InstanceStatus;
-  hosting_mode: 'dedicated' | 'shared';
+  hosting_mode: HostingMode;
   sealed_message_secret: Buffer | null;
   tunnel_address: string | null;
   runtime_address: string | null;
@@ -52,7 +53,7 @@ export interface NewInstance {
   tier_id: string;
   region_id: string;
   hostname: string;
-  hosting_mode: 'dedicated' | 'shared';
+  hosting_mode: HostingMode;
   manifest_id: string | null;
   capacity: number;
   resolved_config: object;

@@ -1,3 +1,5 @@
+import type { InstanceStatus } from '../contract/instances.ts';
+import type { HostingMode } from '../contract/recipes.ts';
 import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -13,9 +15,9 @@ export interface PendingMessageRow {
   give_up_at: Date;
   last_error: string | null;
   instance_id: string;
-  instance_status: string;
+  instance_status: InstanceStatus;
   instance_customer_id: string;
-  hosting_mode: 'dedicated' | 'shared';
+  hosting_mode: HostingMode;
   runtime_address: string | null;
   sealed_message_secret: Buffer | null;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HostingMode } from '../contract/recipes.ts';
 import { type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
@@ -21,7 +22,7 @@ export interface DeployRequest {
   tier_id: string;
   region_id: string;
   hostname: string;
-  hosting_mode: 'dedicated' | 'shared' | null;
+  hosting_mode: HostingMode | null;
   shared_node_capacity: number | null;
   idempotency_key: string | null;
   instance_overrides: Record<string, unknown> | null;
