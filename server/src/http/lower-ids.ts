@@ -1,4 +1,4 @@
-import { formats } from '../contract/formats.ts';
+import { isUuid } from '../contract/formats.ts';
 
 interface Shape {
   format?: string;
@@ -25,5 +25,5 @@ const isId = ({ format, anyOf = [] }: Shape): boolean => format === 'uuid' || an
 
 function lowerId(values: Record<string, unknown>, name: string): void {
   const id = values[name];
-  if (typeof id === 'string' && CAPITAL.test(id) && formats.uuid?.(id)) values[name] = id.toLowerCase();
+  if (typeof id === 'string' && CAPITAL.test(id) && isUuid(id)) values[name] = id.toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../contract/formats.ts';
 import type { StrippedKind } from '../../contract/save-from-instance.ts';
 import { dialledDigits, phoneDigits } from '../phone-digits.ts';
 
@@ -21,7 +22,6 @@ export interface KnownForms {
 /** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
 export const MIN_EMBEDDED = 6;
 export const MIN_WHOLE = 4;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Without case, one code unit for one: İ alone would become two. */
 export const fold = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
@@ -42,6 +42,6 @@ export function formsOf({ kind, text }: KnownValue): KnownForms {
 function spellings(text: string): string[] {
   const all = [text];
   if (text.includes(' ')) all.push(text.replaceAll(' ', '+'));
-  if (UUID.test(text)) all.push(text.replaceAll('-', ''));
+  if (isUuid(text)) all.push(text.replaceAll('-', ''));
   return all;
 }

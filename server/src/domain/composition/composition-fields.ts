@@ -1,3 +1,4 @@
+import { isUuid } from '../../contract/formats.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** What a resolved field of each kind holds. */
@@ -41,8 +42,6 @@ export type ConfigurationField = Field['name'];
 /** A whole configuration, every field present: `{ system_prompt: string | null, …, skills: unknown[], … }`. */
 export type AgentConfiguration = { [F in Field as F['name']]: ValueOfKind[F['kind']] };
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 interface KindRule {
   expected: string;
   unset: 'null' | 'empty array';
@@ -54,7 +53,7 @@ const KIND_RULES: Readonly<Record<FieldKind, KindRule>> = {
   uuid: {
     expected: 'a UUID',
     unset: 'null',
-    accepts: (value) => typeof value === 'string' && UUID.test(value),
+    accepts: (value) => typeof value === 'string' && isUuid(value),
   },
   object: { expected: 'an object', unset: 'null', accepts: isJsonObject },
   array: { expected: 'an array', unset: 'empty array', accepts: Array.isArray },
