@@ -1,8 +1,17 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Nullable, PageOf, PageQuery, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  Clearable,
+  CustomerParams,
+  Nullable,
+  PageOf,
+  PageQuery,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Work';
 

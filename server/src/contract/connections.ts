@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
+  CustomerParams,
   Literals,
   Nullable,
   OpenObject,

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { operation } from './operation.ts';
-import { OpenObject } from './shapes.ts';
+import { CustomerParams, OpenObject } from './shapes.ts';
 
 const tag = 'Customers';
 

@@ -1,6 +1,5 @@
-import { CustomerParams } from './customers.ts';
 import { operation } from './operation.ts';
-import { query } from './shapes.ts';
+import { CustomerParams, query } from './shapes.ts';
 import { StaffFilters, StaffImportRequest, StaffImportResult, StaffPage, StaffPageQuery } from './staff.ts';
 
 const tag = 'Staff';

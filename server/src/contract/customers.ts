@@ -4,11 +4,11 @@ import { operation } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
   Clearable,
+  CustomerParams,
   Literals,
   Name,
   Nullable,
   PageQuery,
-  params,
   query,
   Text,
   Timestamp,
@@ -21,8 +21,6 @@ const tag = 'Customers';
 
 const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
-
-export const CustomerParams = params({ customer_id: Uuid });
 
 const Customer = NamedObject('Customer', {
   id: Uuid,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Int, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { InstanceParams, Int, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Drive';
 
@@ -46,7 +46,7 @@ export const searchDrive = operation({
   description: whichConnection,
   credential: 'instance',
   scope: null,
-  params: params({ instance_id: Uuid }),
+  params: InstanceParams,
   query: query({
     query: Type.Optional(Text(500)),
     mime_type: Type.Optional(Text(255)),

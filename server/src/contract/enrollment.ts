@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { params, Text, Timestamp, Uuid } from './shapes.ts';
+import { InstanceParams, Text, Timestamp } from './shapes.ts';
 
 const tag = 'Instance identity';
 
 /** 32 bytes in base64, as `wg pubkey` prints them: the last digit before the = holds four bits. */
 const WG_PUBLIC_KEY = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
-
-export const InstanceParams = params({ instance_id: Uuid });
 
 /** Specification, section 8. */
 export const CsrPem = Text(10_000, 100);

@@ -1,8 +1,19 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Nullable, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  Clearable,
+  CustomerParams,
+  InstanceParams,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Identities';
 
@@ -82,7 +93,7 @@ export const lookUpIdentity = operation({
     'An alias, which the channel used for the same sender, finds the identity too; external_id is the identity’s own.',
   credential: 'instance',
   scope: null,
-  params: params({ instance_id: Uuid }),
+  params: InstanceParams,
   query: query({ channel: Type.String(), external_id: Type.String() }),
   responses: {
     200: NamedObject('IdentityLookupResult', {

@@ -3,13 +3,13 @@ import { NamedObject, named } from './named.ts';
 import { operation, type ToolTraits } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
+  InstanceParams,
   Literals,
   Nullable,
   OpenElement,
   OpenObject,
   PageOf,
   PageQuery,
-  params,
   query,
   Timestamp,
   Uuid,
@@ -65,8 +65,6 @@ const InstanceEvent = NamedObject('InstanceEvent', {
   step: Nullable(Type.String()),
   message: Nullable(Type.String()),
 });
-
-const InstanceParams = params({ instance_id: Uuid });
 
 export const listInstances = operation({
   id: 'list_instances',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Int, Literals, params, Text, Uuid } from './shapes.ts';
+import { Clearable, InstanceParams, Int, Literals, Text, Uuid } from './shapes.ts';
 
 const tag = 'PINs';
 
@@ -10,8 +10,6 @@ const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
 export type PinAudience = (typeof PIN_AUDIENCES)[number];
 
 const Audience = named('PinAudience', Literals(PIN_AUDIENCES));
-
-const InstanceParams = params({ instance_id: Uuid });
 
 export const PinPolicy = NamedObject('PinPolicy', {
   instance_id: Uuid,

@@ -2,10 +2,9 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { PinPolicy } from './pin-policies.ts';
-import { Clearable, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { Clearable, InstanceParams, Literals, Nullable, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'PINs';
-const InstanceParams = params({ instance_id: Uuid });
 
 const PIN_ERRORS = ['pin_invalid', 'pin_locked', 'pin_not_set'] as const;
 export type PinError = (typeof PIN_ERRORS)[number];

@@ -1,7 +1,7 @@
-import { CsrPem, InstanceParams, IssuedCertificate } from './enrollment.ts';
+import { CsrPem, IssuedCertificate } from './enrollment.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Text } from './shapes.ts';
+import { InstanceParams, Text } from './shapes.ts';
 
 export const renewCertificate = operation({
   id: 'renew_certificate',

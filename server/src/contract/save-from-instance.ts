@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Recipe } from './recipes.ts';
-import { Clearable, Literals, Name, params, Text, Uuid } from './shapes.ts';
+import { Clearable, InstanceParams, Literals, Name, Text } from './shapes.ts';
 
 /** What a captured configuration is stripped of (contract, section 4). */
 export const STRIPPED_KINDS = [
@@ -32,7 +32,7 @@ export const saveFromInstance = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: {},
-  params: params({ instance_id: Uuid }),
+  params: InstanceParams,
   body: NamedObject('RecipeCaptureRequest', { name: Name, description: Clearable(Text(10_000)) }),
   responses: {
     201: NamedObject('CapturedRecipe', { ...Recipe.properties, stripped: Type.Array(StrippedValue) }),

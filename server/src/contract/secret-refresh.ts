@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { InstanceParams, VpnIp } from './enrollment.ts';
+import { VpnIp } from './enrollment.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Nullable, Text } from './shapes.ts';
+import { InstanceParams, Nullable, Text } from './shapes.ts';
 
 const AgentSecrets = NamedObject('AgentSecrets', {
   proxy_key: Nullable(Type.String()),

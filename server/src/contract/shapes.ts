@@ -67,6 +67,9 @@ export const PageOf = <T extends TSchema>(item: T) =>
 export const params = <T extends TProperties>(properties: T) => Type.Object(properties);
 export const query = <T extends TProperties>(properties: T) => Type.Object(properties);
 
+export const InstanceParams = params({ instance_id: Uuid });
+export const CustomerParams = params({ customer_id: Uuid });
+
 /** One fault of a request that is not valid, or of a part of it. */
 export const Fault = NamedObject('Fault', {
   loc: Type.Array(Type.String()),

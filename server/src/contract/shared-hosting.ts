@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { Nullable, OpenObject, params, query, Text, Uuid } from './shapes.ts';
+import { InstanceParams, Nullable, OpenObject, query, Text, Uuid } from './shapes.ts';
 
 const tag = 'Shared hosting';
-
-const InstanceParams = params({ instance_id: Uuid });
 
 export const getMergedConfig = operation({
   id: 'get_merged_config',

@@ -4,6 +4,7 @@ import { operation } from './operation.ts';
 import {
   Clearable,
   Fault,
+  InstanceParams,
   Int,
   Literals,
   Name,
@@ -134,7 +135,6 @@ export const StaffImportResult = NamedObject('StaffImportResult', {
 
 const internal = { tag, credential: 'instance', scope: null } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
-const InstanceParams = params({ instance_id: Uuid });
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 
 export const listStaff = operation({

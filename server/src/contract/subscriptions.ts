@@ -3,6 +3,7 @@ import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
   Clearable,
+  CustomerParams,
   Literals,
   Nullable,
   PageOf,
@@ -40,7 +41,7 @@ export const listSubscriptions = operation({
   summary: 'List a customer’s subscriptions',
   credential: 'admin',
   scope: 'customers:read',
-  params: params({ customer_id: Uuid }),
+  params: CustomerParams,
   query: query(PageQuery),
   responses: { 200: PageOf(Subscription) },
 });
@@ -53,7 +54,7 @@ export const createSubscription = operation({
   summary: 'Add a subscription',
   credential: 'admin',
   scope: 'customers:write',
-  params: params({ customer_id: Uuid }),
+  params: CustomerParams,
   body: NamedObject('SubscriptionCreate', {
     status: SubscriptionStatus,
     plan: Clearable(Text(200)),

@@ -1,8 +1,18 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Day, Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
+import {
+  CustomerParams,
+  Day,
+  Literals,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Work';
 

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { CustomerParams } from './customers.ts';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { CustomerParams, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 const tag = 'Websites';
 

@@ -2,14 +2,24 @@ import Type from 'typebox';
 import { BindingState, ChannelAddress } from './bindings.ts';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Day, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  Clearable,
+  Day,
+  InstanceParams,
+  Literals,
+  Nullable,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 import { WorkerTimesheet } from './timesheets.ts';
 
 const me = {
   tag: 'Workers',
   credential: 'instance',
   scope: null,
-  params: params({ instance_id: Uuid }),
+  params: InstanceParams,
   query: query(ChannelAddress),
   failures: [403],
 } as const;
