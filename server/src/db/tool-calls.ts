@@ -25,10 +25,14 @@ export interface ToolCallRow extends NewToolCall {
   hash: string;
 }
 
-/** Where a tenant's chain ends. */
-export interface ChainEnd {
+/** A place in a tenant's chain: how many calls lead to it, and the hash of the last. */
+export interface ChainPosition {
   count: number;
   hash: Buffer;
+}
+
+/** Where a tenant's chain ends. */
+export interface ChainEnd extends ChainPosition {
   seal: Buffer;
 }
 
@@ -101,7 +105,7 @@ export async function holdChainEnd(q: Queryable, { count, hash, seal }: ChainEnd
 /** Calls of one tenant that come behind the end `before`, which becomes `after`. */
 export interface ChainPart {
   tenant_id: string;
-  before: Pick<ChainEnd, 'count' | 'hash'>;
+  before: ChainPosition;
   calls: readonly ToolCallRow[];
   after: ChainEnd;
 }

@@ -1,10 +1,10 @@
 import canonicalize from 'canonicalize';
-import type { ChainEnd, NewToolCall, ToolCallRow } from '../db/tool-calls.ts';
+import type { ChainEnd, ChainPosition, NewToolCall, ToolCallRow } from '../db/tool-calls.ts';
 import type { Keyring } from './keyring.ts';
 import { deriveKey, hmac, type Key } from './sealing.ts';
 
 /** The end of a chain that has no row yet. */
-export const BEGINNING: Pick<ChainEnd, 'count' | 'hash'> = { count: 0, hash: Buffer.alloc(32) };
+export const BEGINNING: ChainPosition = { count: 0, hash: Buffer.alloc(32) };
 
 /** What stands in place of a seal once the end was found changed: no key makes it. */
 const BROKEN_SEAL = Buffer.alloc(32);
@@ -51,7 +51,7 @@ export class ToolCallChain {
     );
   }
 
-  seal({ count, hash }: Pick<ChainEnd, 'count' | 'hash'>): Buffer {
+  seal({ count, hash }: ChainPosition): Buffer {
     return hmac(this.#key, JSON.stringify(['end', this.#tenant_id, count, hash.toString('hex')]));
   }
 
@@ -68,7 +68,7 @@ export class ToolCallChain {
    * Gives calls their places behind an end. What was broken stays so: a new seal over a changed end would hide it.
    */
   extend(
-    before: Pick<ChainEnd, 'count' | 'hash'>,
+    before: ChainPosition,
     broken: boolean,
     calls: readonly NewToolCall[],
   ): { rows: ToolCallRow[]; end: ChainEnd } {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { type Database, isRefusedContent, tenantScope } from '../db/database.ts';
 import {
   appendToolCalls,
-  type ChainEnd,
   type ChainPart,
+  type ChainPosition,
   holdChainEnd,
   type NewToolCall,
 } from '../db/tool-calls.ts';
@@ -18,11 +18,11 @@ const MAX_ROWS_AT_ONCE = 500;
 const GROUPS_AT_ONCE = 2;
 
 /** One tenant's chain as this process knows it. */
-interface Lane {
+interface KnownChain {
   tenant_id: string;
-  chain: ToolCallChain;
+  hashes: ToolCallChain;
   /** Where this process last saw the chain end. */
-  end: Pick<ChainEnd, 'count' | 'hash'>;
+  end: ChainPosition;
   broken: boolean;
   /** Whether the chain is likely to end there still: nothing went wrong since. */
   isAtEnd: boolean;
@@ -38,7 +38,7 @@ export class ToolCallLog {
   readonly #db: Database;
   readonly #keyring: Keyring;
   readonly #log: Log;
-  readonly #lanes = new LRUCache<string, Lane>({ max: TENANTS_KEPT });
+  readonly #chains = new LRUCache<string, KnownChain>({ max: TENANTS_KEPT });
   readonly #parts = new Groups<ChainPart, boolean>((parts) => this.#append(parts), {
     atOnce: GROUPS_AT_ONCE,
     maxWeight: MAX_ROWS_AT_ONCE,
@@ -52,44 +52,44 @@ export class ToolCallLog {
 
   /** A keyed hash in hex to recognise equal arguments of a tool by; null where there can be none. */
   fingerprint(tenant_id: string, tool: string, args: unknown): string | null {
-    return this.#lane(tenant_id).chain.fingerprint(tool, args);
+    return this.#chain(tenant_id).hashes.fingerprint(tool, args);
   }
 
   /** Resolves when the row is committed; rejects with the database's error. */
   append(tenant_id: string, call: NewToolCall): Promise<void> {
-    return this.#lane(tenant_id).calls.add(call);
+    return this.#chain(tenant_id).calls.add(call);
   }
 
-  #lane(tenant_id: string): Lane {
-    return this.#lanes.get(tenant_id) ?? this.#newLane(tenant_id);
+  #chain(tenant_id: string): KnownChain {
+    return this.#chains.get(tenant_id) ?? this.#newChain(tenant_id);
   }
 
-  #newLane(tenant_id: string): Lane {
+  #newChain(tenant_id: string): KnownChain {
     const write = async (calls: readonly NewToolCall[]): Promise<void[]> => {
-      if (!lane.isAtEnd || !(await this.#extend(lane, calls))) await this.#extendHeld(lane, calls);
+      if (!known.isAtEnd || !(await this.#extend(known, calls))) await this.#extendHeld(known, calls);
       return [];
     };
-    const lane: Lane = {
+    const known: KnownChain = {
       tenant_id,
-      chain: new ToolCallChain(this.#keyring, tenant_id),
+      hashes: new ToolCallChain(this.#keyring, tenant_id),
       end: BEGINNING,
       broken: false,
       isAtEnd: false,
       // One at a time: each row is chained to the one before.
       calls: new Groups(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
     };
-    this.#lanes.set(tenant_id, lane);
-    return lane;
+    this.#chains.set(tenant_id, known);
+    return known;
   }
 
   /** Together with other tenants, on the guess that nobody else has written since. @returns false: nothing was done */
-  async #extend(lane: Lane, calls: readonly NewToolCall[]): Promise<boolean> {
-    const { tenant_id, end: before } = lane;
-    const { rows, end } = lane.chain.extend(before, lane.broken, calls);
+  async #extend(known: KnownChain, calls: readonly NewToolCall[]): Promise<boolean> {
+    const { tenant_id, end: before } = known;
+    const { rows, end } = known.hashes.extend(before, known.broken, calls);
     // Whoever spoils a group, or loses a race, goes alone until that has gone well.
-    lane.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after: end }, rows.length);
-    if (lane.isAtEnd) lane.end = end;
-    return lane.isAtEnd;
+    known.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after: end }, rows.length);
+    if (known.isAtEnd) known.end = end;
+    return known.isAtEnd;
   }
 
   async #append(parts: readonly ChainPart[]): Promise<boolean[]> {
@@ -105,17 +105,17 @@ export class ToolCallLog {
   }
 
   /** By itself: another copy of the service writes to the chain, too, so it is held while its end is read and moved. */
-  async #extendHeld(lane: Lane, calls: readonly NewToolCall[]): Promise<void> {
-    const { tenant_id, chain, end: known } = lane;
+  async #extendHeld(known: KnownChain, calls: readonly NewToolCall[]): Promise<void> {
+    const { tenant_id, hashes, end: seen } = known;
     const { end, broken } = await this.#db.transaction(tenantScope(tenant_id), async (tx) => {
-      const before = await holdChainEnd(tx, chain.beginning());
-      const broken = !chain.isSealed(before) || before.count < known.count;
+      const before = await holdChainEnd(tx, hashes.beginning());
+      const broken = !hashes.isSealed(before) || before.count < seen.count;
       if (broken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
-      const { rows, end } = chain.extend(before, broken, calls);
+      const { rows, end } = hashes.extend(before, broken, calls);
       const added = await appendToolCalls(tx, [{ tenant_id, before, calls: rows, after: end }]);
       if (!added.has(tenant_id)) throw new Error('The chain moved although it was held');
       return { end, broken };
     });
-    Object.assign(lane, { end, broken, isAtEnd: true });
+    Object.assign(known, { end, broken, isAtEnd: true });
   }
 }
