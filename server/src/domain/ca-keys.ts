@@ -36,7 +36,7 @@ export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undef
  * Changes which keys are at work, one transaction after the other: a row that is not there yet cannot be locked, and
  * putting a key to work can break two constraints, of which `on conflict` heeds one.
  */
-const inTurn = <T>({ db }: CaTools, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const oneAtATime = <T>({ db }: CaTools, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction({ role: 'system' }, async (tx) => {
     await lockCaKeys(tx);
     return work(tx);
@@ -45,7 +45,7 @@ const inTurn = <T>({ db }: CaTools, work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** Makes the keys that are missing. Copies of the service that start at once end up with the same ones. */
 export async function makeCaKeys(tools: CaTools, now: Date): Promise<void> {
   if (atWork(await listCaKeys(tools.db.system), 'issuing')) return;
-  await inTurn(tools, async (tx) => {
+  await oneAtATime(tools, async (tx) => {
     const keys = await listCaKeys(tx);
     if (atWork(keys, 'issuing')) return;
     const root = atWork(keys, 'root') ?? (await makeRoot(tools, tx, now));
@@ -66,7 +66,7 @@ async function makeRoot(tools: CaTools, tx: Tx, now: Date): Promise<CaKeyRow> {
 export async function adoptCaKeys(tools: CaTools, given: GivenAuthority, now: Date): Promise<void> {
   const { root, ...issuing } = given;
   const rootKey = sealed(tools, { kind: 'root', ...root, private_key_pem: null, issued_by: null });
-  await inTurn(tools, async (tx) => {
+  await oneAtATime(tools, async (tx) => {
     const issued_by = await adoptCaKey(tx, rootKey, now);
     await adoptCaKey(tx, sealed(tools, { kind: 'issuing', ...issuing, issued_by }), now);
   });
@@ -87,7 +87,7 @@ export async function replaceIssuingKey(tools: CaTools, now: Date): Promise<CaKe
   }
   await underCurrentKey(async () => {
     const key = await newIssuingKey(tools, root, now);
-    await inTurn(tools, (tx) => replaceCaKey(tx, issuing.id, key, now));
+    await oneAtATime(tools, (tx) => replaceCaKey(tx, issuing.id, key, now));
   });
   return atWork(await listCaKeys(q), 'issuing') as CaKeyRow;
 }

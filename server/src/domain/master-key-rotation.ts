@@ -38,12 +38,12 @@ export class MasterKeyRotation {
    * something remaining, if need be. ServiceError conflict where another copy wraps with another key.
    */
   rewrap(limits = LIMITS): Promise<Rewrapped> {
-    return this.#inTurn(() => this.#rewrap(limits));
+    return this.#oneAtATime(() => this.#rewrap(limits));
   }
 
   /** Replaces the installation's own master key by a new one, or goes on with the replacement before. */
   rotate(limits = LIMITS): Promise<Rewrapped> {
-    return this.#inTurn(async () => {
+    return this.#oneAtATime(async () => {
       if (!this.#store) throw conflict(GIVEN_BY_SETTING);
       if (this.#tools.masterKeys.all.length === 1) await this.#takeUpNewKey(this.#store);
       return this.#rewrap(limits);
@@ -97,7 +97,7 @@ export class MasterKeyRotation {
   }
 
   /** One after the other: within a process there is one current key at a time. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(work);
     this.#turn = run.catch(() => {});
     return run;

@@ -11,7 +11,7 @@ const known = (entry: ModelEntry): ModelEntry =>
   Object.fromEntries(FIELDS.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as ModelEntry;
 
 /** A list that is cleared is empty. */
-const cleared = (entry: ModelEntry): ModelEntry =>
+const emptied = (entry: ModelEntry): ModelEntry =>
   entry.capabilities === null ? { ...entry, capabilities: [] } : entry;
 
 /**
@@ -22,7 +22,7 @@ export function putModels(q: Queryable, entries: readonly ModelEntry[], now: Dat
   const byModel = new Map<string, ModelEntry>();
   for (const entry of entries) {
     const before = byModel.get(entry.model_id);
-    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(cleared(entry)) });
+    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(emptied(entry)) });
   }
   return upsertModels(q, [...byModel.values()], now);
 }
