@@ -1,11 +1,11 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from './composition/json-object.ts';
 
 /**
  * The folders that a drive is limited to: those that the connection's credentials name (`folder_ids`) and those that
  * the configuration names (`data_access.drive.folder_ids`, `data_access.folder_ids`); where more than one of them
  * does, those that all of them name. @returns undefined when none does
  */
-export function folderLimit(credentials: JsonObject, data_access: unknown): string[] | undefined {
+export function folderLimit(credentials: Readonly<JsonObject>, data_access: unknown): string[] | undefined {
   const access = asObject(data_access);
   const limits = [credentials.folder_ids, asObject(access.drive).folder_ids, access.folder_ids]
     .filter((limit) => limit !== undefined && limit !== null)
@@ -18,5 +18,4 @@ export function folderLimit(credentials: JsonObject, data_access: unknown): stri
 const idsOf = (limit: unknown): string[] =>
   Array.isArray(limit) ? limit.filter((id) => typeof id === 'string' && id !== '') : [];
 
-const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

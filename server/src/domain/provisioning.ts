@@ -13,6 +13,7 @@ import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
 import { claimRuntime, unwantRuntime } from '../db/runtime-hosts.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { messageSecretContext } from './agent-secrets.ts';
+import { isJsonObject } from './composition/json-object.ts';
 import { elementSlug } from './composition/slugs.ts';
 import { deleteGrants, grantAtPlace, revokeGrants } from './grants.ts';
 import { addProxyKey } from './proxy-keys.ts';
@@ -215,5 +216,4 @@ export const stepsOf: Readonly<Record<RunnableTask['kind'], readonly Step[]>> = 
   terminate: [runtimeStop, release],
 };
 
-const isPinRequired = (skill: unknown) =>
-  typeof skill === 'object' && skill !== null && 'pin_required' in skill && skill.pin_required === true;
+const isPinRequired = (skill: unknown) => isJsonObject(skill) && skill.pin_required === true;

@@ -4,6 +4,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../domain/composition/json-object.ts';
 import { callTool, type Exchange, type Workshop } from './call-tool.ts';
 import type { Answer } from './json-rpc.ts';
 import { REVISION } from './revision.ts';
@@ -58,12 +59,12 @@ function plainCall(
   outcome: InboundClassificationOutcome,
   message: unknown,
 ): PlainCall | undefined {
-  if (!isObject(message) || !hasOnly(message, MESSAGE_KEYS)) return undefined;
+  if (!isJsonObject(message) || !hasOnly(message, MESSAGE_KEYS)) return undefined;
   const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return undefined;
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isJsonObject(params)) return undefined;
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined;
   const { name, arguments: args = {}, _meta: envelope } = params;
-  if (typeof name !== 'string' || !isObject(args) || !hasOnly(params, PARAM_KEYS)) return undefined;
+  if (typeof name !== 'string' || !isJsonObject(args) || !hasOnly(params, PARAM_KEYS)) return undefined;
   // Unknown ones are the library's to refuse, and about destructive ones a person may have to be asked.
   if (tools.get(name)?.destructive !== false) return undefined;
   if (!isInOrder(exchange, outcome, name, envelope)) return undefined;
@@ -85,9 +86,6 @@ function isInOrder(
   const isKnown = revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(revision));
   return outcome.kind === 'legacy' && envelope === undefined && isKnown;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const hasOnly = (value: object, names: ReadonlySet<string>) =>
   Object.keys(value).every((name) => names.has(name));
