@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Longer than anything that is done under a lock. */
 const STALE_MS = 20_000;
@@ -26,7 +26,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 async function acquire(lock: string): Promise<void> {
   while (!(await isCreated(lock))) {
     if (await isStale(lock)) await rm(lock, { force: true });
-    else await setTimeout(RETRY_MS);
+    else await sleep(RETRY_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelEndpoint, ChannelMessage, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, saysNo, usageError } from '../errors.ts';
@@ -107,6 +107,6 @@ async function followed(
     shown = words;
     if (message && (message.status !== 'pending' || performance.now() > end)) return message;
     if (performance.now() > end) throw saysNo('the message was not stored');
-    await setTimeout(LOOK_MS);
+    await sleep(LOOK_MS);
   }
 }

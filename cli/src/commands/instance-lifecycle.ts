@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlane, Task } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
@@ -37,7 +37,7 @@ export function addLifecycle(instances: Noun, cli: Cli): void {
 async function ended(acp: ControlPlane, task: Task): Promise<Task> {
   let seen = task;
   while (!DONE.includes(seen.status)) {
-    await setTimeout(LOOK_MS);
+    await sleep(LOOK_MS);
     seen = await acp.tasks.get(task.task_id);
   }
   return seen;

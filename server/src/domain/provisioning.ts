@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCertificatesOf } from '../db/certificates.ts';
 import type { Queryable } from '../db/database.ts';
 import {
@@ -161,7 +162,7 @@ const health: Step = {
       ]);
       if (!wanted) break;
       if (runtime_address && (await services.runtimes.isHealthy(runtime_address))) return;
-      await new Promise((resolve) => setTimeout(resolve, HEALTH_INTERVAL_MS));
+      await sleep(HEALTH_INTERVAL_MS);
     }
     throw new Error('The runtime did not become healthy');
   },

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listInstanceEventsAfter } from '../domain/instances.ts';
 import type { Call } from './handler.ts';
 
@@ -110,6 +110,6 @@ class Bell {
   /** Resolves when it rings, or after `timeoutMs`. */
   async rung(timeoutMs: number): Promise<void> {
     if (this.closed) return;
-    await setTimeout(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});
+    await sleep(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});
   }
 }

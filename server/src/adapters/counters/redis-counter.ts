@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { Counter, Log } from '../../domain/ports.ts';
@@ -42,7 +42,7 @@ export class RedisCounter implements Counter {
   static async open(url: string, log: Log): Promise<RedisCounter> {
     const counter = new RedisCounter(url, log);
     const connected = counter.#client.connect().catch((error: unknown) => counter.#failed(error));
-    await Promise.race([connected, delay(ASK_AGAIN_AFTER_MS, undefined, { ref: false })]);
+    await Promise.race([connected, sleep(ASK_AGAIN_AFTER_MS, undefined, { ref: false })]);
     return counter;
   }
 
