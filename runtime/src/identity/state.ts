@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { at, textOf } from '../json.ts';
 import { type Certified, readCertified } from './certificate.ts';
@@ -62,13 +62,7 @@ export async function writeState(directory: string, state: State): Promise<void>
   const path = pathIn(directory);
   // One name, because one process writes: what a crash leaves is written over.
   const temporary = `${path}.new`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(state, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(temporary, path);
   const folder = await open(directory, 'r');
   try {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { syncDirectory } from '../sync-directory.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, errorCode } from './error.ts';
 import { type Launch, spawnProgram } from './privileges.ts';
@@ -21,7 +22,7 @@ export async function ensureCluster(directory: string, binaries: Binaries, launc
   // a new name each time: an initdb whose parent was killed a moment ago still clears its own directory away
   const unfinished = await mkdtemp(`${directory}.init-`);
   const password = randomBytes(32).toString('base64url');
-  await writeDurably(passwordFile, `${password}\n`);
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
   if (launch.user !== undefined) {
     await chown(unfinished, launch.user.uid, launch.user.gid);
     await chown(passwordFile, launch.user.uid, launch.user.gid);
@@ -87,23 +88,4 @@ async function runInitdb(target: string, passwordFile: string, binaries: Binarie
   if (failure === '') return;
   const lines = complaint.trim().split('\n');
   throw new EmbeddedPostgresError(`Cannot create the embedded PostgreSQL: ${lines.at(0) || failure}`);
-}
-
-async function writeDurably(path: string, content: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }
