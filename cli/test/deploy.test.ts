@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { placeInstance } from '../../server/test/support/placement.ts';
+import { insertInstance } from '../../server/test/support/instances.ts';
 import { hasSaid, linesOf, outcomeOf } from './support/agentctl.ts';
 import { type CliBench, startCliBench } from './support/service.ts';
 
@@ -208,12 +208,7 @@ describe('instances', () => {
   it('of another tenant are not found', async () => {
     const { service, work } = bench;
     const other = await service.createTenant();
-    const { body } = await other.api.post<{ id: string }>('/v1/customers', { email: 'x@example.com' });
-    const theirs = await placeInstance(service.database, {
-      tenant_id: other.tenant_id,
-      customer_id: body.id,
-      status: 'running',
-    });
+    const { id: theirs } = await insertInstance(service, other.tenant_id);
     expect((await work.run('instances', 'get', theirs)).code).toBe(4);
     expect((await work.run('instances', 'events', theirs, '-f')).code).toBe(4);
   });

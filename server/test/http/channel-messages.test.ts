@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createIdentity } from '../support/customers.ts';
 import { insertInstance, placeCustomer, setInstanceStatus } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
@@ -70,14 +71,8 @@ const messageBecomes = (endpoint: TestEndpoint, expected: Partial<Message>) =>
     },
     { timeout: 15_000, interval: 20 },
   );
-const addIdentity = async (customer_id: string, external_id: string) => {
-  const [row] = await service.database.query<{ id: string }>(
-    `insert into identities (tenant_id, customer_id, channel, external_id)
-     values ($1, $2, 'chatapp', $3) returning id`,
-    [tenant.tenant_id, customer_id, external_id],
-  );
-  return row?.id;
-};
+const addIdentity = (customer_id: string, external_id: string) =>
+  createIdentity(tenant, customer_id, { external_id });
 const messageFrom = (id: string, addresses: object) => ({
   id,
   type: 'text',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { placeCustomer, placeInstance } from '../support/placement.ts';
+import { insertInstance, placeCustomer } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Customer {
@@ -247,17 +247,18 @@ describe('list', () => {
 describe('counts', () => {
   it('count an instance for each customer that it serves, terminated ones and past places aside', async () => {
     const [one, two] = [await create('one@example.com'), await create('two@example.com')];
-    const of = { tenant_id: tenant.tenant_id, customer_id: one.id };
-    const shared = await placeInstance(service.database, {
-      ...of,
-      status: 'running',
-      hosting_mode: 'shared',
-    });
-    const stopped = await placeInstance(service.database, { ...of, status: 'stopped' });
-    await placeInstance(service.database, { ...of, status: 'terminated' });
-    await placeCustomer(service.database, shared, one.id);
-    await placeCustomer(service.database, shared, two.id);
-    await placeCustomer(service.database, stopped, two.id, new Date());
+    const insert = (options: object) =>
+      insertInstance(service, tenant.tenant_id, { customer_id: one.id, ...options });
+    const shared = await insert({ hosting_mode: 'shared' });
+    const stopped = await insert({ status: 'stopped' });
+    await insert({ status: 'terminated' });
+    await placeCustomer(service, shared.id, one.id);
+    await placeCustomer(service, shared.id, two.id);
+    await placeCustomer(service, stopped.id, two.id);
+    await service.database.query(
+      'update deployments set released_at = now() where instance_id = $1 and customer_id = $2',
+      [stopped.id, two.id],
+    );
 
     const byEmail = await list('?sort_by=email&sort_dir=asc');
     expect(byEmail.customers).toMatchObject([
@@ -268,15 +269,15 @@ describe('counts', () => {
     expect(body).toMatchObject({ instance_count: 2, running_instance_count: 1 });
     expect(body.instances).toEqual([
       {
-        id: stopped,
+        id: stopped.id,
         status: 'stopped',
         hosting_mode: 'dedicated',
         hostname: 'agent',
         template_name: 'Recipe',
-        region_id: 'eu',
+        region_id: stopped.region_id,
         created_at: expect.stringMatching(TIMESTAMP),
       },
-      expect.objectContaining({ id: shared, status: 'running', hosting_mode: 'shared' }),
+      expect.objectContaining({ id: shared.id, status: 'running', hosting_mode: 'shared' }),
     ]);
   });
 

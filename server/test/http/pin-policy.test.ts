@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIdentity } from '../support/customers.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -27,11 +28,8 @@ const defaults = () => ({
 });
 
 const internal = () => new PinRoutes(service.operations, instance.id);
-async function addIdentity(role_override: string | null): Promise<string> {
-  const identity = { channel: 'chatapp', external_id: randomUUID(), role_override };
-  const at = `/v1/customers/${instance.customer_id}/identities`;
-  return (await tenant.api.post<{ id: string }>(at, identity)).body.id;
-}
+const addIdentity = (role_override: string | null) =>
+  createIdentity(tenant, instance.customer_id, { role_override });
 const setPin = () => tenant.api.post(`/v1/customers/${instance.customer_id}/pin`, { pin: '1234' });
 const required = async (identity_id?: string) =>
   (await internal().required(instance.customer_id, identity_id)).body.required;

@@ -8,6 +8,7 @@ import { reserveAttempt } from '../../src/db/pin-attempts.ts';
 import { lockSchedule } from '../../src/domain/lockout.ts';
 import type { Hasher } from '../../src/domain/ports.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { createIdentity } from '../support/customers.ts';
 import { plainHasher } from '../support/fakes.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus, type PinVerification, refused } from '../support/pins.ts';
@@ -70,11 +71,7 @@ const verify = async (pin: string, ids: object = {}) => (await internal.verify(p
 const status = async () => (await tenant.api.get<PinStatus>(path)).body;
 const minutesLocked = async () =>
   Math.round((Date.parse((await status()).locked_until ?? '') - service.clock.now().getTime()) / MINUTE);
-async function addIdentity(customer_id = instance.customer_id): Promise<string> {
-  const identity = { channel: 'chatapp', external_id: randomUUID() };
-  const { body } = await tenant.api.post<{ id: string }>(`/v1/customers/${customer_id}/identities`, identity);
-  return body.id;
-}
+const addIdentity = (customer_id = instance.customer_id) => createIdentity(tenant, customer_id);
 async function lock(): Promise<void> {
   for (let nth = 1; nth <= 5; nth++) await internal.verify(WRONG);
 }

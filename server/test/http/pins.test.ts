@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCustomer } from '../support/customers.ts';
+import { createCustomer, createIdentity } from '../support/customers.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -28,11 +28,6 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-async function addIdentity(customer: string): Promise<string> {
-  const identity = { channel: 'chatapp', external_id: randomUUID() };
-  const { body } = await tenant.api.post<{ id: string }>(`/v1/customers/${customer}/identities`, identity);
-  return body.id;
-}
 const hashes = () =>
   service.database.query<{ pin_hash: string }>('select pin_hash from pins where customer_id = $1', [
     customer_id,
@@ -122,7 +117,7 @@ describe('a customer’s PIN', () => {
 
 describe('an identity’s own PIN', () => {
   it('stands beside its customer’s', async () => {
-    const identity_id = await addIdentity(customer_id);
+    const identity_id = await createIdentity(tenant, customer_id);
     await tenant.api.post(path, { pin: '1111' });
     const set = await internal.setOwn(identity_id.toUpperCase(), '2222');
     expect(set.status).toBe(201);
@@ -138,7 +133,7 @@ describe('an identity’s own PIN', () => {
   });
 
   it('ends with the identity', async () => {
-    const identity_id = await addIdentity(customer_id);
+    const identity_id = await createIdentity(tenant, customer_id);
     await internal.setOwn(identity_id, '2222');
     await tenant.api.delete(`/v1/customers/${customer_id}/identities/${identity_id}`);
     expect(await hashes()).toEqual([]);
@@ -146,7 +141,7 @@ describe('an identity’s own PIN', () => {
 
   it('is set for whom the instance serves alone', async () => {
     const elsewhere = await insertInstance(service, tenant.tenant_id);
-    const theirs = await addIdentity(elsewhere.customer_id);
+    const theirs = await createIdentity(tenant, elsewhere.customer_id);
     for (const identity_id of [theirs, randomUUID()]) {
       const notFound = { status: 404, text: '{"detail":"Identity not found"}' };
       expect(await internal.setOwn(identity_id, '1234')).toMatchObject(notFound);

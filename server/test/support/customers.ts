@@ -12,3 +12,16 @@ export async function createCustomer(
   expect(status, text).toBe(201);
   return body.id;
 }
+
+/** An identity of the customer, of a sender of its own unless one is named. @returns its id */
+export async function createIdentity(
+  { api }: Pick<TestTenant, 'api'>,
+  customer_id: string,
+  identity: { external_id?: string; role_override?: string | null } = {},
+): Promise<string> {
+  const request = { channel: 'chatapp', external_id: randomUUID(), ...identity };
+  const path = `/v1/customers/${customer_id}/identities`;
+  const { status, text, body } = await api.post<{ id: string }>(path, request);
+  expect(status, text).toBe(201);
+  return body.id;
+}

@@ -7,11 +7,14 @@ export interface TestInstance {
   id: string;
   /** The customer that it was made for. */
   customer_id: string;
+  region_id: string;
   runtime_address: string;
   vpn_ip: string;
 }
 
 interface Options {
+  /** A new customer's unless one is named. */
+  customer_id?: string;
   hosting_mode?: 'dedicated' | 'shared';
   status?: string;
 }
@@ -20,10 +23,10 @@ interface Options {
 export async function insertInstance(
   { database, service }: TestService,
   tenant_id: string,
-  { hosting_mode = 'dedicated', status = 'running' }: Options = {},
+  { customer_id = randomUUID(), hosting_mode = 'dedicated', status = 'running' }: Options = {},
 ): Promise<TestInstance> {
   const { db, keyring } = service.services;
-  const id = randomUUID();
+  const [id, region_id] = [randomUUID(), randomUUID()];
   const runtime_address = `http://runtime.invalid/${id}`;
   const sealed = await keyring.seal(
     db.tenant(tenant_id),
@@ -31,21 +34,21 @@ export async function insertInstance(
     'message-secret',
     messageSecretContext(id),
   );
-  const [row] = await database.query<{ customer_id: string; vpn_ip: string }>(
+  const [row] = await database.query<{ vpn_ip: string }>(
     `with tier as (insert into tiers (id, name) values (gen_random_uuid(), 'Tier') returning id),
           region as (insert into regions (id, name) values ($1, 'Region') returning id),
-          customer as (insert into customers (tenant_id) values ($2) returning id),
+          customer as (insert into customers (id, tenant_id) values ($8, $2) on conflict do nothing),
           recipe as (insert into recipes (tenant_id, name) values ($2, 'Recipe') returning id)
      insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
        hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, runtime_address, tunnel_address)
-     select $3, $2, customer.id, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7,
+     select $3, $2, $8, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7,
        '10.64.0.0'::inet + nextval('tunnel_address_numbers')
-     from tier, region, customer, recipe returning customer_id, host(tunnel_address) as vpn_ip`,
-    [randomUUID(), tenant_id, id, hosting_mode, status, sealed, runtime_address],
+     from tier, region, recipe returning host(tunnel_address) as vpn_ip`,
+    [region_id, tenant_id, id, hosting_mode, status, sealed, runtime_address, customer_id],
   );
-  const { customer_id, vpn_ip } = row ?? expect.unreachable();
+  const { vpn_ip } = row ?? expect.unreachable();
   await placeCustomer({ database }, id, customer_id);
-  return { id, customer_id, runtime_address, vpn_ip };
+  return { id, customer_id, region_id, runtime_address, vpn_ip };
 }
 
 /** Has the instance serve a customer; without one, a new one. @returns the customer */
