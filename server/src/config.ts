@@ -2,6 +2,8 @@ import type { BlockList } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type HostNames, toBlockList, toHostNames } from './addresses.ts';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export type RoleOfProcess = 'all' | 'api' | 'worker';
 
 /** The settings of one process, read from its environment (contract, section 2). */
@@ -52,7 +54,7 @@ export class ConfigError extends Error {}
 const ROLES = ['all', 'api', 'worker'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Environment): Config {
   const database_url = readDatabaseUrl(env.DATABASE_URL, env.PGOPTIONS);
   const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
@@ -147,7 +149,7 @@ function isEncoded(text: string): boolean {
 }
 
 function readMtls(
-  { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Readonly<Record<string, string | undefined>>,
+  { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Environment,
   host: string,
   httpPort: number,
 ): Config['mtls'] {
@@ -174,16 +176,13 @@ function readMasterKey(name: string, text: string): Buffer {
   return key;
 }
 
-function readPreviousMasterKeys({
-  MASTER_KEY,
-  MASTER_KEY_PREVIOUS,
-}: Readonly<Record<string, string | undefined>>): Buffer[] {
+function readPreviousMasterKeys({ MASTER_KEY, MASTER_KEY_PREVIOUS }: Environment): Buffer[] {
   if (!MASTER_KEY_PREVIOUS) return [];
   if (!MASTER_KEY) throw new ConfigError('MASTER_KEY_PREVIOUS is of no use without MASTER_KEY');
   return MASTER_KEY_PREVIOUS.split(',').map((text) => readMasterKey('MASTER_KEY_PREVIOUS', text.trim()));
 }
 
-function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm'] {
+function readLlm(env: Environment): Config['llm'] {
   if (!env.LLM_BASE_URL) return undefined;
   if (!env.LLM_MODEL) throw new ConfigError('LLM_MODEL is required with LLM_BASE_URL');
   return {
@@ -193,7 +192,7 @@ function readLlm(env: Readonly<Record<string, string | undefined>>): Config['llm
   };
 }
 
-function readDrive(env: Readonly<Record<string, string | undefined>>, data_dir: string): Config['drive'] {
+function readDrive(env: Environment, data_dir: string): Config['drive'] {
   const { GOOGLE_DRIVE_BASE_URL, GOOGLE_TOKEN_URL, DRIVE_FILESYSTEM_ROOT } = env;
   return {
     google: {
@@ -204,7 +203,7 @@ function readDrive(env: Readonly<Record<string, string | undefined>>, data_dir: 
   };
 }
 
-function readCa({ CA_CERT_FILE, CA_KEY_FILE }: Readonly<Record<string, string | undefined>>): Config['ca'] {
+function readCa({ CA_CERT_FILE, CA_KEY_FILE }: Environment): Config['ca'] {
   if (!CA_CERT_FILE && !CA_KEY_FILE) return undefined;
   if (!CA_CERT_FILE) throw new ConfigError('CA_CERT_FILE is required with CA_KEY_FILE');
   if (!CA_KEY_FILE) throw new ConfigError('CA_KEY_FILE is required with CA_CERT_FILE');

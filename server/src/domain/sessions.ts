@@ -33,12 +33,12 @@ const NOBODY =
 /** Signs a user in, to the tenant that was joined first. */
 export async function login(
   services: Services,
-  given_email: string,
+  givenEmail: string,
   password: string,
   address: string,
 ): Promise<TokenPair> {
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
-  const email = given_email.toLowerCase();
+  const email = givenEmail.toLowerCase();
   await services.loginThrottle.attempt(email, address);
   const account = await findRightAccount(services, email, password).catch(async (error: unknown) => {
     await services.loginThrottle.notLookedAt(email, address);

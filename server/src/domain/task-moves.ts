@@ -1,15 +1,16 @@
 import type { InstanceStatus } from '../contract/instances.ts';
 import type { TaskKind } from '../contract/tasks.ts';
 
+/**
+ * A move of an instance. Those that there are (contract, section 4):
+ * pending → provisioning → running ⇄ stopped; provisioning → failed → provisioning; any → terminating → terminated.
+ */
 export interface Move {
   from: readonly InstanceStatus[];
   to: InstanceStatus;
 }
 
-/**
- * The moves of an instance (contract, section 4):
- * pending → provisioning → running ⇄ stopped; provisioning → failed → provisioning; any → terminating → terminated.
- */
+/** All but the two states on the way out. */
 const ALIVE = ['pending', 'provisioning', 'running', 'stopped', 'failed'] as const;
 
 /** How the instance moves when a task of this kind begins to be worked on. */

@@ -19,7 +19,7 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
   run(data: DataOf[N], attempt: { lastAttempt: boolean }): Promise<void>;
 }
 
-/** A killed worker's job is noticed after this long without a sign of life (pg-boss's least is 10). */
+/** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
 /** When the queue stops. */
 const GIVE_BACK_WITHIN_MS = 500;
@@ -27,7 +27,7 @@ const GIVE_BACK_WITHIN_MS = 500;
 const ENDLESS = 1_000_000_000;
 
 /**
- * Jobs on the database with pg-boss: retries with backoff, many workers on one database, order by key.
+ * Jobs on the database with pg-boss: retries with backoff, many processes on one database, order by key.
  * It works in the role acp_jobs, which owns the schema `pgboss` and sees nothing else.
  */
 export class BossQueue implements JobQueue {
@@ -67,7 +67,7 @@ export class BossQueue implements JobQueue {
         deleteAfterSeconds: 3600,
         notify: true,
       };
-      // Where a job lands that failed at every attempt, or whose worker was killed at each: it is tried from there until
+      // Where a job lands that failed at every attempt, or whose process was killed at each: it is tried from there until
       // it is done. (What lands there forgets the longest delay, so the delay does not grow.)
       const endless = {
         ...settings,
