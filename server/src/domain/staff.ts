@@ -80,7 +80,7 @@ export async function addStaff(
 }
 
 /** @returns how many were added: all */
-export async function addStaffOf(
+export async function importStaff(
   q: Queryable,
   place: StaffPlace,
   requests: readonly StaffRequest[],

@@ -1,6 +1,6 @@
 import * as contract from '../contract/customer-staff.ts';
 import { ofCustomer } from '../domain/customers.ts';
-import { addStaffOf } from '../domain/staff.ts';
+import { importStaff } from '../domain/staff.ts';
 import { searchStaff } from '../domain/staff-search.ts';
 import { ok, route } from './handler.ts';
 import { page } from './page.ts';
@@ -17,7 +17,7 @@ export const customerStaffRoutes = [
 
   route(contract.importCustomerStaff, async ({ q, services, params: { customer_id }, body }) => {
     const { valid, errors } = checkImport(body.staff);
-    const added = addStaffOf(q, { customer_id, instance_id: null }, valid, services.clock());
+    const added = importStaff(q, { customer_id, instance_id: null }, valid, services.clock());
     return ok({ created: await ofCustomer(q, customer_id, added), errors });
   }),
 ];

@@ -1,9 +1,9 @@
 import * as contract from '../contract/staff.ts';
 import {
   addStaff,
-  addStaffOf,
   changeStaff,
   findStaff,
+  importStaff,
   listExpiringCerts,
   ofServedCustomer,
 } from '../domain/staff.ts';
@@ -34,7 +34,7 @@ export const staffRoutes = [
 
   route(contract.importStaff, async ({ q, services, params, query, body }) => {
     const { valid, errors } = checkImport(body.staff);
-    const added = addStaffOf(q, { ...params, ...query }, valid, services.clock());
+    const added = importStaff(q, { ...params, ...query }, valid, services.clock());
     return ok({
       created: await ofServedCustomer(q, params.instance_id, query.customer_id, added),
       errors,
