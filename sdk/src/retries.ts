@@ -25,7 +25,7 @@ export async function withRetries<T>(
       return await attempt();
     } catch (error) {
       const waitMs = tried < retries ? waitBefore(error, tried, repeatable) : undefined;
-      if (waitMs === undefined || waitMs > LONGEST_WAIT_MS) throw error;
+      if (waitMs === undefined) throw error;
       await pause(waitMs, signal);
     }
   }
@@ -38,6 +38,7 @@ function waitBefore(error: unknown, tried: number, repeatable: boolean): number 
   if (!(error instanceof ApiError)) return undefined;
   const { status, retryAfterMs } = error;
   if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
+  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
   // Never before the time given, and not everybody at once.
   return (retryAfterMs ?? backoffMs) + Math.random() * FIRST_BACKOFF_MS;
 }

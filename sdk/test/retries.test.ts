@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { retryAfterMs } from '../src/errors.ts';
 import { ApiError, ConnectionError, ControlPlane, type ControlPlaneOptions } from '../src/index.ts';
 import { pause } from '../src/retries.ts';
@@ -10,7 +10,10 @@ const DEPLOYED = { instance_id: 'i', task_id: 't', ready: true, missing_connecti
 const REQUEST = { customer_id: 'c', recipe_id: 'r', tier_id: 't', region_id: 'eu', hostname: 'h' };
 
 let server: Loopback;
-afterEach(() => server.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return server.stop();
+});
 
 async function clientOf(steps: Step[], options: Partial<ControlPlaneOptions> = {}): Promise<ControlPlane> {
   server = await Loopback.start(...steps);
@@ -50,6 +53,17 @@ describe('a refusal for now', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 429, detail: 'Not now', retryAfterMs: 0 });
     expect(server.received).toHaveLength(4);
+  });
+
+  it('of a whole window of a minute is waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answers = [Response.json({}, { status: 429, headers: { 'retry-after': '60' } }), Response.json([])];
+    const fetch = async () => answers.shift() ?? Response.error();
+    const acp = await clientOf([], { fetch });
+    const listed = acp.recipes.list();
+    await Promise.race([listed, vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))]);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await listed).toEqual([]);
   });
 
   it.each([
