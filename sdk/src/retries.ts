@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 8000;
 /** A window of the server's rate limits; who is told to wait longer decides for himself. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -33,7 +34,7 @@ export async function withRetries<T>(
 
 /** How long to wait before the next attempt; undefined where there is to be none. */
 function waitBefore(error: unknown, tried: number, repeatable: boolean): number | undefined {
-  const backoffMs = FIRST_BACKOFF_MS * 2 ** tried;
+  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tried);
   if (error instanceof ConnectionError) return repeatable ? backoffMs * (0.5 + Math.random() / 2) : undefined;
   if (!(error instanceof ApiError)) return undefined;
   const { status, retryAfterMs } = error;

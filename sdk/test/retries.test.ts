@@ -130,6 +130,18 @@ describe('a lost answer', () => {
     expect(random).not.toContain(null);
   });
 
+  it('is asked for as often as was wished, at most seconds apart', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let asked = 0;
+    const fetch = async () => {
+      if (asked++ < 20) throw new TypeError('fetch failed');
+      return Response.json([]);
+    };
+    const acp = await clientOf([], { fetch, retries: 20 });
+    const [listed] = await Promise.all([acp.recipes.list(), vi.advanceTimersByTimeAsync(180_000)]);
+    expect(listed).toEqual([]);
+  });
+
   it('is given up in the end, with the reason and the operation', async () => {
     const acp = await clientOf([hangUp]);
     const error = await failureOf(acp.recipes.list());
