@@ -5,6 +5,7 @@ import { ConnectionError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { type Fetch, type Outgoing, readText, send } from './transport.ts';
+import { until } from './until.ts';
 
 /** An operation's input, whichever it is. */
 export interface AnyInput {
@@ -41,28 +42,25 @@ export class Connection {
     signal?: AbortSignal,
   ): Promise<unknown> {
     const { answers }: OperationFacts = operations[id];
-    const outgoing = await this.#outgoing(id, input);
     const late = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, late]) : late;
     try {
+      const outgoing = await until(either, this.#outgoing(id, input));
       const response = await send(this.#fetch, outgoing, either);
       const text = await readText(outgoing, response, either);
       if (answers === 'nothing') return nothingOf(outgoing, text);
       return answers === 'text' ? text : parse(outgoing, text);
     } catch (error) {
       if (error !== late.reason) throw error;
-      throw new ConnectionError(`${outgoing.line} was not answered within ${timeoutMs} ms`, { cause: error });
+      throw new ConnectionError(`${lineOf(id)} was not answered within ${timeoutMs} ms`, { cause: error });
     }
   }
 
   /** Opens an instance's log as an event stream that goes on until the signal. Throws as `send` */
   async openEvents(instance_id: string, after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
-    return send(
-      this.#fetch,
-      await this.#outgoing('list_instance_events', { path: { instance_id } }, headers),
-      signal,
-    );
+    const outgoing = this.#outgoing('list_instance_events', { path: { instance_id } }, headers);
+    return send(this.#fetch, await until(signal, outgoing), signal);
   }
 
   async #outgoing(id: OperationId, input: AnyInput, headers?: Outgoing['headers']): Promise<Outgoing> {
@@ -71,7 +69,7 @@ export class Connection {
     const body = input.body === undefined ? undefined : JSON.stringify(input.body);
     return {
       operation: id,
-      line: `${id} (${method} ${path})`,
+      line: lineOf(id),
       method,
       url: addressOf(this.#baseUrl, path, input.path, input.query),
       headers: {
@@ -84,6 +82,8 @@ export class Connection {
     };
   }
 }
+
+const lineOf = (id: OperationId) => `${id} (${operations[id].method} ${operations[id].path})`;
 
 /** A page of some portal in between is no answer of the API, nor that anything was taken away. */
 function nothingOf({ line }: Outgoing, text: string): undefined {

@@ -85,7 +85,7 @@ async function* streamedAfter(log: Log, after: number): AsyncGenerator<InstanceE
   const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
   try {
     const response = await connection.openEvents(instance_id, after, either);
-    for await (const { data } of readEvents(response, heard)) {
+    for await (const { data } of readEvents(response, either, heard)) {
       const event = parseEvent(data);
       if (event.id > after) yield event;
     }

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts';
+import { until } from './until.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -39,7 +40,7 @@ export const readText = (outgoing: Outgoing, response: Response, signal: AbortSi
 /** What the network throws, in words of ours. */
 async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await until(signal, work);
   } catch (error) {
     signal.throwIfAborted();
     throw new ConnectionError(`${line} was not answered (${reasonOf(error)})`, { cause: error });

@@ -15,7 +15,17 @@ import {
   NotReadyError,
   WaitTimeoutError,
 } from '../src/index.ts';
-import { answer, beginning, endless, hangUp, json, Loopback, type Step, silent } from './support/loopback.ts';
+import {
+  answer,
+  beginning,
+  endless,
+  garbled,
+  hangUp,
+  json,
+  Loopback,
+  type Step,
+  silent,
+} from './support/loopback.ts';
 import { passOn, startRelay } from './support/relay.ts';
 
 const TIER = randomUUID();
@@ -279,6 +289,16 @@ describe('the events of an instance', () => {
     expect(error).toMatchObject({ status: 404 });
     const { instances } = clientAt(await closedAddress());
     await expect(instances.events(id).next()).rejects.toThrow(ConnectionError);
+  });
+
+  it('end with the signal where the stream cannot be unpacked', async () => {
+    loopback = await Loopback.start(garbled);
+    const wish = new AbortController();
+    const events = clientAt(loopback.baseUrl).instances.events('i', { signal: wish.signal });
+    const failed = failureOf(events.next());
+    await once(loopback, 'closed');
+    setImmediate(() => wish.abort('enough'));
+    expect(await failed).toBe('enough');
   });
 
   it.each([

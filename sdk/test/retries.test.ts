@@ -3,7 +3,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { retryAfterMs } from '../src/errors.ts';
 import { ApiError, ConnectionError, ControlPlane, type ControlPlaneOptions } from '../src/index.ts';
 import { pause } from '../src/retries.ts';
-import { answer, beginning, half, hangUp, json, Loopback, type Step, silent } from './support/loopback.ts';
+import {
+  answer,
+  beginning,
+  garbled,
+  half,
+  hangUp,
+  json,
+  Loopback,
+  type Step,
+  silent,
+} from './support/loopback.ts';
 
 const RECIPE = { id: 'r' };
 const DEPLOYED = { instance_id: 'i', task_id: 't', ready: true, missing_connections: [] };
@@ -25,6 +35,8 @@ const refusal = (status: number, seconds?: string) =>
 
 const keysSent = () =>
   server.received.map(({ body }) => (JSON.parse(body) as { idempotency_key: string }).idempotency_key);
+
+const never = () => new Promise<string>(() => {});
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -160,6 +172,20 @@ describe('an answer that does not come', () => {
   it('ends after timeoutMs when it began', async () => {
     const acp = await clientOf([beginning('application/json', '[')], { retries: 0, timeoutMs: 200 });
     await expect(acp.recipes.list()).rejects.toThrow('was not answered within 200 ms');
+  });
+
+  it('ends when it began, and cannot be unpacked', async () => {
+    const acp = await clientOf([garbled], { retries: 0, timeoutMs: 2000 });
+    await expect(acp.recipes.list()).rejects.toThrow(ConnectionError);
+  });
+
+  it('ends as it does where the access token does not come', async () => {
+    const acp = await clientOf([silent], { apiKey: undefined, accessToken: never, retries: 0 });
+    await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
+    const wish = new AbortController();
+    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    wish.abort('enough');
+    expect(await failed).toBe('enough');
   });
 
   it('is let go of when nobody wants it any more', async () => {

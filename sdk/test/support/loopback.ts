@@ -95,3 +95,7 @@ export const half: Step = (response) => {
 };
 
 export const silent: Step = () => {};
+
+/** A 200 that ends with its connection, and cannot be unpacked. */
+export const garbled: Step = (response) =>
+  void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nnothing of gzip');
