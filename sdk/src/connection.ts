@@ -5,7 +5,7 @@ import { ConnectionError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { type Fetch, type Outgoing, readText, send } from './transport.ts';
-import { until } from './until.ts';
+import { signalAfter, until } from './until.ts';
 
 /** An operation's input, whichever it is. */
 export interface AnyInput {
@@ -42,7 +42,7 @@ export class Connection {
     signal?: AbortSignal,
   ): Promise<unknown> {
     const { answers }: OperationFacts = operations[id];
-    const late = AbortSignal.timeout(timeoutMs);
+    const late = signalAfter(timeoutMs);
     const either = signal ? AbortSignal.any([signal, late]) : late;
     try {
       const outgoing = await until(either, this.#outgoing(id, input));

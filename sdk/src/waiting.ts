@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts';
 import { InstanceFailedError, WaitTimeoutError } from './errors.ts';
 import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
+import { signalAfter } from './until.ts';
 
 /** Provisioning is tried for minutes before it fails for good. */
 const PATIENCE_MS = 600_000;
@@ -26,7 +27,7 @@ export async function waitUntilRunning(
   instance_id: string,
   { signal, timeoutMs = PATIENCE_MS, onEvent }: WaitOptions,
 ): Promise<InstanceDetail> {
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = signalAfter(timeoutMs);
   const either = signal ? AbortSignal.any([signal, late]) : late;
   const path = { instance_id };
   let last: InstanceEvent | undefined;

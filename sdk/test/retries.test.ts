@@ -4,6 +4,7 @@ import { retryAfterMs } from '../src/errors.ts';
 import { ApiError, ConnectionError, ControlPlane, type ControlPlaneOptions } from '../src/index.ts';
 import { pause } from '../src/retries.ts';
 import {
+  after,
   answer,
   beginning,
   garbled,
@@ -186,6 +187,11 @@ describe('an answer that does not come', () => {
     const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
     wish.abort('enough');
     expect(await failed).toBe('enough');
+  });
+
+  it.each([2 ** 31, Infinity])('is waited for where timeoutMs is %d', async (timeoutMs) => {
+    const acp = await clientOf([after(20, json(200, []))], { timeoutMs, retries: 0 });
+    expect(await acp.recipes.list()).toEqual([]);
   });
 
   it('is let go of when nobody wants it any more', async () => {

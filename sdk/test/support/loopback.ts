@@ -96,6 +96,14 @@ export const half: Step = (response) => {
 
 export const silent: Step = () => {};
 
+/** An answer that takes a while. */
+export const after =
+  (ms: number, step: Step): Step =>
+  async (...request) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await step(...request);
+  };
+
 /** A 200 that ends with its connection, and cannot be unpacked. */
 export const garbled: Step = (response) =>
   void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nnothing of gzip');
