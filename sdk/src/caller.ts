@@ -54,11 +54,11 @@ export type Input<Id extends OperationId> = Part<'path', Parameters<Id>['path']>
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long one attempt may take, its whole answer included. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a refused or lost attempt is made again; 0 for never. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
 }
 
 /** What the groups of operations call. */

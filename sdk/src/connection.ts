@@ -18,7 +18,7 @@ export interface ConnectionOptions extends Credentials {
   /** Where the server is: http://127.0.0.1:8080. */
   readonly baseUrl: string;
   /** What to send requests with; the platform's fetch unless told. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** One server, with the credentials for it. */

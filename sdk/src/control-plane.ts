@@ -18,9 +18,9 @@ const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 export interface ControlPlaneOptions extends ConnectionOptions {
   /** How long one attempt of a call may take; a minute unless told. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a refused or lost attempt is made again; 3 unless told. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
 }
 
 /** What a deploy answers that was accepted, now or before with the same key. */

@@ -4,13 +4,13 @@ import type { CredentialName, OperationFacts } from './operation-facts.ts';
 /** What opens the API; give those that you have. For each operation the first that opens it is sent. */
 export interface Credentials {
   /** An API key of a tenant. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** A user's access token, or what gives the one of the moment (it lives for minutes). */
-  readonly accessToken?: string | (() => string | Promise<string>);
+  readonly accessToken?: string | (() => string | Promise<string>) | undefined;
   /** An instance's proxy key, for its own internal routes. */
-  readonly proxyKey?: string;
+  readonly proxyKey?: string | undefined;
   /** The operator's token, for every internal route. */
-  readonly operationsToken?: string;
+  readonly operationsToken?: string | undefined;
 }
 
 /** @returns the header that opens the operation. Throws, before anything is sent, when there is no such credential */

@@ -7,9 +7,9 @@ import { pause } from './retries.ts';
 
 export interface EventsOptions {
   /** Ends the following; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The id of the last event that is known already. */
-  readonly after?: number;
+  readonly after?: number | undefined;
 }
 
 /** The server says something every 10 seconds; a stream that is silent for longer is dead. */

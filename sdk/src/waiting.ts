@@ -10,11 +10,11 @@ const DEAD_ENDS: readonly InstanceEvent['to'][] = ['failed', 'terminating', 'ter
 
 export interface WaitOptions {
   /** Ends the waiting; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long to wait; ten minutes unless told. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Sees each line of the instance's log, from its beginning. What it throws ends the waiting. */
-  readonly onEvent?: (event: InstanceEvent) => void;
+  readonly onEvent?: ((event: InstanceEvent) => void) | undefined;
 }
 
 /**

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 const FILE = join(import.meta.dirname, 'hovered.ts');
 const TEXT = `
 import { ControlPlane } from '../src/index.ts';
-const acp = new ControlPlane({ baseUrl: 'http://127.0.0.1' });
+const acp = new ControlPlane({ baseUrl: 'http://127.0.0.1', apiKey: process.env.ACP_KEY });
+const wish: { signal?: AbortSignal; timeoutMs?: number } = {};
+const waited = acp.instances.waitUntilRunning('id', { signal: wish.signal, timeoutMs: wish.timeoutMs });
+const health = acp.operations.getHealth({ signal: wish.signal, timeoutMs: wish.timeoutMs });
 const recipe = await acp.recipes.get('id');
 const recipes = await acp.recipes.list();
 const page = await acp.customers.list();
@@ -13,11 +16,14 @@ const made = acp.recipes.create({ name: 'Front desk' });
 const called = acp.call('get_instance', { path: { instance_id: 'id' } });
 for await (const event of acp.instances.events('id')) event.to;
 const { status } = await acp.tasks.get('id');
-export { recipe, recipes, page, made, called, status };
+export { waited, health, recipe, recipes, page, made, called, status };
 `;
 
 const options: ts.CompilerOptions = {
   strict: true,
+  // As strict as a project can be: what may be left out may be undefined, too.
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   noEmit: true,
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
