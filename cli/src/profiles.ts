@@ -53,14 +53,23 @@ export class ProfileStore {
     throw usageError(`${this.path} is not a file of profiles`, 'remove it, and sign in anew');
   }
 
-  /** Changes the profiles while nobody else does. @returns what `change` gives back; it may leave them as they are */
+  /**
+   * Changes the profiles while nobody else does. @returns what `change` gives back; it may leave them as they are.
+   * Throws CliError where the file cannot be written
+   */
   async change<T>(change: (profiles: Profiles) => Promise<{ profiles?: Profiles; result: T }>): Promise<T> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    return withLock(this.path, async () => {
-      const { profiles, result } = await change(await this.read());
-      if (profiles) await this.#write(profiles);
-      return result;
-    });
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      return await withLock(this.path, async () => {
+        const { profiles, result } = await change(await this.read());
+        if (profiles) await this.#write(profiles);
+        return result;
+      });
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === undefined) throw error;
+      throw usageError(`${this.path} cannot be written (${code})`);
+    }
   }
 
   /** Keeps a profile, in place of one of the same name. The first one is the current one. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Loopback } from '../../sdk/test/support/loopback.ts';
@@ -173,6 +174,14 @@ describe('login', () => {
 });
 
 const plain = (text: string) => stripVTControlCharacters(text).replace(/\r(?!\n)/g, '');
+
+describe('the file of profiles', () => {
+  it('that cannot be written ends a login with a line', async () => {
+    await symlink('nowhere/at/all', join(work.directory, 'agentctl'));
+    const { code, stderr } = await login();
+    expect([code, stderr]).toEqual([2, `error: ${work.profiles} cannot be written (ENOENT)\n`]);
+  });
+});
 
 describe('a login that has run out', () => {
   beforeEach(() => login());
