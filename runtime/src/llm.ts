@@ -1,4 +1,5 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
+import { createComplete } from './completions.ts';
 import type { LlmConfig } from './config.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
@@ -6,6 +7,8 @@ import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 
 const maxToolRounds = 5;
+/** More than anybody asks for in one message: a model that calls more has lost its way, and each call may log hours. */
+const maxToolCalls = 20;
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
 /** What a tool said; `ends_turn` when the person has to act first, so that no model comes in between. */
@@ -50,18 +53,9 @@ function timeOf({ received_at, zone }: LlmTurn): string {
   return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
 }
 
-/** Chat completions with tools at any OpenAI-compatible endpoint. */
+/** Has the model answer, and run tools meanwhile. */
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
-  const client = new OpenAI({
-    baseURL: config.baseUrl,
-    // The client insists on a key; local endpoints need none.
-    apiKey: config.apiKey ?? 'none',
-    organization: null,
-    project: null,
-    timeout: timeoutMs,
-    maxRetries: 1,
-    logLevel: 'off',
-  });
+  const complete = createComplete(config, timeoutMs);
 
   async function converse(turn: LlmTurn, done: string[]): Promise<string> {
     const run: LlmTurn['run'] = async (tool, args) => {
@@ -80,20 +74,18 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
         function: { name, description, parameters },
       }),
     );
+    let callsLeft = maxToolCalls;
     for (let round = 0; ; round += 1) {
       const tool_choice = round < maxToolRounds ? 'auto' : 'none';
-      const completion = await client.chat.completions.create({
-        model: config.model,
-        messages,
-        tools,
-        tool_choice,
-      });
+      const completion = await complete({ messages, tools, tool_choice });
       const message = completion.choices[0]?.message;
       const calls = message?.tool_calls ?? [];
       if (message === undefined || calls.length === 0 || tool_choice === 'none') {
         if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
         return message.content;
       }
+      callsLeft -= calls.length;
+      if (callsLeft < 0) throw new TypeError('The model called too many tools');
       messages.push(message);
       for (const call of calls) {
         if (call.type !== 'function') throw new TypeError('The model called something else than a function');

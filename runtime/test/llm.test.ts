@@ -1,13 +1,16 @@
-import { expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, it, vi } from 'vitest';
 import { calls, says, startLlm } from './support/fake-llm.ts';
 import type { Said } from './support/fake-server.ts';
 import { startRuntime, type TestRuntime } from './support/runtime.ts';
 
-const timeouts = { controlPlaneMs: 2000, sendMs: 2000, llmMs: 200 };
-
-async function startWith(script: [Said, ...Said[]], skills?: unknown[]) {
+async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 200) {
   const llm = await startLlm(...script);
-  const runtime = await startRuntime({ llmUrl: llm.url, timeouts, ...(skills && { skills }) });
+  const runtime = await startRuntime({
+    llmUrl: llm.url,
+    timeouts: { controlPlaneMs: 2000, sendMs: 2000, llmMs },
+    ...(skills && { skills }),
+  });
   runtime.controlPlane.routes.set('GET /staff', () => ({
     status: 200,
     body: { page: 1, per_page: 50, total: 1, staff: [{ name: 'Ana', role: 'employee' }] },
@@ -67,6 +70,23 @@ it('lets the model run tools five rounds and then wants an answer', async () => 
   expect(llm.requests().map(({ tool_choice }) => tool_choice)).toEqual([...Array(5).fill('auto'), 'none']);
 });
 
+it('runs twenty tools for a message and no more, in however few rounds they are called', async () => {
+  const { runtime } = await startWith([
+    calls('log_hours', { hours: 1 }, 20),
+    calls('log_hours', { hours: 1 }),
+  ]);
+  expect(await runtime.say('log my month')).toContain('Logged 1 hours');
+  expect(hoursLogged(runtime)).toBe(20);
+});
+
+/** Begins an answer, goes on with it for as long as it is listened to, and never ends it. */
+const endless = (chunk: string) => (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const more = () => void response.write(chunk, () => setImmediate(more));
+  response.on('error', () => {});
+  more();
+};
+
 const broken: [string, Said][] = [
   ['500', { status: 500, body: { error: { message: 'overloaded' } } }],
   ['401', { status: 401, body: { error: { message: 'bad key' } } }],
@@ -75,6 +95,12 @@ const broken: [string, Said][] = [
   ['an empty answer', says('')],
   ['nothing but space', says(' \n')],
   ['silence', 'hang'],
+  ['the beginning of an answer', (response) => void response.writeHead(200).write('{"choices":[')],
+  ['a space at a time, without end', endless(' ')],
+  ['by hanging up in between', (response) => response.write('{', () => response.destroy())],
+  ['what is not packed as it says', { status: 200, body: '{}', headers: { 'content-encoding': 'gzip' } }],
+  ['calls that are a text', { status: 200, body: { choices: [{ message: { tool_calls: 'help' } }] } }],
+  ['hundreds of calls', calls('log_hours', { hours: 1 }, 300)],
 ];
 
 it.each(broken)('falls back to the plain commands when the model answers %s', async (_name, said) => {
@@ -82,6 +108,38 @@ it.each(broken)('falls back to the plain commands when the model answers %s', as
   expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
   expect(await runtime.say('lovely weather')).toContain('Send "help"');
   expect(llm.seen.length).toBeLessThanOrEqual(4);
+  expect(hoursLogged(runtime)).toBe(0);
+});
+
+it('breaks off an answer of more than a megabyte, however fast it comes', async () => {
+  let bytes = 0;
+  const answer = (response: ServerResponse) => {
+    endless('x'.repeat(100_000))(response);
+    response.on('close', () => (bytes += response.req.socket.bytesWritten));
+  };
+  const { runtime } = await startWith([answer], undefined, 30_000);
+  expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
+  expect(bytes).toBeLessThan(20_000_000);
+});
+
+it('does not wait for a model that will answer after more time than there is', async () => {
+  const { llm, runtime } = await startWith(
+    [{ status: 429, body: {}, headers: { 'retry-after': '50' } }],
+    undefined,
+    30_000,
+  );
+  expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
+  expect(llm.seen).toHaveLength(1);
+});
+
+it('asks a model that is busy once more', async () => {
+  const { runtime } = await startWith(
+    [{ status: 429, body: {}, headers: { 'retry-after-ms': '1' } }, says('Here I am.')],
+    undefined,
+    30_000,
+  );
+  expect(await runtime.say('Good morning')).toBe('Here I am.');
 });
 
 it('does not do again what a tool did before the model failed', async () => {

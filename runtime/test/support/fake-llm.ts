@@ -27,17 +27,16 @@ const completion = (message: object, finish_reason: string): Said => ({
 
 export const says = (content: string): Said => completion({ content }, 'stop');
 
-export const calls = (name: string, args: unknown, id = 'call_1'): Said =>
+/** The same call as often as is said. */
+export const calls = (name: string, args: unknown, times = 1): Said =>
   completion(
     {
       content: null,
-      tool_calls: [
-        {
-          id,
-          type: 'function',
-          function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
-        },
-      ],
+      tool_calls: Array.from({ length: times }, (_, index) => ({
+        id: `call_${index + 1}`,
+        type: 'function',
+        function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+      })),
     },
     'tool_calls',
   );

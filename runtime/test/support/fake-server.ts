@@ -16,8 +16,15 @@ export interface Seen {
   body: unknown;
 }
 
-/** What a fake says: a string is sent as it is (garbage), 'hang' never answers, 'drop' ends the connection instead. */
-export type Said = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'drop';
+/**
+ * What a fake says: a string is sent as it is (garbage), 'hang' never answers, 'drop' ends the connection instead, and a
+ * function answers in a way of its own.
+ */
+export type Said =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | 'hang'
+  | 'drop'
+  | ((response: ServerResponse) => void);
 
 export interface FakeServer {
   url: string;
@@ -64,6 +71,7 @@ export async function startFake(
           request.socket.destroy();
           return;
         }
+        if (typeof said === 'function') return said(response);
         response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
         response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
       })();
