@@ -15,8 +15,11 @@ import { WorkerUnverified } from './tools/worker.ts';
 
 const verificationTtlMs = 10 * 60_000;
 const maxSenders = 10_000;
+/** Four times the channel's longest. To look for a command in a megabyte takes seconds, in which everybody waits. */
+const maxTextLength = 16_384;
 
 const textOnly = 'I can only read text messages. Send "help" to see what I can do.';
+const tooLong = 'That is too long for me. Please send it in shorter messages.';
 const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
 const notPart = 'That is not part of this agent.';
 const digitsAlone =
@@ -112,6 +115,7 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
   return async (message: InboundMessage): Promise<string> => {
     const text = message.text?.trim() ?? '';
     if (text === '') return textOnly;
+    if (text.length > maxTextLength) return tooLong;
     try {
       const agent = await agents(message.customer_id).catch((error: unknown) => {
         if (error instanceof ControlPlaneError) return error;

@@ -35,6 +35,13 @@ it('answers a sender without a phone number by the id', async () => {
   expect(runtime.sendApi.seen[0]?.body).not.toHaveProperty('to');
 });
 
+it('answers a text of a megabyte, which comes twice in one body, without reading it', async () => {
+  const runtime = await startRuntime();
+  const answer = await runtime.deliver(messageOf(`help ${'\u{FDFA}'.repeat(350_000)}`));
+  expect(answer).toMatchObject({ status: 200, body: { status: 'answered' } });
+  expect(runtime.sendApi.texts()).toEqual([expect.stringContaining('too long')]);
+});
+
 it('answers a message once', async () => {
   const runtime = await startRuntime();
   const message = messageOf('help');

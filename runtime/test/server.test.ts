@@ -76,13 +76,13 @@ it('answers a body that is not UTF-8 with 422', async () => {
 
 const padded = (extra: string) => JSON.stringify({ ...messageOf('help'), extra });
 
-it('takes a body of 1 MiB and refuses a larger one with 413', async () => {
+it('takes a body of 16 MiB and refuses a larger one with 413', async () => {
   const runtime = await startRuntime();
-  const room = 1024 * 1024 - Buffer.byteLength(padded(''));
+  const room = 16 * 1024 * 1024 - Buffer.byteLength(padded(''));
   expect((await runtime.request('POST', '/messages', padded('x'.repeat(room)))).status).toBe(200);
-  const large = await runtime.request('POST', '/messages', padded('x'.repeat(5 * 1024 * 1024)));
+  const large = await runtime.request('POST', '/messages', padded('x'.repeat(20 * 1024 * 1024)));
   expect(large.status).toBe(413);
-  expect(large.body).toEqual({ detail: 'The body is larger than 1 MiB' });
+  expect(large.body).toEqual({ detail: 'The body is larger than 16 MiB' });
 });
 
 it('survives a request that is broken off and bytes that are not HTTP', async () => {
