@@ -63,7 +63,12 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
   const send = createSend({ ...config, timeoutMs: timeouts.sendMs });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
   const answer = createConversation({ controlPlane, llm, log, now });
-  const tokenOf = (customerId: string) => chatappToken(secrets.current(), customerId);
+  async function tokenOf(customerId: string): Promise<string | undefined> {
+    const known = chatappToken(secrets.current(), customerId);
+    // One that was added since the secrets were read must not wait for the next time.
+    if (known === undefined) await keeper?.refreshSecrets();
+    return known ?? chatappToken(secrets.current(), customerId);
+  }
   const receive = createInbox({ answer, send, tokenOf, log, now });
   const status = () => identity?.status() ?? 'ok';
   function replaceSecrets(pushed: AgentSecrets): void {

@@ -18,7 +18,7 @@ interface Memory {
 interface Dependencies {
   answer: (message: InboundMessage) => Promise<string>;
   send: Send;
-  tokenOf: (customerId: string) => string | undefined;
+  tokenOf: (customerId: string) => Promise<string | undefined>;
   log: Log;
   now: () => number;
 }
@@ -31,7 +31,7 @@ export function createInbox({ answer, send, tokenOf, log, now }: Dependencies) {
     const { message_id, customer_id } = message;
     memory.answer ??= answer(message);
     const text = await memory.answer;
-    const token = tokenOf(customer_id);
+    const token = await tokenOf(customer_id);
     // A connection can still be added and sent with PUT /secrets, so this is worth another copy.
     if (token === undefined) {
       log.error('no_channel_connection', { message_id, customer_id });

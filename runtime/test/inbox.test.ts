@@ -17,7 +17,7 @@ it('forgets nothing of the last 10,000 messages and keeps no more', async () => 
       sent += 1;
       return Promise.resolve({ result: 'accepted', status: 200 });
     },
-    tokenOf: () => 'token',
+    tokenOf: () => Promise.resolve('token'),
     log: createLog('error', () => undefined),
     now: () => 0,
   });

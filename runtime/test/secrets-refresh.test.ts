@@ -70,6 +70,21 @@ it('asks once in a while only, however many calls are refused', async () => {
   expect(bench.plane.asked.filter((path) => path === 'secrets/refresh')).toHaveLength(2);
 });
 
+it('asks when a message finds no connection to answer with: one may have been added meanwhile', async () => {
+  const bench = await startBench();
+  const life = await bench.run();
+  bench.advance(minuteMs);
+  await life.message();
+  await life.message();
+  expect(bench.plane.asked.filter((path) => path === 'secrets/refresh')).toHaveLength(2);
+  expect(life.logged()).toContain('no_channel_connection');
+  expect(life.logged()).not.toContain('send_failed');
+  bench.plane.secrets = agentSecrets;
+  bench.advance(minuteMs);
+  await life.message();
+  expect(life.logged()).toContain('send_failed');
+});
+
 it('asks for another start when neither its key nor its certificate is taken', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;

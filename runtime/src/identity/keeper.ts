@@ -28,7 +28,7 @@ export interface Keeper {
   tick: () => Promise<void>;
   /** How long nothing will be due, at most a minute. */
   pauseMs: () => number;
-  /** The proxy key was refused: asks for secrets, unless that was done just now. */
+  /** What is known does not serve: asks for secrets, unless that was done just now. */
   refreshSecrets: () => Promise<void>;
   /** Secrets were pushed: they need not be asked for soon. */
   secretsPushed: () => void;
