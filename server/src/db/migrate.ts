@@ -63,9 +63,10 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   }
 }
 
-/** Why the database refused; where the login may not, what it has to be. */
+/** Why the database refused; where the login or the server may not, what it has to be. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as pg.DatabaseError;
+  if (code === '25006') return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
   return code === '42501'
     ? `${message}: the login has to own the database, with createrole (docs/deploy-to-a-server.md)`
     : message;

@@ -28,6 +28,12 @@ interface Answer {
 
 /** Without Retry-After: clients repeat by themselves what is answered with one, and this may have been carried out. */
 const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
+/** Nothing was carried out. */
+const retryLater = (detail: string): Answer => ({
+  status: 503,
+  body: { detail },
+  headers: { 'retry-after': '1' },
+});
 const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' } };
 
 /** Fastify's own refusals, in our words. */
@@ -65,10 +71,10 @@ function answerForDatabase(error: pg.DatabaseError): Answer {
     const detail = [{ loc: ['body'], msg: 'A value is out of range', type: 'value_error' }];
     return { status: 422, body: { detail } };
   }
-  // 57014: a statement ran into statement_timeout; 53xxx: out of resources.
-  if (error.code === '57014' || error.code?.startsWith('53')) {
-    return { status: 503, body: { detail: 'The database is busy' }, headers: { 'retry-after': '1' } };
-  }
+  // 57014 and 55P03: it ran into statement_timeout or lock_timeout; 53xxx: out of resources; 40xxx: it gave way.
+  if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');
+  // A standby, or one that its owner holds read-only.
+  if (error.code === '25006') return retryLater('The database takes no writes');
   return INTERNAL;
 }
 

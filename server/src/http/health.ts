@@ -9,7 +9,10 @@ export const healthRoutes = [
     try {
       await services.checkReady();
     } catch {
-      throw new ServiceError('unavailable', 'The database is not reachable or not migrated');
+      throw new ServiceError(
+        'unavailable',
+        'The database is not reachable, takes no writes or is not migrated',
+      );
     }
     return ok({ status: 'ready' as const });
   }),

@@ -90,6 +90,13 @@ it.each([
   await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 
+it('names the setting when the server takes no writes', async () => {
+  const standby = `${url}${url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
+  await expect(migrate(standby, await files(FIRST))).rejects.toThrow(
+    /read-only transaction: DATABASE_URL has to name a server that takes writes, no standby$/,
+  );
+});
+
 it('leaves alone what is no migration', async () => {
   expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toEqual([]);
 });

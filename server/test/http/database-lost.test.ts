@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openTransaction, queryOnce } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -88,6 +88,40 @@ describe('while the database is away', () => {
       }),
     ]);
   });
+});
+
+/** A setting of the whole database; the service's connections are made anew with it. */
+async function configure(setting: string): Promise<void> {
+  const name = new URL(test.database.url).pathname.slice(1);
+  await queryOnce(inject('adminUrl'), `alter database ${name} set ${setting}`);
+  await letIn(false);
+  await letIn(true);
+}
+
+/** The first to use a connection that was cut off may be told so. */
+const isBack = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 50 });
+
+it('a database that takes no writes, as a standby, is told to who writes, and the service is not ready', async () => {
+  const { api } = await test.createTenant();
+  await configure('default_transaction_read_only = on');
+  await isBack(async () => expect(await api.get('/v1/recipes')).toMatchObject({ status: 200 }));
+  const READ_ONLY = { status: 503, body: { detail: 'The database takes no writes' } };
+  expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject(READ_ONLY);
+  expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 503 });
+  await configure('default_transaction_read_only = off');
+  await isBack(async () => expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 }));
+});
+
+it('a lock that the database’s owner lets nobody wait for for long answers that the database is busy', async () => {
+  const { api } = await test.createTenant();
+  const { body: recipe } = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+  await configure(`lock_timeout = '20ms'`);
+  await isBack(async () => expect(await api.get('/v1/recipes')).toMatchObject({ status: 200 }));
+  const lock = 'select from recipes where id = $1 for update';
+  const held = await openTransaction(test.database.url, [lock, [recipe.id]]);
+  const { status, body } = await api.put(`/v1/recipes/${recipe.id}`, { description: 'D' });
+  expect({ status, body }).toEqual({ status: 503, body: { detail: 'The database is busy' } });
+  await held.end('rollback');
 });
 
 it('a database without room answers that it is busy, and the log tells why', async () => {
