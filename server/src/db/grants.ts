@@ -21,12 +21,15 @@ export const grantConnections = (
         on conflict do nothing`,
   );
 
-/** Takes back what an instance may use of one customer, unless another of the customer's deployments is on it. */
-export const revokeGrants = (q: Queryable, instance_id: string, customer_id: string) =>
+/** Takes back what an instance may use of a deployment's customer, unless another of the customer's is on it. */
+export const revokeGrants = (
+  q: Queryable,
+  { id, instance_id, customer_id }: { id: string; instance_id: string; customer_id: string },
+) =>
   q.rows(
     sql`delete from instance_grants g using connections c
         where g.instance_id = ${instance_id} and c.id = g.connection_id and c.customer_id = ${customer_id}
-          and not exists (select from deployments d where d.instance_id = g.instance_id
+          and not exists (select from deployments d where d.instance_id = g.instance_id and d.id <> ${id}
                           and d.customer_id = c.customer_id and d.released_at is null)`,
   );
 

@@ -115,8 +115,8 @@ const grants: Step = {
     const { instance_id } = task;
     await grantAtPlace(services.db, tenant_id, { instance_id, customer_id, connection_requirements });
   },
-  async undo({ q, task, deployment }) {
-    await revokeGrants(q, task.instance_id, (await deployment()).customer_id);
+  async undo({ q, deployment }) {
+    await revokeGrants(q, await deployment());
   },
 };
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runTask } from '../../src/domain/task-runner.ts';
 import { withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
+import { interruptTransactions } from '../support/interrupt.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   customer_id = await createCustomer(tenant);
-  recipe_id = (await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R' })).body.id;
+  recipe_id = await createRecipe();
 });
 afterAll(() => service.stop());
 
@@ -30,14 +31,22 @@ interface Ids {
   task_id: string;
 }
 
-async function deploy(of = recipe_id): Promise<Ids> {
+const createRecipe = async (fields: object = {}) =>
+  (await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', ...fields })).body.id;
+
+async function deploy(of = recipe_id, fields: object = {}): Promise<Ids> {
   const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
-  const request = { recipe_id: of, customer_id, ...place };
+  const request = { recipe_id: of, customer_id, ...place, ...fields };
   return (await tenant.api.post<Ids>('/v1/recipes/deploy', request)).body;
 }
 
 async function request(instance_id: string, change: 'start' | 'stop' | 'retry'): Promise<string> {
   return (await tenant.api.post<{ task_id: string }>(`/v1/instances/${instance_id}/${change}`)).body.task_id;
+}
+
+async function terminate(instance_id: string): Promise<string> {
+  const path = `/v1/instances/${instance_id}`;
+  return (await tenant.api.request<{ task_id: string }>('DELETE', path)).body.task_id;
 }
 
 /** As a copy of the service does that was given the task's job. */
@@ -199,16 +208,160 @@ it('takes back nothing of what was done after another runner took it back', asyn
 
 it('grants a connection that is added at the moment when it looks for them', async () => {
   const connection_requirements = [{ provider: 'google_drive', optional: true }];
-  const recipe = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', connection_requirements });
+  const recipe = await createRecipe({ connection_requirements });
   const commit = holdCommit();
   const path = `/v1/customers/${customer_id}/connections`;
   const adding = tenant.api.post(path, { provider: 'google_drive', credentials: { refresh_token: 't' } });
   await commit.reached;
-  const { instance_id, task_id } = await deploy(recipe.body.id);
+  const { instance_id, task_id } = await deploy(recipe);
   const running = run(task_id);
   await Promise.race([running, lockWaits(service.database, 1)]);
   commit.goOn();
   await Promise.all([adding, running]);
   const granted = 'select from instance_grants where instance_id = $1';
   expect(await service.database.query(granted, [instance_id])).toHaveLength(1);
+});
+
+/** A recipe that uses a connection of its customer where there is one; `customer_id` has one, too. */
+async function recipeWithConnection(): Promise<string> {
+  await addConnection(customer_id);
+  return createRecipe({ connection_requirements: [{ provider: 'crm', optional: true }] });
+}
+
+const addConnection = (of: string) =>
+  tenant.api.post(`/v1/customers/${of}/connections`, { provider: 'crm', credentials: {} });
+
+const cancel = async (task_id: string) => (await tenant.api.post(`/v1/tasks/${task_id}/cancel`)).status;
+
+const grantsOf = async (instance_id: string) =>
+  (
+    await service.database.query<{ customer_id: string }>(
+      `select distinct customer_id from instance_grants g join connections c on c.id = g.connection_id
+       where g.instance_id = $1`,
+      [instance_id],
+    )
+  ).map((grant) => grant.customer_id);
+
+/** How many places are taken, and which deployments hold one. */
+async function placesOn(instance_id: string): Promise<{ taken: number; held_by: string[] }> {
+  const { body } = await tenant.api.get<{ deployment_count: number }>(`/v1/instances/${instance_id}`);
+  const held = await service.database.query<{ customer_id: string }>(
+    'select customer_id from deployments where instance_id = $1 and released_at is null',
+    [instance_id],
+  );
+  return { taken: body.deployment_count, held_by: held.map((row) => row.customer_id) };
+}
+
+it('wires which skills ask for a PIN and how customers are welcomed, as the recipe says', async () => {
+  const onboarding_flow_id = randomUUID();
+  const skills = ['faq', { slug: 'timesheet', pin_required: true }, { slug: 'shifts', pin_required: false }];
+  const { instance_id, task_id } = await deploy(await createRecipe({ onboarding_flow_id, skills }));
+  await run(task_id);
+  const policy = await tenant.api.get(`/v1/instances/${instance_id}/pin-policy`);
+  expect(policy.body).toMatchObject({ pin_required_skills: ['timesheet'] });
+  const read = 'select onboarding_flow_id from deployments where instance_id = $1';
+  expect(await service.database.query(read, [instance_id])).toEqual([{ onboarding_flow_id }]);
+});
+
+it('takes back all that it did when it fails for good, the last thing first', async () => {
+  const { instance_id, task_id } = await deploy(await recipeWithConnection());
+  const keys = 'select from proxy_keys where instance_id = $1';
+  const isLeft = async () => ({
+    grants: (await grantsOf(instance_id)).length > 0,
+    identity: (await service.database.query(keys, [instance_id])).length > 0,
+  });
+  const left: Awaited<ReturnType<typeof isLeft>>[] = [];
+  vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
+    left.push(await isLeft());
+    throw new Error('The runtime is away');
+  });
+  vi.spyOn(service.engine, 'stop').mockImplementationOnce(async () => {
+    left.push(await isLeft());
+    service.engine.running.delete(instance_id);
+  });
+  await run(task_id, true);
+  expect(await taskStatus(task_id)).toBe('failed');
+  expect([...left, await isLeft()]).toEqual([
+    { grants: true, identity: true },
+    { grants: false, identity: true },
+    { grants: false, identity: false },
+  ]);
+  const read = `select tunnel_address, sealed_message_secret, runtime_address, runtime_host from instances where id = $1`;
+  const [row] = await service.database.query(read, [instance_id]);
+  expect(new Set(Object.values(row ?? {}))).toEqual(new Set([null]));
+});
+
+describe('a place on a shared instance', () => {
+  const shared = { hosting_mode: 'shared' };
+  let node: Ids;
+  let other: string;
+  let joining: Ids;
+
+  beforeEach(async () => {
+    const recipe = await recipeWithConnection();
+    node = await deploy(recipe, shared);
+    other = await createCustomer(tenant);
+    await addConnection(other);
+    joining = await deploy(recipe, { ...shared, customer_id: other });
+    expect(joining.instance_id).toBe(node.instance_id);
+  });
+
+  const all = () => [customer_id, other].toSorted();
+
+  it('is given back once when it is canceled, however often that has to be tried', async () => {
+    await run(node.task_id);
+    let mend: (() => void) | undefined;
+    vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
+      expect((await grantsOf(node.instance_id)).toSorted()).toEqual(all());
+      expect(await cancel(joining.task_id)).toBe(202);
+      mend = interruptTransactions(service, 'before the commit');
+    });
+    await expect(run(joining.task_id)).rejects.toThrow('killed');
+    mend?.();
+    await run(joining.task_id);
+    expect(await taskStatus(joining.task_id)).toBe('canceled');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+    expect(await grantsOf(node.instance_id)).toEqual([customer_id]);
+  });
+
+  it('is given back when it is canceled before anybody has begun', async () => {
+    expect([await cancel(joining.task_id), await cancel(joining.task_id)]).toEqual([202, 202]);
+    await run(joining.task_id);
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+  });
+
+  it('is not waited for where the instance is not to come', async () => {
+    service.engine.failure = new Error('No room');
+    await run(node.task_id, true);
+    service.engine.failure = undefined;
+    await run(joining.task_id);
+    expect(await taskStatus(joining.task_id)).toBe('failed');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+  });
+
+  it('is given back with all the others when the instance is ended', async () => {
+    await run(node.task_id);
+    await run(joining.task_id);
+    expect((await grantsOf(node.instance_id)).toSorted()).toEqual(all());
+    await run(await terminate(node.instance_id));
+    expect(await statusOf(node.instance_id)).toBe('terminated');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
+    expect(await grantsOf(node.instance_id)).toEqual([]);
+  });
+});
+
+it('gives its place back when a deploy is canceled', async () => {
+  const { instance_id, task_id } = await deploy();
+  await cancel(task_id);
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
+});
+
+it('does not stop half: what ends a runtime cannot be canceled', async () => {
+  const id = await runningInstance();
+  const stopping = await request(id, 'stop');
+  expect(await cancel(stopping)).toBe(409);
+  await run(stopping);
+  expect(await cancel(await terminate(id))).toBe(409);
 });
