@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
+import { setInstanceStatus } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -205,15 +206,37 @@ describe('deploy', () => {
     expect((await service.operations.get(path)).body).toMatchObject({ config: { manifest_id: 'own' } });
   });
 
-  it('answers 404 for what is not there or not the tenant’s', async () => {
+  it('answers a repeated key with what it made, whatever else is asked for by now', async () => {
+    const recipe_id = await createRecipe();
+    const idempotency_key = randomUUID();
+    const first = await deploy(recipe_id, { idempotency_key });
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { is_active: false });
+    for (const fields of [
+      {},
+      { plan_hash: 'another' },
+      { customer_id: randomUUID() },
+      { recipe_id: randomUUID() },
+      { tier_id: randomUUID(), region_id: 'nowhere' },
+    ]) {
+      const { status, text } = await deploy(recipe_id, { ...fields, idempotency_key });
+      expect([fields, status, text]).toEqual([fields, 200, first.text]);
+    }
+  });
+
+  it('answers 404 for what is not there, not in use or not the tenant’s', async () => {
     const recipe_id = await createRecipe();
     const stranger = await service.createTenant();
     const theirs = await createCustomer(stranger);
+    const closed = randomUUID();
+    await service.operations.put(`/internal/v1/tiers/${closed}`, { name: 'Closed', is_active: false });
+    await service.operations.put('/internal/v1/regions/closed', { name: 'Closed', is_active: false });
     for (const fields of [
       { customer_id: randomUUID() },
       { customer_id: theirs },
       { tier_id: randomUUID() },
+      { tier_id: closed },
       { region_id: 'nowhere' },
+      { region_id: 'closed' },
       { recipe_id: randomUUID() },
     ]) {
       expect((await deploy(recipe_id, fields)).status).toBe(404);
@@ -239,6 +262,34 @@ describe('shared hosting', () => {
         { timeout: 20_000 },
       );
     }
+  });
+
+  it('is what the deploy says, else what the recipe says', async () => {
+    const recipe_id = await createRecipe({ hosting_mode: 'shared', shared_node_capacity: 20 });
+    const hosting = async (fields: object) => {
+      const { body } = await deploy(recipe_id, fields);
+      const instance = await tenant.api.get<Record<string, unknown>>(`/v1/instances/${body.instance_id}`);
+      return [instance.body.hosting_mode, instance.body.shared_node_capacity];
+    };
+    expect(await hosting({ hosting_mode: 'dedicated', shared_node_capacity: 30 })).toEqual(['dedicated', 1]);
+    expect(await hosting({})).toEqual(['shared', 20]);
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { system_prompt: 'another revision' });
+    expect(await hosting({ shared_node_capacity: 30 })).toEqual(['shared', 30]);
+  });
+
+  it('is joined in its own region and revision alone, and not while it is stopped', async () => {
+    await service.operations.put('/internal/v1/regions/eu-2', { name: 'Elsewhere' });
+    const recipe_id = await createRecipe({ hosting_mode: 'shared' });
+    const node = async (fields: object = {}) => (await deploy(recipe_id, fields)).body.instance_id;
+    const first = await node();
+    const elsewhere = await node({ region_id: 'eu-2' });
+    expect(elsewhere).not.toBe(first);
+    expect([await node(), await node({ region_id: 'eu-2' })]).toEqual([first, elsewhere]);
+    await setInstanceStatus(service, first, 'stopped');
+    const second = await node();
+    expect(second).not.toBe(first);
+    await tenant.api.put(`/v1/recipes/${recipe_id}`, { system_prompt: 'another revision' });
+    expect([first, second]).not.toContain(await node());
   });
 
   it('waits for an instance that is slow to come, however long', async () => {
@@ -489,6 +540,23 @@ describe('drift', () => {
       { pointer: '/voice_config/tone', deployed: 'calm', current: null },
       { pointer: '/voice_config/toString', deployed: null, current: 't' },
     ]);
+  });
+
+  it('of a shared instance is from what it was made with, whoever has joined it since', async () => {
+    const recipe_id = await createRecipe({ hosting_mode: 'shared' });
+    const { body } = await deploy(recipe_id);
+    const joined = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
+    expect(joined.body.instance_id).toBe(body.instance_id);
+    const drift = await tenant.api.get(`/v1/instances/${body.instance_id}/drift`);
+    expect(drift.body).toMatchObject({ drifted: false, changes: [] });
+  });
+
+  it('tells that the recipe is gone', async () => {
+    const recipe_id = await createRecipe();
+    const { body } = await deploy(recipe_id);
+    await tenant.api.delete(`/v1/recipes/${recipe_id}`);
+    const drift = await tenant.api.get(`/v1/instances/${body.instance_id}/drift`);
+    expect(drift.body).toMatchObject({ current_revision: null, drifted: true, changes: [] });
   });
 });
 
