@@ -61,6 +61,14 @@ describe('a user', () => {
     expect(await loginStatus(email, PASSWORD)).toBe(200);
   });
 
+  it('may do what its role of today may, whatever its token says', async () => {
+    await tenant.api.patch(path, { role: 'admin' });
+    const client = await service.login(email);
+    expect((await client.get('/v1/users')).status).toBe(200);
+    await tenant.api.patch(path, { role: 'member' });
+    expect((await client.get('/v1/users')).status).toBe(403);
+  });
+
   it('gets the password that an admin sets, and no login goes on that began with the old one', async () => {
     const client = await service.login(email);
     const changed = await tenant.api.patch(path, { password: OTHER_PASSWORD });
@@ -156,5 +164,46 @@ describe('a user', () => {
         { loc: ['body', 'role'], type: 'literal_error' },
       ],
     });
+  });
+
+  it('that is removed loses its logins to the tenant for good, and none to another', async () => {
+    const second = await service.createTenant();
+    await second.api.post('/v1/users', { email, password: PASSWORD, role: 'member' });
+    const here = await service.login(email);
+    const { tenant_id } = second;
+    const { body } = await here.post<Tokens>('/auth/switch-tenant', { tenant_id });
+    const there = service.anonymous.with({ authorization: `Bearer ${body.access_token}` });
+    expect((await tenant.api.delete(path)).status).toBe(204);
+    await tenant.api.post('/v1/users', { email, password: PASSWORD, role: 'member' });
+    expect([(await here.get('/v1/me')).status, (await there.get('/v1/me')).status]).toEqual([401, 200]);
+  });
+});
+
+describe('the admins of a tenant', () => {
+  it('are never none', async () => {
+    const { api, admin_user_id } = await service.createTenant();
+    const last = `/v1/users/${admin_user_id}`;
+    expect((await api.patch(last, { role: 'member' })).status).toBe(409);
+    expect((await api.delete(last)).status).toBe(409);
+    await api.post('/v1/users', { email, password: PASSWORD, role: 'admin' });
+    expect((await api.patch(last, { role: 'member' })).status).toBe(200);
+  });
+
+  it('are never none, also when two leave at once', async () => {
+    const { api, tenant_id, admin_user_id } = await service.createTenant();
+    const { body } = await api.post<{ id: string }>('/v1/users', {
+      email,
+      password: PASSWORD,
+      role: 'admin',
+    });
+    const held = await openTransaction(service.database.url, [
+      'select from memberships where tenant_id = $1 for update',
+      [tenant_id],
+    ]);
+    const leaving = [admin_user_id, body.id].map((id) => api.delete(`/v1/users/${id}`));
+    await lockWaits(service.database, 2);
+    await held.end('commit');
+    const statuses = (await Promise.all(leaving)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 409]);
   });
 });
