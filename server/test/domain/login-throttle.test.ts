@@ -20,3 +20,11 @@ it('an address that is refused neither locks accounts nor fills the memory with 
   expect(counted.size).toBe(101);
   await expect(throttle.attempt('victim@example.com', '192.0.2.2')).resolves.toBeUndefined();
 });
+
+it('a login that succeeds does not count', async () => {
+  const throttle = new LoginThrottle(new MemoryCounter());
+  for (let nth = 1; nth <= 101; nth++) {
+    await throttle.attempt('user@example.com', '192.0.2.1');
+    await throttle.succeeded('user@example.com', '192.0.2.1');
+  }
+});

@@ -163,6 +163,17 @@ describe('refresh', () => {
     expect((await refresh(second.refresh_token)).status).toBe(401);
   });
 
+  it('goes on for 30 days after the last one', async () => {
+    const DAY_MS = 24 * 60 * 60 * 1000;
+    let { refresh_token } = await login();
+    for (let times = 1; times <= 2; times++) {
+      service.clock.advance(30 * DAY_MS - 60_000);
+      ({ refresh_token } = (await refresh(refresh_token)).body);
+    }
+    service.clock.advance(30 * DAY_MS);
+    expect((await refresh(refresh_token)).status).toBe(401);
+  });
+
   it('refuses what is no refresh token', async () => {
     for (const token of ['', 'art_x', `art_${tenant.tenant_id}.1.${'A'.repeat(43)}`]) {
       expect((await refresh(token)).status).toBe(401);
