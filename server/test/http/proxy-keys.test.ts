@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { insertInstance } from '../support/instances.ts';
@@ -23,6 +23,35 @@ const keysOf = (instance_id: string) =>
   );
 
 const HOLD = 'select from instances where id = $1 for update';
+
+it('the one before goes on for ten minutes, which another rotation does not lengthen', async () => {
+  const { id, customer_id } = await insertInstance(service, tenant.tenant_id);
+  // A UUID counts in either case.
+  const path = `/internal/v1/instances/${id.toUpperCase()}/staff?customer_id=${customer_id}`;
+  const keys: string[] = [];
+  const statuses = async () => {
+    const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }));
+    const answers = headers.map(async (header) => (await service.anonymous.get(path, header)).status);
+    return Promise.all(answers);
+  };
+  const add = async () => keys.push((await rotate(id)).body.proxy_key);
+  await add();
+  await add();
+  service.clock.advance(9 * 60_000);
+  await add();
+  expect(await statuses()).toEqual([200, 200, 200]);
+  service.clock.advance(60_000);
+  expect(await statuses()).toEqual([401, 200, 200]);
+});
+
+it('is told to the runtime at once, and rotated also where that does not answer', async () => {
+  const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
+  const { proxy_key } = (await rotate(id)).body;
+  const secrets = { proxy_key, connections: {} };
+  expect(service.runtimes.secrets).toContainEqual({ address, secrets });
+  vi.spyOn(service.runtimes, 'putSecrets').mockRejectedValueOnce(new Error('The runtime is away'));
+  expect((await rotate(id)).status).toBe(201);
+});
 
 it('of rotations at once, all keys but one end', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
