@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Key {
@@ -353,6 +355,18 @@ describe('rotation', () => {
     const [revoked, expired] = [await mint(), await mint({ expires_at: service.clock.now().toISOString() })];
     await tenant.api.delete(`/v1/api-keys/${revoked.id}`);
     for (const id of [revoked.id, expired.id, randomUUID()]) expect((await rotate(id)).status).toBe(404);
+  });
+
+  it('of a key that is revoked at that moment leaves no successor', async () => {
+    const { id } = await mint();
+    const revoking = await openTransaction(service.database.url, [
+      'update api_keys set revoked_at = now() where id = $1',
+      [id],
+    ]);
+    const rotated = rotate(id);
+    await lockWaits(service.database, 1);
+    await revoking.end('commit');
+    expect((await rotated).status).toBe(404);
   });
 });
 
