@@ -107,10 +107,14 @@ it('gives the credentials that the recipe asks for, also those of connections th
     ],
   });
   expect(await given(other)).toEqual({});
-  await service.database.query('update deployments set released_at = now() where instance_id = $1', [
-    instance.id,
-  ]);
+  const setReleased = (when: 'now()' | 'null') =>
+    service.database.query(`update deployments set released_at = ${when} where instance_id = $1`, [
+      instance.id,
+    ]);
+  await setReleased('now()');
   await add('crm', 'third', 'too late');
+  expect(await given()).toEqual({});
+  await setReleased('null');
   expect(JSON.stringify(await given())).not.toContain('too late');
 });
 
