@@ -30,6 +30,7 @@ let customer_id: string;
 let email: string;
 let instance_id: string;
 let deployment: { task_id: string };
+let endpoint_id: string;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -72,13 +73,14 @@ async function deploy(): Promise<string> {
     },
     { timeout: 20_000, interval: 30 },
   );
-  await tenant.api.post('/v1/channel-endpoints', {
+  const endpoint = await tenant.api.post<{ id: string }>('/v1/channel-endpoints', {
     channel: 'chatapp',
     instance_id: body.instance_id,
     phone_number_id: PHONE_NUMBER_ID,
     verify_token: VERIFY_TOKEN,
     app_secret: APP_SECRET,
   });
+  endpoint_id = endpoint.body.id;
   return body.instance_id;
 }
 
@@ -160,6 +162,11 @@ describe('save from instance', () => {
       `insert into staff (tenant_id, customer_id, name, role, tier, phone) values ($1, $2, 'Bo', 'employee', 1, $3)`,
       [tenant.tenant_id, other, STAFF_PHONE],
     );
+    const [joined] = await service.database.query<{ id: string; task_id: string }>(
+      `with customer as (update customers set payments_customer_id = 'cus_Nf3yB8xQ' where id = $1)
+       update deployments set hostname = 'Crew-8.acme.example' where customer_id = $1 returning id, task_id`,
+      [other],
+    );
     const [instance] = await service.database.query<{ tunnel_address: string }>(
       'update instances set wg_public_key = $2 where id = $1 returning host(tunnel_address) as tunnel_address',
       [instance_id, WG_PUBLIC_KEY],
@@ -172,10 +179,15 @@ describe('save from instance', () => {
       instance_id,
       deployment.task_id,
       connection_id,
+      endpoint_id,
+      joined?.id ?? '',
+      joined?.task_id ?? '',
       tenant.tenant_id,
       instance?.tunnel_address ?? '',
       WG_PUBLIC_KEY,
       'crew-7.acme.example',
+      'crew-8.acme.example',
+      'cus_Nf3yB8xQ',
       'shop.acme.example',
       CREDENTIALS.client_id,
       ...CREDENTIALS.nested.list,
