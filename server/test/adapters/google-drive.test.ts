@@ -387,6 +387,13 @@ describe('tokens', () => {
     expect(google.tokenForms).toHaveLength(2);
   });
 
+  it('a sign-in that does not say that its answer is JSON gives a token too', async () => {
+    google.tokens.add('plain');
+    google.tokenAnswers.push((response) => response.end('{"access_token":"plain","expires_in":3599}'));
+    expect(await search()).toEqual([]);
+    expect(google.seen.at(-1)?.authorization).toBe('Bearer plain');
+  });
+
   it.each([
     ['{}'],
     ['[]'],

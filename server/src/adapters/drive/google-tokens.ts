@@ -68,6 +68,8 @@ export class GoogleTokens {
         timeout: this.#timeoutMs,
         redirect: 'manual',
         fetchImplementation: fetch,
+        // the library would read JSON alone where it is called that; Drive's own answers are read without asking
+        responseType: 'json',
         // the library would try again by itself, beside ours
         retryConfig: { shouldRetry: () => false },
       },
