@@ -177,6 +177,13 @@ describe('without a credential', () => {
     }
   });
 
+  it.each(['x-api-key', 'authorization'])('a wrong %s is not made good by a right token', async (name) => {
+    const instance = await instanceOf();
+    const path = `/internal/v1/instances/${instance.id}/enroll`;
+    const answer = await service.anonymous.with({ [name]: 'wrong' }).post(path, await bodyOf(instance));
+    expect(answer.status).toBe(401);
+  });
+
   it('the right token is enough, and then the shape is judged', async () => {
     const instance = await instanceOf();
     const { enrollment_token } = await bodyOf(instance);

@@ -364,6 +364,16 @@ describe('an answer that got lost', () => {
     expect(used?.first_used_at).toEqual(expect.any(Date));
   });
 
+  it('is not given again once the instance has enrolled anew', async () => {
+    const instance = await enrolled();
+    const { id, wg_public_key, vpn_ip } = instance;
+    await renew(instance);
+    const enrollment_token = await newToken(service, tenant, id);
+    const again = { enrollment_token, csr_pem: third.csr_pem, wg_public_key, vpn_ip };
+    expect((await enroll(service, id, again)).status).toBe(200);
+    expect((await renew(instance)).status).toBe(401);
+  });
+
   it('is not given again after 15 minutes', async () => {
     const [early, late] = [await enrolled(), await enrolled()];
     const answer = await renew(early);
