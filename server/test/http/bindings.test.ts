@@ -82,6 +82,16 @@ it('frees an address that was rejected', async () => {
   expect((await tenant.api.post(path, binding)).status).toBe(409);
 });
 
+it('after an address was rejected for wrong codes counts them anew', async () => {
+  const response = async (text: string) =>
+    (await service.operations.post(`${crew.path}/worker/verify`, { ...binding, response: text })).body;
+  await crew.bind(ada, { ...binding, code: '1234' });
+  for (const guess of ['2', '3', '4', '5', '6']) await response(guess);
+  await crew.bind(ada, { ...binding, code: '1234' });
+  expect(await response('2')).toMatchObject({ state: 'unverified' });
+  expect(await response('1234')).toMatchObject({ state: 'verified' });
+});
+
 it('is of a customer’s own person', async () => {
   const other = await Crew.gather(service, tenant);
   for (const [at, detail] of [
