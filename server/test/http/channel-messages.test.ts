@@ -9,6 +9,7 @@ import {
   deliver,
   payloadOf,
   sendMessages,
+  storedMessages,
   type TestEndpoint,
   textMessage,
 } from '../support/webhook.ts';
@@ -118,6 +119,9 @@ describe('a message', () => {
       'status',
     ]);
     expect((await tenant.api.get(PATH)).text).not.toContain('Hello');
+    // It may have been a PIN: nothing of it is kept any more.
+    const kept = await storedMessages(service, endpoint);
+    expect(kept.map(({ text, raw }) => [text, raw])).toEqual([[null, {}]]);
   });
 
   it('is from the identity of either of its addresses', async () => {
@@ -130,15 +134,17 @@ describe('a message', () => {
     await send(
       endpoint,
       messageFrom('phone', { from: '49301', from_user_id: 'DE.301' }),
+      messageFrom('no phone later', { from_user_id: 'DE.301' }),
       messageFrom('user id', { from: '49302', from_user_id: 'DE.302' }),
       messageFrom('no phone', { from_user_id: 'DE.302' }),
       messageFrom('both', { from: '49303', from_user_id: 'DE.303' }),
       messageFrom('neither', { from: '49304', from_user_id: 'DE.304' }),
     );
-    const messages = await receivedBy(endpoint, 5);
+    const messages = await receivedBy(endpoint, 6);
     const identities = new Map(messages.map(({ message_id, identity_id }) => [message_id, identity_id]));
     expect(Object.fromEntries(identities)).toEqual({
       phone: byPhone,
+      'no phone later': byPhone,
       'user id': byUserId,
       'no phone': byUserId,
       both,
@@ -174,6 +180,11 @@ describe('a message', () => {
     expect(sender('unknown')).toEqual({ customer_id: null, identity_id: null });
     expect(sender('known')).toEqual({ customer_id: second, identity_id: known });
     expect(sender('not served')).toEqual({ customer_id: null, identity_id: null });
+    await service.database.query('update deployments set released_at = now() where customer_id = $1', [
+      second,
+    ]);
+    await send(endpoint, textMessage('alone again', 'Hi', '1001'));
+    expect((await receivedBy(endpoint, 5)).at(-1)).toMatchObject({ customer_id: instance.customer_id });
   });
 
   it('of a dedicated instance is never from somebody whom it does not serve', async () => {
