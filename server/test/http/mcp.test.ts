@@ -277,7 +277,7 @@ describe('a person is asked before something is taken away', () => {
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
-  it('for this very call: an answer given for another one, or forged, asks again or is refused', async () => {
+  it('for this very call: an answer given for another one or to somebody else, or forged, asks again or is refused', async () => {
     const [first, second] = [await newRecipe(), await newRecipe()];
     const yes = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
     const { body } = await deletion(first);
@@ -285,6 +285,11 @@ describe('a person is asked before something is taken away', () => {
     const requestState = body.result?.requestState as string;
     expect((await deletion(second, { ...yes, requestState })).body.result?.resultType).toBe('input_required');
     expect((await deletion(first, yes)).body.result?.resultType).toBe('input_required');
+    const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:*'] });
+    const other = service.anonymous.with({ 'x-api-key': key });
+    expect((await deletion(first, { ...yes, requestState }, other)).body.result?.resultType).toBe(
+      'input_required',
+    );
     const forged = await deletion(first, { ...yes, requestState: `${requestState.slice(0, -4)}AAAA` });
     expect(forged.body.error?.code).toBe(-32_602);
     expect((await tenant.api.get(`/v1/recipes/${first}`)).status).toBe(200);
@@ -345,11 +350,12 @@ const calling = (id: number, name: string, args: object) => ({
 });
 
 /** Asks for a recipe to be deleted, as a client at which somebody sits. */
-const deletion = (template_id: string, more: object = {}) =>
+const deletion = (template_id: string, more: object = {}, client = tenant.api) =>
   modern(
     'tools/call',
     { name: 'delete_recipe', arguments: { template_id }, ...more },
     { elicitation: { form: {} } },
+    { client },
   );
 
 const batch = async (messages: unknown[], headers: Record<string, string> = {}) =>
