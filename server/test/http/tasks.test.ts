@@ -263,6 +263,14 @@ it('wires which skills ask for a PIN and how customers are welcomed, as the reci
   expect(await service.database.query(read, [instance_id])).toEqual([{ onboarding_flow_id }]);
 });
 
+it('leaves a PIN policy that was set before it came to that as it is', async () => {
+  const { instance_id, task_id } = await deploy();
+  const path = `/v1/instances/${instance_id}/pin-policy`;
+  await tenant.api.patch(path, { pin_required_skills: ['timesheet'] });
+  await run(task_id);
+  expect((await tenant.api.get(path)).body).toMatchObject({ pin_required_skills: ['timesheet'] });
+});
+
 it('takes back all that it did when it fails for good, the last thing first', async () => {
   const { instance_id, task_id } = await deploy(await recipeWithConnection());
   const keys = 'select from proxy_keys where instance_id = $1';
