@@ -9,6 +9,10 @@ const CUSTOMER = '3f1c9a52-3c0f-4e0b-8d5c-5f1f3e7a6b02';
 
 type Config = Record<string, unknown>;
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
+
 /** With values that are at hand, and others that are looked for where they may be mentioned. */
 const capture = (
   config: Config,
@@ -142,6 +146,20 @@ describe('capture', () => {
     ['phone_number', '+354 555 1234', 'call 555 1234 now', 'call [phone_number] now'],
     ['phone_number', '0151 12345678', 'dial 49-151-12345678 now', 'dial 49-[phone_number] now'],
     ['email', 'ADA@localhost', 'to ada@LocalHost', 'to [email]'],
+    [
+      'credential',
+      'hunter2-hunter2',
+      `Basic ${base64('hunter2-hunter2')}, please`,
+      'Basic [credential], please',
+    ],
+    ['credential', 'pässwört?>', `at /cb/${base64url('pässwört?>')}/x`, 'at /cb/[credential]/x'],
+    [
+      'credential',
+      'hunter2-hunter2',
+      `{"a":"${escaped(base64('??>hunter2-hunter2'))}"}`,
+      '{"a":"Pz8+[credential]"}',
+    ],
+    ['email', 'ada@localhost', `x=${encodeURIComponent(base64('ada@localhost'))}&y`, 'x=[email]&y'],
   ] as const)('finds %s %j in %j', async (kind, value, text, expected) => {
     expect(await prompt(text, known(kind, value))).toBe(expected);
   });
@@ -258,13 +276,14 @@ const secret = fc.oneof(
 );
 const usable = secret.filter(({ text }) => text.trim().length >= 8 && /[\p{L}\p{N}]/u.test(text));
 
-const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
 const encodings: ((value: string, kind: StrippedKind) => string)[] = [
   (value) => value,
   (value) => encodeURIComponent(value),
   escaped,
   (value) => escaped(escaped(value)),
   (value) => escaped(encodeURIComponent(value)),
+  (value) => encodeURIComponent(base64(`user:${value}`)),
+  base64url,
   (value, kind) => (kind === 'customer_id' || kind === 'email' ? value.toUpperCase() : value),
   (value, kind) =>
     kind === 'phone_number' ? `+${value.slice(0, 2)} (${value.slice(2, 5)}) ${value.slice(5)}` : value,

@@ -24,8 +24,8 @@ const LONG = 10_000;
 const NOTHING: ReadonlySet<StrippedKind> = new Set();
 
 /**
- * Takes known values and what looks like a secret out of texts: in any case, inside other text, as URLs and JSON write
- * it, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
+ * Takes known values and what looks like a secret out of texts: in any case, inside other text, as URLs, JSON and base64
+ * write it, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
  */
 export class Redactor {
   /** What texts became with placeholders in them, whether or not it was kept. */

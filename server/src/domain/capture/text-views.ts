@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A text as it reads, and where each of its code units stands in the source (and, last, where the source ends). */
 export interface View {
   text: string;
@@ -11,13 +13,34 @@ const MAX_LAYERS = 3;
 const ENCODED =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|\\u[\da-f]{4}|\\["\\/bfnrt]/gi;
 
-/** The text, and what it says once URL and JSON encoding are taken off, layer by layer. */
+/** As headers (Basic, RFC 7617), JSON and URLs carry what is not to be read at once; shorter ones hold nothing that is looked for. */
+const BASE64_ALPHABETS = [/[A-Za-z\d+/]{8,}={0,2}/g, /[A-Za-z\d_-]{8,}={0,2}/g];
+
+const CONTROL = /[^\P{Cc}\s]/u;
+
+/** What something encoded says, and from where in it each code unit comes. */
+interface Decoded {
+  text: string;
+  from: (unit: number) => number;
+}
+
+/** The text, and what it says once URL and JSON encoding are taken off, layer by layer; each also with its base64 read. */
 export function* viewsOf(text: string): Generator<View> {
   let view: View | undefined = { text, starts: undefined };
   for (let layer = 0; view && layer <= MAX_LAYERS; layer++) {
     yield view;
-    if (layer < MAX_LAYERS) view = decode(view);
+    for (const alphabet of BASE64_ALPHABETS) {
+      const read = decode(view, alphabet, decodeBase64);
+      if (read) yield read;
+    }
+    if (layer < MAX_LAYERS) view = unescaped(view);
   }
+}
+
+/** @returns undefined when nothing is escaped */
+function unescaped(view: View): View | undefined {
+  const { text } = view;
+  return text.includes('%') || text.includes('\\') ? decode(view, ENCODED, decodeOne) : undefined;
 }
 
 /** Where a stretch of a view stands in the source. */
@@ -26,34 +49,68 @@ export function inSource({ starts }: View, start: number, end: number): [start: 
 }
 
 /** @returns undefined when nothing is encoded */
-function decode(view: View): View | undefined {
+function decode(
+  view: View,
+  encoded: RegExp,
+  decodeMatch: (match: string) => Decoded | undefined,
+): View | undefined {
   const { text } = view;
-  if (!text.includes('%') && !text.includes('\\')) return undefined;
   const parts: string[] = [];
-  const starts = new Int32Array(text.length + 1);
-  let length = 0;
-  const add = (part: string, from: number, step: 0 | 1) => {
-    for (let unit = 0; unit < part.length; unit++)
-      starts[length++] = inSource(view, from + unit * step, 0)[0];
+  const starts: number[] = [];
+  const add = (part: string, from: (unit: number) => number) => {
+    for (let unit = 0; unit < part.length; unit++) starts.push(inSource(view, from(unit), 0)[0]);
     parts.push(part);
   };
   let done = 0;
-  for (const match of text.matchAll(ENCODED)) {
-    add(text.slice(done, match.index), done, 1);
-    add(decodeOne(match[0]), match.index, 0);
-    done = match.index + match[0].length;
+  const addUpTo = (end: number) => add(text.slice(done, end), (unit) => done + unit);
+  for (const { 0: match, index } of text.matchAll(encoded)) {
+    const decoded = decodeMatch(match);
+    if (!decoded) continue;
+    addUpTo(index);
+    add(decoded.text, (unit) => index + decoded.from(unit));
+    done = index + match.length;
   }
   if (done === 0) return undefined;
-  add(text.slice(done), done, 1);
-  starts[length] = inSource(view, text.length, 0)[0];
-  return { text: parts.join(''), starts };
+  addUpTo(text.length);
+  starts.push(inSource(view, text.length, 0)[0]);
+  return { text: parts.join(''), starts: Int32Array.from(starts) };
 }
 
-function decodeOne(encoded: string): string {
+const atStart = () => 0;
+/** Three bytes are four characters. */
+const atByte = (byte: number) => Math.floor((byte * 4) / 3);
+
+function decodeOne(encoded: string): Decoded {
   try {
-    return encoded.startsWith('%') ? decodeURIComponent(encoded) : (JSON.parse(`"${encoded}"`) as string);
+    const isUrl = encoded.startsWith('%');
+    const text = isUrl ? decodeURIComponent(encoded) : (JSON.parse(`"${encoded}"`) as string);
+    return { text, from: atStart };
   } catch {
     // Not UTF-8 after all.
-    return encoded;
+    return { text: encoded, from: atStart };
   }
+}
+
+/** @returns undefined for what is no text: long words look like base64, hardly any says something in it */
+function decodeBase64(run: string): Decoded | undefined {
+  const bytes = Buffer.from(run, 'base64');
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
+  if (CONTROL.test(text)) return undefined;
+  if (text.length === bytes.length) return { text, from: atByte };
+  const starts = byteStarts(text);
+  return { text, from: (unit) => atByte(starts[unit] ?? 0) };
+}
+
+/** Where in its UTF-8 each code unit is written; of a character of four bytes each half takes two. */
+function byteStarts(text: string): Int32Array {
+  const starts = new Int32Array(text.length);
+  let byte = 0;
+  for (let unit = 0; unit < text.length; unit++) {
+    starts[unit] = byte;
+    const code = text.charCodeAt(unit);
+    const isHalf = code >= 0xd800 && code < 0xe000;
+    byte += code < 0x80 ? 1 : code < 0x800 || isHalf ? 2 : 3;
+  }
+  return starts;
 }
