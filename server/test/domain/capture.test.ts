@@ -81,6 +81,12 @@ describe('capture', () => {
       text: 'Take 2+1000000 steps; see RFC 7396, section 2. 192.168.10.200 is @home. sk-learn is a task-runner.',
     },
     { text: 'C:\\temp\\new 100%25 %zz \\u12' },
+    {
+      text: 'Max tokens: 128000. Ask for the password: it is never told. The token is valid until 2026-01-31.',
+    },
+    {
+      text: 'api_key=${CRM_KEY_1}, api key: {{key1}}, api_key=%KEY1%. sk-test-runner; the Wi-Fi password is guest2024.',
+    },
   ])('leaves alone what is none: %j', async (value) => {
     expect(await capture({ data_access: value }, REQUEST, [])).toMatchObject({
       fields: { data_access: value },
@@ -115,6 +121,12 @@ describe('capture', () => {
     ],
     ['at https://user:hunter2@db/x', 'at https://[credential]@db/x'],
     ['at https://user:hunter2@db.example.com/x', 'at https://[credential]/x'],
+    ['use sk-live-SECRET123 or sk_test_abcdefghijklmnop', 'use [api_key] or [api_key]'],
+    ['with sk-abc123def456.', 'with [api_key].'],
+    ['API key: 8f14e45fceea167a, access_token="a1b2c3d4"!', 'API key: [api_key], access_token="[secret]"!'],
+    ['{"client_secret":"GK8-x7Qw"}', '{"client_secret":"[secret]"}'],
+    ['run --auth-token=a1b2c3d4 CRM_API_KEY=hunter2', 'run --auth-token=[secret] CRM_API_KEY=[api_key]'],
+    ['The API key is 8f14e45f.', 'The API key is [api_key].'],
     ['at https://x.example/?a=1&api_key=abcd1234&b=2', 'at https://x.example/?a=1&api_key=[api_key]&b=2'],
     ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'Authorization: Bearer [secret]'],
     ['-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY----- it is', '[credential] it is'],

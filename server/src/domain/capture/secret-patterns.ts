@@ -7,6 +7,19 @@ export interface PatternMatch {
 }
 
 /**
+ * What is said, or set, to be one of these. Words have no digits and numbers no letters; what begins like ${NAME} or
+ * %NAME% stands for a value that is elsewhere.
+ */
+const labelled = (names: string) => {
+  const character = String.raw`[^\s\\"'<>[\],;&#]`;
+  return new RegExp(
+    String.raw`(?<=(?<![a-z\d])(?:${names})(?:["']?\s{0,2}[:=]|\sis)\s{0,2}["']?)(?![{$%])` +
+      String.raw`(?=${character}{0,100}\d)(?=${character}{0,100}[a-z])${character}{5,500}[\w=/+-]`,
+    'gi',
+  );
+};
+
+/**
  * What gives itself away by its form. Each is linear in the text: what may repeat is bounded, or cannot start where it
  * can also go on.
  */
@@ -16,7 +29,11 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s()./-]{0,3}\d){7,14}(?!\d)/g],
   ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
   ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
-  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{16,500}/g],
+  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{12,500}/g],
+  [
+    'api_key',
+    /(?<![\w-])[spr]k[-_](?:live|test|proj)[-_](?:(?=[A-Za-z_-]{0,200}\d)[\w-]{4,500}|[A-Za-z]{16,500})/g,
+  ],
   ['api_key', /(?<![\w-])(?:AKIA|ASIA)[A-Z\d]{16}(?!\w)/g],
   [
     'api_key',
@@ -39,6 +56,8 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
     'api_key',
     /(?<=[?&](?:api[_-]?key|key|token|access[_-]?token|secret|signature|sig|password|pwd)=)[^&\s#"'<>[\]]{4,2000}/gi,
   ],
+  ['api_key', labelled('(?:api|access)[ _-]?key')],
+  ['secret', labelled('(?:access|api|auth|refresh)[ _-]?token|client[ _-]?secret')],
 ];
 
 /** Places of a text that look like one of these kinds: one look over the text after the other. */
