@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { withConnection } from '../support/connection.ts';
+import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
 import { setInstanceStatus } from '../support/instances.ts';
@@ -290,6 +290,20 @@ describe('shared hosting', () => {
     expect(second).not.toBe(first);
     await tenant.api.put(`/v1/recipes/${recipe_id}`, { system_prompt: 'another revision' });
     expect([first, second]).not.toContain(await node());
+  });
+
+  it('is not joined that is being ended at that moment', async () => {
+    const recipe_id = await createRecipe({ hosting_mode: 'shared' });
+    const { instance_id } = (await deploy(recipe_id)).body;
+    await until(instance_id, 'running');
+    const ending = await openTransaction(service.database.url, [
+      `update instances set status = 'terminating' where id = $1`,
+      [instance_id],
+    ]);
+    const joining = deploy(recipe_id);
+    await lockWaits(service.database, 1);
+    await ending.end('commit');
+    expect((await joining).body.instance_id).not.toBe(instance_id);
   });
 
   it('waits for an instance that is slow to come, however long', async () => {
