@@ -4,7 +4,7 @@ import { calls, says, startLlm } from './support/fake-llm.ts';
 import type { Said } from './support/fake-server.ts';
 import { startRuntime, type TestRuntime } from './support/runtime.ts';
 
-async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 200) {
+async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 30_000) {
   const llm = await startLlm(...script);
   const runtime = await startRuntime({
     llmUrl: llm.url,
@@ -104,7 +104,7 @@ const broken: [string, Said][] = [
 ];
 
 it.each(broken)('falls back to the plain commands when the model answers %s', async (_name, said) => {
-  const { llm, runtime } = await startWith([said]);
+  const { llm, runtime } = await startWith([said], undefined, 200);
   expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
   expect(await runtime.say('lovely weather')).toContain('Send "help"');
   expect(llm.seen.length).toBeLessThanOrEqual(4);
@@ -117,7 +117,7 @@ it('breaks off an answer of more than a megabyte, however fast it comes', async 
     endless('x'.repeat(100_000))(response);
     response.on('close', () => (bytes += response.req.socket.bytesWritten));
   };
-  const { runtime } = await startWith([answer], undefined, 30_000);
+  const { runtime } = await startWith([answer]);
   expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
   expect(bytes).toBeLessThan(20_000_000);
