@@ -3,7 +3,7 @@
  * `now` gives milliseconds.
  */
 export class BoundedMap<V> {
-  readonly #entries = new Map<string, { value: V; expiresAt: number }>();
+  readonly #entries = new Map<string, { value: V; setAt: number; ttlMs: number }>();
   readonly #limit: number;
   readonly #now: () => number;
 
@@ -14,7 +14,7 @@ export class BoundedMap<V> {
 
   set(key: string, value: V, ttlMs = Number.POSITIVE_INFINITY): void {
     this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAt: this.#now() + ttlMs });
+    this.#entries.set(key, { value, setAt: this.#now(), ttlMs });
     if (this.#entries.size <= this.#limit) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
@@ -23,7 +23,8 @@ export class BoundedMap<V> {
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (entry.expiresAt > this.#now()) return entry.value;
+    // Of either sign: a clock that was set back must not keep an entry for as long as it was set back.
+    if (Math.abs(this.#now() - entry.setAt) < entry.ttlMs) return entry.value;
     this.#entries.delete(key);
     return undefined;
   }
