@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,13 @@ describe('what npm packs', () => {
   ])('of %s is what runs, without sources and tests', async (workspace, needed) => {
     const files = await packed(workspace);
     expect(files).toEqual(expect.arrayContaining(needed));
-    expect(files.filter((path) => /^(?:src|test)\//.test(path))).toEqual([]);
+    expect(files.filter((path) => /^(?:src|test)\/|\.tsbuildinfo$/.test(path))).toEqual([]);
+  });
+
+  it('of sdk has maps that bring their sources: bundlers miss those that are not there', async () => {
+    const maps = (await packed('sdk')).filter((path) => path.endsWith('.map'));
+    expect(maps).toContain('dist/index.js.map');
+    const texts = await Promise.all(maps.map((path) => readFile(join(ROOT, 'sdk', path), 'utf8')));
+    expect(texts.filter((text) => !text.includes('"sourcesContent":['))).toEqual([]);
   });
 });
