@@ -8,9 +8,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createCsr } from '../runtime/src/identity/csr.ts';
 import { newTlsKey } from '../runtime/src/identity/keys.ts';
 import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { SilentProxy } from '../server/test/support/silent-proxy.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
-import { SilentProxy } from './silent-proxy.ts';
 
 let server: ServerProcess;
 

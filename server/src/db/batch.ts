@@ -5,7 +5,7 @@ import { parserOf } from './types.ts';
 
 /** The part of pg's Connection that is used here (@types/pg leaves it out). */
 export interface ProtocolConnection {
-  stream: { write(bytes: Buffer): unknown };
+  stream: { write(bytes: Buffer): unknown; destroy(error?: Error): unknown };
 }
 
 interface RowDescription {

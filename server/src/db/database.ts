@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
 import { Lanes } from './lanes.ts';
 import { sessionAt } from './session.ts';
+import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './silence.ts';
 import { type Statement, sql } from './sql.ts';
 import { orUnreachable, whyNotConnected } from './unreachable.ts';
 
@@ -57,6 +58,8 @@ export interface DatabaseOptions {
   /** For transactions; what stands alone shares a few connections more. */
   maxConnections: number;
   onError: (error: Error) => void;
+  /** How long a statement is waited for. */
+  answerWithinMs?: number;
 }
 
 /** Connections to PostgreSQL. Their logins start in a role without any right; only a scope gives some. */
@@ -64,6 +67,7 @@ export class Database {
   readonly url: string;
   readonly #pool: pg.Pool;
   readonly #lanes: Lanes;
+  readonly #answerWithinMs: number;
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
@@ -74,10 +78,12 @@ export class Database {
     };
     const connection = {
       ...sessionAt(options.url, SESSION),
+      ...KEPT_ALIVE,
       connectionTimeoutMillis: 10_000,
       application_name: 'agent-control-plane',
     };
-    this.#lanes = new Lanes(connection, onError);
+    this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
+    this.#lanes = new Lanes(connection, onError, this.#answerWithinMs);
     this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
     // A connection may be lost while somebody has it, too: unheard, its error would end the process.
     this.#pool.on('connect', (client) => client.on('error', onError));
@@ -109,7 +115,7 @@ export class Database {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw whyNotConnected(error);
     });
-    const tx = new ClientTx(client, scope);
+    const tx = new ClientTx(client, scope, this.#answerWithinMs);
     try {
       const result = await work(tx);
       await tx.commit();
@@ -117,7 +123,7 @@ export class Database {
       return result;
     } catch (error) {
       // A connection whose rollback does not get through is not handed out again.
-      await client.query('rollback').then(
+      await answered(client, this.#answerWithinMs, client.query('rollback')).then(
         () => client.release(),
         (rollbackError: Error) => client.release(rollbackError),
       );
@@ -188,12 +194,14 @@ class Together implements Queryable {
 
 class ClientTx extends Together implements Tx {
   readonly #client: pg.PoolClient;
+  readonly #answerWithinMs: number;
   #pending: Statement<unknown>[];
   #begun = false;
 
-  constructor(client: pg.PoolClient, scope: Scope) {
+  constructor(client: pg.PoolClient, scope: Scope, answerWithinMs: number) {
     super(scope, (statements) => this.#run(statements));
     this.#client = client;
+    this.#answerWithinMs = answerWithinMs;
     this.#pending = [begin(), setScope(scope)];
   }
 
@@ -204,7 +212,7 @@ class ClientTx extends Together implements Tx {
 
   async commit(): Promise<void> {
     if (!this.#begun) return;
-    const { command } = await this.#client.query('commit').catch(raiseLost);
+    const { command } = await this.#answered(this.#client.query('commit'));
     // What PostgreSQL answers when a statement had failed and somebody went on regardless: nothing was kept.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
   }
@@ -213,7 +221,11 @@ class ClientTx extends Together implements Tx {
     const pending = this.#pending;
     this.#pending = [];
     this.#begun = true;
-    return (await run(this.#client, [...pending, ...statements]).catch(raiseLost)).slice(pending.length);
+    return (await this.#answered(run(this.#client, [...pending, ...statements]))).slice(pending.length);
+  }
+
+  #answered<T>(answer: Promise<T>): Promise<T> {
+    return answered(this.#client, this.#answerWithinMs, answer).catch(raiseLost);
   }
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Batch, ProtocolConnection } from './batch.ts';
+import { connectionOf, giveUp } from './silence.ts';
 import { whyNotConnected } from './unreachable.ts';
 
 /**
@@ -19,15 +20,30 @@ export class Lane {
     this.#sent.shift();
     this.#next();
   };
+  /** Begins anew with each batch whose turn it is. */
+  readonly #patience: NodeJS.Timeout;
   #isConnected = false;
   /** What it has taken on and not answered. */
   load = 0;
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void, onLost: () => void) {
+  constructor(
+    config: pg.ClientConfig,
+    onError: (error: Error) => void,
+    onLost: () => void,
+    answerWithinMs: number,
+  ) {
     this.#client = new pg.Client(config);
-    this.#connection = (this.#client as unknown as { connection: ProtocolConnection }).connection;
+    this.#connection = connectionOf(this.#client);
+    this.#patience = setTimeout(() => {
+      if (this.#sent.length > 0) giveUp(this.#connection);
+    }, answerWithinMs).unref();
     this.#onLost = onLost;
-    this.#client.on('error', onError);
+    this.#client.on('error', (error) => {
+      // Whoever is told of it and asks again gets another connection.
+      onLost();
+      onError(error);
+      this.#connection.stream.destroy();
+    });
     this.#client.on('end', () => this.#lose(new Error('The database connection ended')));
     this.#connected = this.#connect();
     this.#connected.catch(() => onLost());
@@ -75,10 +91,13 @@ export class Lane {
   /** Hands the replies that come next to the batch whose turn it is. */
   #next(): void {
     const [batch] = this.#sent;
-    if (batch) this.#client.query(batch as unknown as pg.Submittable);
+    if (!batch) return;
+    this.#patience.refresh();
+    this.#client.query(batch as unknown as pg.Submittable);
   }
 
   #lose(error: Error): void {
+    clearTimeout(this.#patience);
     this.#onLost();
     // pg tells the one at work by itself.
     for (const batch of this.#sent.splice(1)) {

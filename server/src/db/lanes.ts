@@ -39,13 +39,15 @@ const readOnly = () => sql`select set_config('transaction_read_only', 'on', true
 export class Lanes {
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
+  readonly #answerWithinMs: number;
   readonly #lanes = new Set<Lane>();
   #reads: Read[] = [];
   #groupsUnderWay = 0;
   #isClosed = false;
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
+  constructor(config: pg.ClientConfig, onError: (error: Error) => void, answerWithinMs: number) {
     this.#config = config;
+    this.#answerWithinMs = answerWithinMs;
     this.#onError = onError;
   }
 
@@ -109,7 +111,8 @@ export class Lanes {
     let least: Lane | undefined;
     for (const lane of this.#lanes) if (!least || lane.load < least.load) least = lane;
     if (least && (least.load === 0 || this.#lanes.size >= MAX_LANES)) return least;
-    const lane = new Lane(this.#config, this.#onError, () => this.#lanes.delete(lane));
+    const onLost = () => this.#lanes.delete(lane);
+    const lane = new Lane(this.#config, this.#onError, onLost, this.#answerWithinMs);
     this.#lanes.add(lane);
     return lane;
   }

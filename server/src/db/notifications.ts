@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { sessionAt } from './session.ts';
+import { KEPT_ALIVE } from './silence.ts';
 
 const RECONNECT_MS = 1000;
 
@@ -27,7 +28,7 @@ export class Notifications {
     const client = new pg.Client({
       ...sessionAt(this.#url, ['role=acp_service']),
       application_name: 'agent-control-plane notifications',
-      keepAlive: true,
+      ...KEPT_ALIVE,
     });
     client.on('notification', ({ channel, payload }) => this.#emitter.emit(channel, payload ?? ''));
     client.on('error', (error) => this.#lost(client, error));

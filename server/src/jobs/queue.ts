@@ -3,6 +3,7 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/database.ts';
 import { LEFT_JOBS } from '../db/left-jobs.ts';
 import { sessionAt } from '../db/session.ts';
+import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../db/silence.ts';
 import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
 
@@ -38,8 +39,11 @@ export class BossQueue implements JobQueue {
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
     this.#stopTimeoutMs = options.stopTimeoutMs ?? 2500;
+    // Passed on to pg as it is.
+    const connection = { ...KEPT_ALIVE, query_timeout: ANSWER_WITHIN_MS };
     this.#boss = new PgBoss({
       ...sessionAt(options.url, ['role=acp_jobs']),
+      ...connection,
       application_name: 'agent-control-plane jobs',
       schema: 'pgboss',
       createSchema: false,

@@ -10,8 +10,10 @@ import {
   tenantScope,
 } from '../../src/db/database.ts';
 import { json, type Statement, sql } from '../../src/db/sql.ts';
+import { DatabaseUnreachable } from '../../src/db/unreachable.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SilentProxy } from '../support/silent-proxy.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -520,4 +522,32 @@ it('names the constraint that refused a row', async () => {
     )
     .catch((error: unknown) => error);
   expect(isForeignKeyViolation(orphan)).toBe(true);
+});
+
+describe('a database that is gone without a word', () => {
+  const WITHIN_MS = 500;
+  let proxy: SilentProxy;
+  let far: Database;
+
+  beforeEach(async () => {
+    const { port } = new URL(database.url);
+    proxy = await SilentProxy.to(Number(port || 5432));
+    const url = database.url.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
+    far = new Database({ url, maxConnections: 1, onError: () => {}, answerWithinMs: WITHIN_MS });
+  });
+  afterEach(async () => {
+    await far.close();
+    proxy.close();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a statement', () => far.system.rows(who())],
+    ['a transaction', () => far.transaction(systemScope, (tx) => tx.rows(who()))],
+  ])('is unreachable to %s that waits for it, and found again when it is back', async (_, ask) => {
+    await ask();
+    void proxy.silence();
+    await expect(ask()).rejects.toThrow(DatabaseUnreachable);
+    proxy.speak();
+    expect(await ask()).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
 });

@@ -3,13 +3,19 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { openTransaction, queryOnce } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { SilentProxy } from '../support/silent-proxy.ts';
 
 let test: TestService;
 let lines: string[];
 
+const MASTER_KEY = Buffer.alloc(32, 7);
+
 beforeEach(async () => {
   lines = [];
-  test = await startTestService({ logger: pino({}, { write: (line) => void lines.push(line) }) });
+  test = await startTestService({
+    master_key: MASTER_KEY,
+    logger: pino({}, { write: (line) => void lines.push(line) }),
+  });
 });
 afterEach(async () => {
   await letIn(true);
@@ -122,6 +128,19 @@ it('a lock that the database’s owner lets nobody wait for for long answers tha
   const { status, body } = await api.put(`/v1/recipes/${recipe.id}`, { description: 'D' });
   expect({ status, body }).toEqual({ status: 503, body: { detail: 'The database is busy' } });
   await held.end('rollback');
+});
+
+it('a database that says nothing is one that the service is not ready with', async () => {
+  const proxy = await SilentProxy.to(Number(new URL(test.database.url).port || 5432));
+  const database = { ...test.database, drop: async () => {} };
+  database.url = database.url.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
+  const far = await startTestService({ database, works: false, master_key: MASTER_KEY });
+  expect(await far.anonymous.get('/readyz')).toMatchObject({ status: 200 });
+  void proxy.silence();
+  expect(await far.anonymous.get('/readyz')).toMatchObject({ status: 503 });
+  expect(await far.anonymous.get('/healthz')).toMatchObject({ status: 200 });
+  proxy.close();
+  await far.stop();
 });
 
 it('a database without room answers that it is busy, and the log tells why', async () => {

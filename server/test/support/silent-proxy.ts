@@ -28,6 +28,11 @@ export class SilentProxy {
     });
   }
 
+  /** From now on all is passed on again; what was kept is lost. */
+  speak(): void {
+    this.#onKept = undefined;
+  }
+
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
