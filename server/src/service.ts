@@ -172,7 +172,8 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   );
   const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
-  const keyring = await Keyring.open(db, masterKeys).catch(async (error: unknown) => {
+  const opened = db.checkSession().then(() => Keyring.open(db, masterKeys));
+  const keyring = await opened.catch(async (error: unknown) => {
     await db.close();
     throw error;
   });

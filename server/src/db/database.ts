@@ -53,6 +53,9 @@ const SESSION = [
   'idle_in_transaction_session_timeout=30000',
 ];
 
+/** What a pooler says of a parameter that it does not know. */
+const PROTOCOL_VIOLATION = '08P01';
+
 export interface DatabaseOptions {
   url: string;
   /** For transactions; what stands alone shares a few connections more. */
@@ -89,6 +92,21 @@ export class Database {
     this.#pool.on('connect', (client) => client.on('error', onError));
     // What the pool says of an idle one was heard from the connection itself.
     this.#pool.on('error', () => {});
+  }
+
+  /** Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out. */
+  async checkSession(): Promise<void> {
+    const why = await this.#lanes.run([sql`select where current_setting('role') = 'acp_service'`]).then(
+      ([rows]) => (rows?.length === 1 ? undefined : 'sessions begin without it'),
+      (error: Error & { cause?: { code?: string } }) => {
+        if (error.cause?.code !== PROTOCOL_VIOLATION) throw error;
+        return error.message;
+      },
+    );
+    if (why === undefined) return;
+    throw new Error(
+      `DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options": ${why}`,
+    );
   }
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */

@@ -7,6 +7,8 @@ import { sql } from '../../src/db/sql.ts';
 import { BossQueue } from '../../src/jobs/queue.ts';
 import { databaseUrl, queryOnce } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Pooler } from '../support/pooler.ts';
+import { startTestService } from '../support/service.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -53,6 +55,22 @@ describe('a DATABASE_URL with options of its own', () => {
     await queue.stop();
     await queryOnce(admin, `drop database ${name} with (force)`);
   });
+});
+
+describe('a pooler that does not pass on what sessions begin with', () => {
+  it.each(['refused', 'left out'] as const)(
+    'options %s: the start ends with a line that says so',
+    async (how) => {
+      const pooler = await Pooler.before(Number(new URL(database.url).port || 5432), how);
+      const [plain = ''] = database.url.split('?');
+      const url = plain.replace(/@[^/]*/, `@127.0.0.1:${pooler.port}`);
+      const started = startTestService({ database: { ...database, url } });
+      await expect(started).rejects.toThrow(
+        /^DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options"/,
+      );
+      pooler.close();
+    },
+  );
 });
 
 describe('sessionAt', () => {
