@@ -22,19 +22,25 @@ export interface PendingMessageRow {
   sealed_message_secret: Buffer | null;
 }
 
-/** The oldest waiting message of the conversation that the message `id` belongs to. */
+/**
+ * The oldest waiting message of the conversation that the message `id` belongs to. It is looked for by itself: in a join
+ * PostgreSQL would go through all that wait, where many came since it last counted them.
+ */
 export async function findOldestPending(q: Queryable, id: string): Promise<PendingMessageRow | undefined> {
   const [row] = await q.rows(
     sql<PendingMessageRow>`
       select m.id, m.message_id, m.channel, m.external_id, m.text, m.raw, m.received_at, m.give_up_at, m.last_error,
              i.id as instance_id, i.status as instance_status, i.customer_id as instance_customer_id, i.hosting_mode,
              i.runtime_address, i.sealed_message_secret
-      from channel_messages own
-      join channel_messages m
-        on m.endpoint_id = own.endpoint_id and m.external_id = own.external_id and m.status = 'pending'
+      from channel_messages m
       join channel_endpoints e on e.id = m.endpoint_id
       join instances i on i.id = e.instance_id
-      where own.id = ${id} order by m.number limit 1`,
+      where m.id = (
+        select oldest.id from channel_messages oldest
+        where oldest.endpoint_id = (select endpoint_id from channel_messages where id = ${id})
+          and oldest.external_id = (select external_id from channel_messages where id = ${id})
+          and oldest.status = 'pending'
+        order by oldest.number limit 1)`,
   );
   return row;
 }

@@ -6,6 +6,7 @@ import { sessionAt } from '../db/session.ts';
 import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../db/silence.ts';
 import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
+import { askingEachForHead } from './heads.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
 
@@ -20,6 +21,11 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
   run(data: DataOf[N], attempt: { lastAttempt: boolean }): Promise<void>;
 }
 
+/**
+ * The next job is read from the index that has jobs in their order. What PostgreSQL knows of a table lags behind a flood,
+ * and it would look at all that wait, and sort them, for each that is taken.
+ */
+export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
 /** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
 /** When the queue stops. */
@@ -42,7 +48,7 @@ export class BossQueue implements JobQueue {
     // Passed on to pg as it is.
     const connection = { ...KEPT_ALIVE, query_timeout: ANSWER_WITHIN_MS };
     this.#boss = new PgBoss({
-      ...sessionAt(options.url, ['role=acp_jobs']),
+      ...sessionAt(options.url, JOBS_SESSION),
       ...connection,
       application_name: 'agent-control-plane jobs',
       schema: 'pgboss',
@@ -54,6 +60,9 @@ export class BossQueue implements JobQueue {
       monitorIntervalSeconds: 2,
       superviseIntervalSeconds: 2,
     });
+    const db = this.#boss.getDb();
+    const executeSql = db.executeSql.bind(db);
+    db.executeSql = (text, values) => executeSql(askingEachForHead(text) ?? text, values);
     this.#boss.on('error', (error) => {
       // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
       if (!this.#isStopped) options.log.error({ err: error }, 'job queue');
@@ -93,6 +102,7 @@ export class BossQueue implements JobQueue {
       await this.#boss.createQueue(name, { policy, ...tries, deadLetter: abandoned(name) });
       await this.#boss.updateQueue(name, tries);
       this.#inserts.set(name, await this.#catchInsert(name));
+      await this.#checkFetch(name);
     }
   }
 
@@ -165,6 +175,11 @@ export class BossQueue implements JobQueue {
     return text;
   }
 
+  /** Whether the library's statement that takes jobs is known, before there is one to take. */
+  async #checkFetch(name: Job['name']): Promise<void> {
+    await this.#boss.fetch(name, { db: { executeSql: refuseUnknown } });
+  }
+
   /** Lets running jobs finish for a while; what does not is given back, unless the database does not take it. */
   async stop(): Promise<void> {
     const stopped = this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
@@ -177,3 +192,9 @@ export class BossQueue implements JobQueue {
 }
 
 const abandoned = (name: Job['name']) => `${name}_abandoned`;
+
+function refuseUnknown(text: string): Promise<{ rows: [] }> {
+  if (askingEachForHead(text) === undefined)
+    throw new Error('The job library takes jobs in another way than is known here');
+  return Promise.resolve({ rows: [] });
+}
