@@ -74,12 +74,21 @@ export async function insertMessages(
         from addressed where tenant_id is not null
         order by endpoint_id, message_id, number
         on conflict (endpoint_id, message_id) do nothing
-        returning id, tenant_id, endpoint_id, external_id
+        returning id, number, tenant_id, endpoint_id, external_id
+      ), tenants as materialized (
+        select tenant_id, (
+          select count(*) from (
+            select from channel_messages m where m.tenant_id = tenants.tenant_id and m.status = 'pending' limit 1000
+          ) as waiting
+        ) as waiting
+        from (select distinct tenant_id from addressed where tenant_id is not null) as tenants
       ), jobs as (
         select count(*)::int as count, coalesce(json_agg(json_build_object(
           'data', json_build_object('tenant_id', tenant_id, 'channel_message_id', id),
-          'singletonKey', endpoint_id || ':' || external_id)), '[]') as list
-        from stored
+          'singletonKey', endpoint_id || ':' || external_id,
+          'priority', job_priority(waiting + nth))), '[]') as list
+        from (select *, row_number() over (partition by tenant_id order by number) as nth from stored) as stored
+        join tenants using (tenant_id)
       )
       select count as stored,
              (select count(*)::int from addressed where tenant_id is not null) - count as duplicates,
@@ -111,6 +120,16 @@ export const listChannelMessages = (
 
 export async function existsChannelMessage(q: Queryable, id: string): Promise<boolean> {
   return (await q.rows(sql`select id from channel_messages where id = ${id}`)).length > 0;
+}
+
+/** How soon a tenant's message that waits from now on has its turn. */
+export async function getMessagePriority(q: Queryable): Promise<number> {
+  const [row] = await q.rows(
+    sql<{ priority: number }>`
+      select job_priority(count(*)) as priority
+      from (select from channel_messages where status = 'pending' limit 1001) as waiting`,
+  );
+  return (row as { priority: number }).priority;
 }
 
 /** A dead message waits again, for the instance that its endpoint names now. @returns undefined when it is not dead */

@@ -49,6 +49,16 @@ export async function insertTask(
   return row as TaskRow;
 }
 
+/** How soon a tenant's newest task has its turn. */
+export async function getTaskPriority(q: Queryable): Promise<number> {
+  const [row] = await q.rows(
+    sql<{ priority: number }>`
+      select job_priority(count(*)) as priority
+      from (select from tasks where status in ('queued', 'running', 'canceling') limit 1001) as unfinished`,
+  );
+  return (row as { priority: number }).priority;
+}
+
 /** Makes the caller the runner of an unfinished task. A runner before it finds that it is no longer. */
 export async function takeTask(
   q: Queryable,

@@ -1,4 +1,9 @@
-import { type ChannelMessageRow, existsChannelMessage, reviveMessage } from '../db/channel-messages.ts';
+import {
+  type ChannelMessageRow,
+  existsChannelMessage,
+  getMessagePriority,
+  reviveMessage,
+} from '../db/channel-messages.ts';
 import { tenantScope } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { giveUpAt } from './message-deadline.ts';
@@ -21,6 +26,7 @@ export const retryMessage = (
     }
     const conversation = `${message.endpoint_id}:${message.external_id}`;
     const data = { tenant_id, channel_message_id: message.id };
-    await queue.enqueue(tx, [{ name: 'forward_message', data, conversation }]);
+    const priority = await getMessagePriority(tx);
+    await queue.enqueue(tx, [{ name: 'forward_message', data, conversation, priority }]);
     return message;
   });

@@ -10,7 +10,7 @@ import {
 } from '../db/deployments.ts';
 import { insertFirstEvent } from '../db/instance-events.ts';
 import { insertInstance, joinSharedInstance, lockPlacement } from '../db/instances.ts';
-import { insertTask } from '../db/tasks.ts';
+import { getTaskPriority, insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MissingConnection } from './composition/missing-connections.ts';
 import { type CheckedPlan, checkPlan, expectPlan } from './plans.ts';
@@ -167,8 +167,9 @@ async function writeDeployment(
     ]);
   }
   const kind = joined ? 'join' : 'provision';
-  await insertTask(tx, { id: task_id, tenant_id, instance_id, deployment_id: deployment.id, kind, now });
-  await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id } }]);
+  const task = { id: task_id, tenant_id, instance_id, deployment_id: deployment.id, kind, now } as const;
+  const [, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
+  await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
   return deployment as DeploymentRow;
 }
 

@@ -9,7 +9,7 @@ import {
   lockInstance,
   moveInstance,
 } from '../db/instances.ts';
-import { cancelTasksOf, insertTask, isBeingUndone, type TaskRow } from '../db/tasks.ts';
+import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { Services } from './services.ts';
 import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
@@ -52,10 +52,12 @@ export async function requestLifecycle(
       if (to) await moveInstance(tx, instance_id, { from, to, step: null, message, now });
       const deployment_id = (await findInstanceDeployment(tx, instance_id))?.id ?? null;
       const task = { id: randomUUID(), tenant_id, instance_id, deployment_id, kind, now };
-      const row = await insertTask(tx, task);
+      const [row, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
       // Asked after the insert, which waits for whoever cancels the one before. What is to end waits for it by itself.
       if (request !== 'terminate' && (await isBeingUndone(tx, instance_id))) throw otherTask();
-      await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id: task.id } }]);
+      await services.queue.enqueue(tx, [
+        { name: 'run_task', data: { tenant_id, task_id: task.id }, priority },
+      ]);
       return row;
     });
   } catch (error) {

@@ -145,6 +145,7 @@ export class BossQueue implements JobQueue {
         .filter((job) => job.name === name)
         .map((job) => ({
           data: job.data,
+          priority: job.priority,
           ...(job.name === 'forward_message' && { singletonKey: job.conversation }),
         }));
       await q.queueRows(givenSql(this.#insertInto(name), [JSON.stringify(batch)]));
