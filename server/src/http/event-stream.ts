@@ -61,6 +61,7 @@ export async function streamInstanceEvents({
   }
   const close = () => bell.close();
   raw.on('close', close);
+  raw.on('drain', () => bell.ring());
   const unfollow = services.notifications.subscribe('instance_events', (id) => {
     if (id === instance_id) bell.ring();
   });
@@ -69,6 +70,11 @@ export async function streamInstanceEvents({
   try {
     while (!bell.closed) {
       bell.arm();
+      // Who takes nothing is told nothing more: all of a long log would wait here otherwise.
+      if (raw.writableNeedDrain) {
+        await bell.rung(LOOK_EVERY_MS);
+        continue;
+      }
       const events = await listInstanceEventsAfter(q, instance_id, last, EVENTS_AT_ONCE);
       if (!(await isStillAdmitted())) break;
       for (const event of events) {

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { streamInstanceEvents } from '../../src/http/event-stream.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance } from '../support/instances.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -60,4 +64,38 @@ it('ends soon after its user logged out', async () => {
   const { status } = await anonymous.post('/auth/logout', { refresh_token: body.refresh_token });
   expect(status).toBe(204);
   expect(await ended).not.toContain('data:');
+});
+
+it('reads no more of a long log while the client takes none of it', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  await service.database.query(
+    `insert into instance_events (tenant_id, instance_id, "to", message)
+     select $1, $2, 'running', repeat('x', 50000) from generate_series(1, 500)`,
+    [tenant.tenant_id, id],
+  );
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const { rows } = q;
+  const wereWaiting: boolean[] = [];
+  const server = createServer((request, raw) => {
+    vi.spyOn(q, 'rows').mockImplementation((statement) => {
+      wereWaiting.push(raw.writableNeedDrain);
+      return rows.call(q, statement) as never;
+    });
+    const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
+    const isStillAdmitted = () => Promise.resolve(true);
+    const call = { services, q, params: { instance_id: id }, request, reply, isStillAdmitted };
+    void streamInstanceEvents({ ...call, onRefused: () => () => {} } as never);
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+  let taken = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    taken += String(chunk);
+    if (taken.split('\n\n').length > 500) break;
+  }
+  expect(wereWaiting.length).toBeGreaterThanOrEqual(5);
+  expect(wereWaiting).not.toContain(true);
 });
