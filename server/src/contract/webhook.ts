@@ -36,7 +36,7 @@ export const receiveWebhook = operation({
   scope: null,
   rawBody: true,
   responses: { 200: Type.Object({}) },
-  failures: [401, 413],
+  failures: [401, 413, 503],
 });
 
 export const webhookOperations = [verifyWebhook, receiveWebhook];

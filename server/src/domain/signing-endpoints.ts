@@ -2,12 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Channel } from '../contract/channel-endpoints.ts';
 import { listEndpointsOfNumbers } from '../db/channel-endpoints.ts';
 import type { Database } from '../db/database.ts';
+import { ServiceError } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
-import { endpointsThatSigned, isSignedWith, type Signed } from './webhook-signature.ts';
+import { endpointsThatSigned, isSignedByAny, isSignedWith, type Signed } from './webhook-signature.ts';
 
 const KEPT = 10_000;
 /** Counted from the question on: nobody says when a secret is replaced. */
 const TTL_MS = 1000;
+/** Of payloads that name no registered number, and are held against every secret there is. */
+const MAX_SEARCHES = 20;
 
 /** An endpoint whose secret signed something. */
 export interface SigningEndpoint {
@@ -29,16 +32,18 @@ export interface Signers {
  * an endpoint has the database look again whether the secret is still its own (db/channel-messages.ts).
  */
 export class SigningEndpoints {
-  readonly channel: Channel;
+  readonly #channel: Channel;
   readonly #services: { db: Database; keyring: Keyring };
   readonly #known = new LRUCache<string, SigningEndpoint & { app_secret: Buffer }>({
     max: KEPT,
     ttl: TTL_MS,
   });
+  #searches = 0;
+  #lastSearch: Promise<unknown> = Promise.resolve();
 
   constructor(services: { db: Database; keyring: Keyring }, channel: Channel) {
     this.#services = services;
-    this.channel = channel;
+    this.#channel = channel;
   }
 
   find(phone_number_ids: readonly string[], signed: Signed): Promise<Signers> | Signers {
@@ -48,7 +53,7 @@ export class SigningEndpoints {
   async findAnew(phone_number_ids: readonly string[], signed: Signed): Promise<Signers> {
     if (phone_number_ids.length === 0) return { areNamed: false, signed: [] };
     const start = performance.now();
-    const named = await listEndpointsOfNumbers(this.#services.db.system, this.channel, phone_number_ids);
+    const named = await listEndpointsOfNumbers(this.#services.db.system, this.#channel, phone_number_ids);
     const signers = (await endpointsThatSigned(this.#services, signed, named)).map(
       ({ id, phone_number_id, app_secret_hash, app_secret }) => ({
         id,
@@ -59,6 +64,23 @@ export class SigningEndpoints {
     );
     for (const signer of signers) this.#known.set(signer.phone_number_id, signer, { start });
     return { areNamed: named.length > 0, signed: signers };
+  }
+
+  /**
+   * Whether any endpoint's secret signed what names none of them. Anybody can ask for that, and it may cost seconds, so
+   * one is looked into at a time; 503 past those that may wait.
+   */
+  isAnyones(signed: Signed): Promise<boolean> {
+    if (this.#searches >= MAX_SEARCHES) {
+      const message = 'Too many payloads without a registered number at once; try again';
+      throw new ServiceError('unavailable', message, { 'retry-after': '1' });
+    }
+    this.#searches++;
+    const search = this.#lastSearch
+      .then(() => isSignedByAny(this.#services, this.#channel, signed))
+      .finally(() => this.#searches--);
+    this.#lastSearch = search.catch(() => {});
+    return search;
   }
 
   /** undefined unless all of the numbers are known, and with the secret that signed: one of them may have changed. */

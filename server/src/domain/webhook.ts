@@ -2,7 +2,7 @@ import { unauthenticated } from '../errors.ts';
 import type { Services } from './services.ts';
 import type { Signers } from './signing-endpoints.ts';
 import { type InboundMessage, readPayload } from './webhook-payload.ts';
-import { isSignedByAny, readSignature, type Signed } from './webhook-signature.ts';
+import { readSignature, type Signed } from './webhook-signature.ts';
 
 /**
  * Takes a signed payload in: what is for an endpoint whose own secret signed it is stored, with a job for each message
@@ -31,11 +31,13 @@ export async function receiveWebhook(
   metrics.countWebhook('unparseable', payload.unusable);
 }
 
-async function refuseUnsigned(services: Services, signed: Signed, signers: Signers): Promise<void> {
+async function refuseUnsigned(
+  { signingEndpoints }: Services,
+  signed: Signed,
+  signers: Signers,
+): Promise<void> {
   // A payload that names registered numbers counts for those alone, so another endpoint's secret does not help it.
-  const isSigned = signers.areNamed
-    ? signers.signed.length > 0
-    : await isSignedByAny(services, services.signingEndpoints.channel, signed);
+  const isSigned = signers.areNamed ? signers.signed.length > 0 : await signingEndpoints.isAnyones(signed);
   if (!isSigned) throw unauthenticated('The signature does not match');
 }
 

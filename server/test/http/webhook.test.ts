@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { holdMessages } from '../support/held-messages.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -35,6 +36,13 @@ const jobCount = (of: TestEndpoint) => jobsOf(service, of);
 const countedBy = (outcome: string, run: () => Promise<unknown>) => messagesCountedBy(service, outcome, run);
 const messageFor = ({ phone_number_id }: TestEndpoint, id: string = randomUUID()) =>
   payloadOf(changeFor(phone_number_id, textMessage(id, 'Hello')));
+
+/** Those that are there first. */
+const firstOf = <T>(all: readonly Promise<T>[], count: number) =>
+  new Promise<T[]>((resolve, reject) => {
+    const there: T[] = [];
+    for (const one of all) one.then((value) => there.push(value) === count && resolve(there.slice()), reject);
+  });
 
 const verify = (query: Record<string, string>) =>
   service.anonymous.get<{ detail: string }>(`${HOOK}?${new URLSearchParams(query).toString()}`);
@@ -145,6 +153,19 @@ describe('the signature', () => {
       }
       expect((await deliver(service, payload, 'nobody’s secret')).status).toBe(401);
     }
+  });
+
+  it('is looked for among all secrets for one request at a time, and twenty may wait', async () => {
+    const { end } = await openTransaction(service.database.url, ['lock table channel_endpoints', []]);
+    const answers = Array.from({ length: 25 }, () => deliver(service, 'not JSON', endpoint.app_secret));
+    const refused = await firstOf(answers, 5);
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    await lockWaits(service.database, 1);
+    await end('rollback');
+    const all = (await Promise.all(answers)).map(({ status }) => status);
+    expect(all.filter((status) => status === 200)).toHaveLength(20);
+    expect((await deliver(service, 'not JSON', endpoint.app_secret)).status).toBe(200);
   });
 });
 
