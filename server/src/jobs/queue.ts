@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/database.ts';
 import { LEFT_JOBS } from '../db/left-jobs.ts';
@@ -28,6 +29,8 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> {
 export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
 /** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
+/** The same error is logged once in so long. */
+const TOLD_AGAIN_MS = 10_000;
 /** When the queue stops. */
 const GIVE_BACK_WITHIN_MS = 500;
 /** Of tries, and of seconds: some thirty years. */
@@ -63,9 +66,13 @@ export class BossQueue implements JobQueue {
     const db = this.#boss.getDb();
     const executeSql = db.executeSql.bind(db);
     db.executeSql = (text, values) => executeSql(askingEachForHead(text) ?? text, values);
+    // Each worker tells of a database that is away twice a second.
+    const toldAt = new LRUCache<string, number>({ max: 100 });
     this.#boss.on('error', (error) => {
       // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
-      if (!this.#isStopped) options.log.error({ err: error }, 'job queue');
+      if (this.#isStopped || Date.now() - (toldAt.get(error.message) ?? 0) < TOLD_AGAIN_MS) return;
+      toldAt.set(error.message, Date.now());
+      options.log.error({ err: error }, 'job queue');
     });
     this.#boss.on('warning', (warning) => options.log.warn({ warning: warning.message }, 'job queue'));
   }

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { PgBoss } from 'pg-boss';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { sessionAt } from '../../src/db/session.ts';
 import { BossQueue, JOBS_SESSION, type JobDefinition } from '../../src/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -8,6 +9,7 @@ const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
 let database: TestDatabase;
 let queue: BossQueue;
 let client: pg.Client;
+let boss: PgBoss;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -16,10 +18,13 @@ afterAll(() => database.drop());
 
 beforeEach(async () => {
   const connections = vi.spyOn(pg.Client.prototype, 'connect');
+  const starts = vi.spyOn(PgBoss.prototype, 'start');
   queue = new BossQueue({ url: database.url, log, works: false });
   await queue.start([]);
   client = connections.mock.contexts[0] as pg.Client;
+  boss = starts.mock.contexts[0] as PgBoss;
   connections.mockRestore();
+  starts.mockRestore();
 });
 afterEach(() => {
   vi.clearAllMocks();
@@ -28,6 +33,22 @@ afterEach(() => {
 it('tells of a connection that is lost', async () => {
   client.emit('error', new Error('lost'));
   expect(log.error).toHaveBeenCalledTimes(1);
+  await queue.stop();
+});
+
+it('tells of the same again after ten seconds, however often it comes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lose = (...messages: string[]) => {
+    for (const message of messages) boss.emit('error', new Error(message));
+    return log.error.mock.calls.length;
+  };
+  expect(lose('lost', 'refused', 'lost', 'refused')).toBe(2);
+  vi.advanceTimersByTime(9000);
+  expect(lose('lost', 'refused')).toBe(2);
+  vi.advanceTimersByTime(2000);
+  expect(lose('lost', 'refused', 'lost')).toBe(4);
+  vi.useRealTimers();
   await queue.stop();
 });
 
