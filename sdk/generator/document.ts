@@ -30,7 +30,7 @@ export interface Described {
   'x-scope'?: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  requestBody?: Content;
+  requestBody?: Content & { required: boolean };
   responses: Record<string, Content>;
 }
 

@@ -64,7 +64,7 @@ function argumentsOf(path: string, operation: Described): Argument[] {
     queries.some(({ required }) => required),
   );
   const schema = bodyOf(operation);
-  const body = argument('body', typeOf(schema, `Body<'${id}'>`), true);
+  const body = argument('body', typeOf(schema, `Body<'${id}'>`), operation.requestBody?.required === true);
   return [...ids, ...(schema ? [body] : []), ...(queries.length > 0 ? [query] : [])];
 }
 

@@ -17,11 +17,14 @@ export type Path<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
 export type Query<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
 /** The JSON that the operation takes. */
-export type Body<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer B } };
-}
-  ? B
-  : never;
+export type Body<Id extends OperationId> = JsonOf<NonNullable<operations[Id]['requestBody']>>;
+
+type JsonOf<B> = B extends { content: { 'application/json': infer J } } ? J : never;
+
+/** The same, undefined too where it may be left out. */
+type GivenBody<Id extends OperationId> = undefined extends operations[Id]['requestBody']
+  ? Body<Id> | undefined
+  : Body<Id>;
 
 type ContentOf<R> = R extends { content: infer C }
   ? C extends { 'application/json': infer J }
@@ -50,7 +53,7 @@ type Part<Name extends string, T, Given = NonNullable<T>> = [Given] extends [nev
 
 export type Input<Id extends OperationId> = Part<'path', Parameters<Id>['path']> &
   Part<'query', Parameters<Id>['query']> &
-  Part<'body', Body<Id>>;
+  Part<'body', GivenBody<Id>>;
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */

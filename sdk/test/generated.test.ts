@@ -70,12 +70,16 @@ describe('a shape', () => {
   });
 
   it('is called by its name where it is taken and answered, if it has one', () => {
+    const content = { 'application/json': { schema: { name: 'ThingCreate' } } };
     const operation = described('create_thing', 'Things', {
-      requestBody: { content: { 'application/json': { schema: { name: 'ThingCreate' } } } },
+      requestBody: { required: true, content },
       responses: { 201: { content: { 'application/json': { schema: { items: { name: 'Thing' } } } } } },
     });
     const [method] = methodsOf('/v1/things', operation, 'create');
     expect(method?.text).toContain('create(body: ThingCreate, options?: CallOptions): Promise<Thing[]>');
+    const touching = described('touch_things', 'Things', { requestBody: { required: false, content } });
+    const [touch] = methodsOf('/v1/things', touching, 'touch');
+    expect(touch?.text).toContain('touch(body?: ThingCreate, options?: CallOptions)');
     const [other] = methodsOf('/v1/things', described('get_thing', 'Things'), 'get');
     expect(other?.text).toContain("get(options?: CallOptions): Promise<Result<'get_thing'>>");
   });

@@ -270,7 +270,7 @@ export interface operations {
                 user_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": UserUpdate;
             };
@@ -358,7 +358,7 @@ export interface operations {
                 api_key_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": ApiKeyRotateRequest;
             };
@@ -498,7 +498,7 @@ export interface operations {
                 template_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": RecipeUpdate;
             };
@@ -966,7 +966,7 @@ export interface operations {
                 task_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": TaskCancelRequest;
             };
@@ -1005,7 +1005,7 @@ export interface operations {
                 tier_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": TierPut;
             };
@@ -1050,7 +1050,7 @@ export interface operations {
                 region_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": RegionPut;
             };
@@ -1285,7 +1285,7 @@ export interface operations {
                 subscription_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": SubscriptionUpdate;
             };
@@ -1474,7 +1474,7 @@ export interface operations {
                 person_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": StaffUpdate;
             };
@@ -2110,7 +2110,7 @@ export interface operations {
                 instance_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": PinPolicyUpdate;
             };
@@ -2285,7 +2285,7 @@ export interface operations {
                 endpoint_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": ChannelEndpointUpdate;
             };

@@ -206,7 +206,7 @@ export class Users extends Resource {
    *
    * Opened by apiKey or accessToken, scope users:write.
    */
-  update(user_id: string, body: UserUpdate, options?: CallOptions): Promise<User> {
+  update(user_id: string, body?: UserUpdate, options?: CallOptions): Promise<User> {
     return this.caller.call('update_user', { path: { user_id }, body }, options);
   }
 
@@ -271,7 +271,7 @@ export class ApiKeys extends Resource {
    *
    * Opened by apiKey or accessToken, scope keys:write.
    */
-  rotate(api_key_id: string, body: ApiKeyRotateRequest, options?: CallOptions): Promise<ApiKeyWithSecret> {
+  rotate(api_key_id: string, body?: ApiKeyRotateRequest, options?: CallOptions): Promise<ApiKeyWithSecret> {
     return this.caller.call('rotate_api_key', { path: { api_key_id }, body }, options);
   }
 
@@ -352,7 +352,7 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  update(template_id: string, body: RecipeUpdate, options?: CallOptions): Promise<Recipe> {
+  update(template_id: string, body?: RecipeUpdate, options?: CallOptions): Promise<Recipe> {
     return this.caller.call('update_recipe', { path: { template_id }, body }, options);
   }
 
@@ -620,7 +620,7 @@ export class Tasks extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  cancel(task_id: string, body: TaskCancelRequest, options?: CallOptions): Promise<Task> {
+  cancel(task_id: string, body?: TaskCancelRequest, options?: CallOptions): Promise<Task> {
     return this.caller.call('cancel_task', { path: { task_id }, body }, options);
   }
 }
@@ -645,7 +645,7 @@ export class Tiers extends Resource {
    *
    * Opened by operationsToken.
    */
-  put(tier_id: string, body: TierPut, options?: CallOptions): Promise<Tier> {
+  put(tier_id: string, body?: TierPut, options?: CallOptions): Promise<Tier> {
     return this.caller.call('put_tier', { path: { tier_id }, body }, options);
   }
 }
@@ -672,7 +672,7 @@ export class Regions extends Resource {
    *
    * Opened by operationsToken.
    */
-  put(region_id: string, body: RegionPut, options?: CallOptions): Promise<RegionDetail> {
+  put(region_id: string, body?: RegionPut, options?: CallOptions): Promise<RegionDetail> {
     return this.caller.call('put_region', { path: { region_id }, body }, options);
   }
 }
@@ -791,7 +791,7 @@ export class Subscriptions extends Resource {
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
-  update(customer_id: string, subscription_id: string, body: SubscriptionUpdate, options?: CallOptions): Promise<Subscription> {
+  update(customer_id: string, subscription_id: string, body?: SubscriptionUpdate, options?: CallOptions): Promise<Subscription> {
     return this.caller.call('update_subscription', { path: { customer_id, subscription_id }, body }, options);
   }
 }
@@ -894,7 +894,7 @@ export class Staff extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  update(instance_id: string, person_id: string, body: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
+  update(instance_id: string, person_id: string, body?: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
     return this.caller.call('update_staff', { path: { instance_id, person_id }, body }, options);
   }
 
@@ -1237,7 +1237,7 @@ export class Pins extends Resource {
    *
    * Opened by apiKey or accessToken, scope pins:write.
    */
-  updatePolicy(instance_id: string, body: PinPolicyUpdate, options?: CallOptions): Promise<PinPolicy> {
+  updatePolicy(instance_id: string, body?: PinPolicyUpdate, options?: CallOptions): Promise<PinPolicy> {
     return this.caller.call('update_pin_policy', { path: { instance_id }, body }, options);
   }
 }
@@ -1337,7 +1337,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  updateEndpoint(endpoint_id: string, body: ChannelEndpointUpdate, options?: CallOptions): Promise<ChannelEndpoint> {
+  updateEndpoint(endpoint_id: string, body?: ChannelEndpointUpdate, options?: CallOptions): Promise<ChannelEndpoint> {
     return this.caller.call('update_channel_endpoint', { path: { endpoint_id }, body }, options);
   }
 

@@ -3,7 +3,7 @@ import { answerExample, parameterExample, requestExample } from './examples/exam
 import { failureName, failureResponses, failuresOf } from './failures.ts';
 import { withReferences } from './named.ts';
 import type { Credential, Operation } from './operation.ts';
-import { requestSchema } from './request-schema.ts';
+import { isOptionalBody, requestSchema } from './request-schema.ts';
 import { tagTexts } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -87,7 +87,7 @@ function describe(operation: Operation): Json {
     parameters: [...parameters(operation, 'path'), ...parameters(operation, 'query')],
     ...(body && {
       requestBody: {
-        required: true,
+        required: !isOptionalBody(body),
         content: {
           'application/json': { schema: withoutBareUnion(body), example: requestExample(operation, body) },
         },
@@ -97,7 +97,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-/** A union of one, which says that a body may not be left out, as the one: `required` says the same here. */
+/** A union of one, which says that a body may not be left out, as the one: `required` says the same. */
 function withoutBareUnion(body: TSchema): TSchema {
   const schema = requestSchema(body) as TSchema & { anyOf?: TSchema[] };
   const [only, ...others] = schema.anyOf ?? [];

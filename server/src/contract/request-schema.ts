@@ -23,6 +23,12 @@ export function requestSchema(schema: TSchema): TSchema {
   return result;
 }
 
+/** Whether a body may be left out, which is the same as an empty object: nothing in it is required. */
+export function isOptionalBody(schema: TSchema): boolean {
+  const { type, required } = requestSchema(schema) as JsonSchema;
+  return type === 'object' && required === undefined;
+}
+
 function relax(schema: JsonSchema): JsonSchema {
   const copy: JsonSchema = { ...schema };
   if (schema.items) copy.items = relax(schema.items);

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { formats } from '../contract/formats.ts';
 import type { Operation } from '../contract/operation.ts';
-import { requestSchema } from '../contract/request-schema.ts';
+import { isOptionalBody, requestSchema } from '../contract/request-schema.ts';
 import { type Fault, ValidationError } from '../errors.ts';
 import { toFaults } from './faults.ts';
 import { idLowering } from './lower-ids.ts';
@@ -54,7 +54,7 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   const lowerParams = idLowering(operation.params);
   const lowerQuery = idLowering(operation.query);
   const lowerBody = idLowering(operation.body);
-  const mayLackBody = isOptionalBody(operation.body);
+  const mayLackBody = operation.body !== undefined && isOptionalBody(operation.body);
   return (parts) => {
     const params = parseParams(parts.params);
     const query = parseQuery(parts.query);
@@ -83,13 +83,6 @@ export function partValidator(part: Part, schema: TSchema | undefined): (value: 
     if (validate(value)) return textFaults;
     return [...toFaults(part, schema, validate.errors ?? []), ...textFaults];
   };
-}
-
-/** A body none of whose fields is required may be left out. */
-function isOptionalBody(schema: TSchema | undefined): boolean {
-  if (!schema) return false;
-  const { type, required } = requestSchema(schema) as { type?: string; required?: string[] };
-  return type === 'object' && (required === undefined || required.length === 0);
 }
 
 /**

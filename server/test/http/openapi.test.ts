@@ -16,7 +16,7 @@ interface Described {
   'x-scope'?: string;
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
-  requestBody?: { content: Record<string, { schema: object }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
   responses: Record<string, Answer | Reference>;
 }
 
@@ -174,6 +174,25 @@ describe('operations', () => {
     );
     // The one route that the contract names (section 3), and the one whose tools each have a scope of their own.
     expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context', 'call_mcp']);
+  });
+});
+
+describe('a body', () => {
+  it('is said to be required where a request without one is refused for that', async () => {
+    const { api } = await service.createTenant();
+    const withBody = described.filter(({ operation }) => operation.body);
+    const refused: string[] = [];
+    for (const { operation } of withBody) {
+      const caller = operation.path.startsWith('/internal/') ? service.operations : api;
+      const { text } = await caller.request(operation.method, pathOf(operation));
+      if (text.includes('"loc":["body"],"msg":"Field required"')) refused.push(operation.id);
+    }
+    const required = withBody
+      .filter(({ entry }) => entry.requestBody?.required)
+      .map(({ operation }) => operation.id);
+    expect(required).toEqual(expect.arrayContaining(refused));
+    expect(refused).toContain('create_recipe');
+    expect(required).not.toContain('rotate_api_key');
   });
 });
 
