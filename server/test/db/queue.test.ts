@@ -36,13 +36,15 @@ it('tells of a connection that is lost', async () => {
   await queue.stop();
 });
 
+/** @returns how often it was told */
+const lose = (...messages: string[]) => {
+  for (const message of messages) boss.emit('error', new Error(message));
+  return log.error.mock.calls.length;
+};
+
 it('tells of the same again after ten seconds, however often it comes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const lose = (...messages: string[]) => {
-    for (const message of messages) boss.emit('error', new Error(message));
-    return log.error.mock.calls.length;
-  };
   expect(lose('lost', 'refused', 'lost', 'refused')).toBe(2);
   vi.advanceTimersByTime(9000);
   expect(lose('lost', 'refused')).toBe(2);

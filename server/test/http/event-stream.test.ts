@@ -66,6 +66,8 @@ it('ends soon after its user logged out', async () => {
   expect(await ended).not.toContain('data:');
 });
 
+const ADMITTED = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
+
 it('reads no more of a long log while the client takes none of it', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   await service.database.query(
@@ -75,17 +77,16 @@ it('reads no more of a long log while the client takes none of it', async () => 
   );
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
-  const { rows } = q;
+  const rows = q.rows.bind(q);
   const wereWaiting: boolean[] = [];
   const server = createServer((request, raw) => {
     vi.spyOn(q, 'rows').mockImplementation((statement) => {
       wereWaiting.push(raw.writableNeedDrain);
-      return rows.call(q, statement) as never;
+      return rows(statement) as never;
     });
     const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
-    const isStillAdmitted = () => Promise.resolve(true);
-    const call = { services, q, params: { instance_id: id }, request, reply, isStillAdmitted };
-    void streamInstanceEvents({ ...call, onRefused: () => () => {} } as never);
+    const call = { services, q, params: { instance_id: id }, request, reply };
+    void streamInstanceEvents({ ...call, ...ADMITTED } as never);
   });
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -54,6 +54,14 @@ const post = (raw: string, signature?: string) =>
   });
 const texts = (...ids: string[]) => ids.map((id) => textMessage(id, `Text ${id}`));
 
+const messagesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `wamid.${index}`,
+    from: String(index % 500),
+    type: 'text',
+    text: { body: 'Hello' },
+  }));
+
 describe('verification', () => {
   it('gives the challenge back as plain text for a registered token', async () => {
     const token = { 'hub.verify_token': endpoint.verify_token, 'hub.challenge': '<b>1158201444</b>' };
@@ -377,13 +385,6 @@ describe('a payload', () => {
 
   it('of 1 MiB with 10,000 messages is taken whole, in linear time', async () => {
     let last = endpoint;
-    const messagesOf = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        id: `wamid.${index}`,
-        from: String(index % 500),
-        type: 'text',
-        text: { body: 'Hello' },
-      }));
     const take = async (count: number) => {
       last = await createEndpoint(service, tenant);
       const change = changeFor(last.phone_number_id, ...messagesOf(count));
