@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   requireKnown('workloads', options.workloads, [...workloads, ...studies]);
   requireKnown('contestants', options.contestants, contestants);
   if (!options.smoke) await requireWrk();
+  forgetOtherServers();
   say('Starting PostgreSQL and the service, and filling it');
   const world = await openWorld(
     options.tenants,
@@ -31,6 +32,11 @@ async function main(): Promise<void> {
   } finally {
     await world.close();
   }
+}
+
+/** PGSSLMODE, PGOPTIONS and the like are about other servers than those that are started here. */
+function forgetOtherServers(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 }
 
 async function bench(world: World, options: Options): Promise<void> {

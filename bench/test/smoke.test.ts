@@ -16,7 +16,8 @@ function hasPostgres(): boolean {
 }
 
 it.skipIf(!hasPostgres())('measures the service and those beside it, all with right answers', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--smoke']);
+  const env = { ...process.env, PGSSLMODE: 'require', PGOPTIONS: '-c statement_timeout=1' };
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--smoke'], { env });
   expect(stdout).toContain('All answers are right: get, list, create, webhook, mcp, renewals');
   for (const workload of ['get', 'list', 'create', 'webhook']) {
     expect(stdout).toMatch(new RegExp(`${workload} at 2: service [1-9]`));
