@@ -1,3 +1,4 @@
+import type { HostingMode } from '../contract/recipes.ts';
 import { JsonText } from '../json-text.ts';
 import type { Queryable } from './database.ts';
 import { fragment, json, sql, wireTime } from './sql.ts';
@@ -8,7 +9,7 @@ type JsonObject = Record<string, unknown>;
 export interface RecipeContent {
   name: string;
   description: string | null;
-  hosting_mode: 'dedicated' | 'shared';
+  hosting_mode: HostingMode;
   shared_node_capacity: number;
   is_active: boolean;
   source_instance_id: string | null;
