@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sessionAt } from '../../src/db/session.ts';
 import { BossQueue, JOBS_SESSION, type JobDefinition } from '../../src/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,14 +26,15 @@ beforeEach(async () => {
   connections.mockRestore();
   starts.mockRestore();
 });
-afterEach(() => {
+afterEach(async () => {
+  vi.useRealTimers();
+  await queue.stop();
   vi.clearAllMocks();
 });
 
 it('tells of a connection that is lost', async () => {
   client.emit('error', new Error('lost'));
   expect(log.error).toHaveBeenCalledTimes(1);
-  await queue.stop();
 });
 
 /** @returns how often it was told */
@@ -44,14 +45,11 @@ const lose = (...messages: string[]) => {
 
 it('tells of the same again after ten seconds, however often it comes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
   expect(lose('lost', 'refused', 'lost', 'refused')).toBe(2);
   vi.advanceTimersByTime(9000);
   expect(lose('lost', 'refused')).toBe(2);
   vi.advanceTimersByTime(2000);
   expect(lose('lost', 'refused', 'lost')).toBe(4);
-  vi.useRealTimers();
-  await queue.stop();
 });
 
 it('tells of none once it has stopped: a database that stops at once ends them itself', async () => {
