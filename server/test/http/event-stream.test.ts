@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { get, type IncomingMessage } from 'node:http';
+import fastify from 'fastify';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { streamInstanceEvents } from '../../src/http/event-stream.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance } from '../support/instances.ts';
@@ -77,21 +77,23 @@ it('reads no more of a long log while the client takes none of it', async () => 
   );
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
-  const rows = q.rows.bind(q);
   const wereWaiting: boolean[] = [];
-  const server = createServer((request, raw) => {
-    vi.spyOn(q, 'rows').mockImplementation((statement) => {
-      wereWaiting.push(raw.writableNeedDrain);
-      return rows(statement) as never;
+  const app = fastify();
+  onTestFinished(() => app.close());
+  app.get('/', (request, reply) => {
+    const watched = new Proxy(q, {
+      get(target, key) {
+        if (key === 'rows') wereWaiting.push(reply.raw.writableNeedDrain);
+        const member: unknown = Reflect.get(target, key);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
     });
-    const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
-    const call = { services, q, params: { instance_id: id }, request, reply };
-    void streamInstanceEvents({ ...call, ...ADMITTED } as never);
+    const call = { services, q: watched, params: { instance_id: id }, request, reply };
+    return streamInstanceEvents({ ...call, ...ADMITTED });
   });
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+  const [response] = (await once(get(await app.listen({ host: '127.0.0.1', port: 0 })), 'response')) as [
+    IncomingMessage,
+  ];
   let taken = '';
   for await (const chunk of response.setEncoding('utf8')) {
     taken += String(chunk);
