@@ -33,24 +33,25 @@ const own = imports.filter(({ to }) => textOf.has(to));
 /** A room of src, or the file itself where it stands in none. */
 const roomOf = (file: string) => file.split('/')[0] ?? file;
 
-const writtenJson = ['json-text.ts', 'json-list.ts'];
+const jsonFiles = ['json-text.ts', 'json-list.ts', 'json-object.ts'];
 
 /** Whom each room may know (CONTRIBUTING, "The floor plan"). Its own files go without saying. */
 const rooms: Record<string, readonly string[]> = {
-  contract: writtenJson,
+  contract: jsonFiles,
   'errors.ts': [],
   'json-text.ts': [],
   'json-list.ts': [],
+  'json-object.ts': [],
   'actor.ts': [],
   'addresses.ts': [],
   'config.ts': ['addresses.ts'],
   'metrics.ts': [],
   'logger.ts': [],
-  db: [...writtenJson, 'contract', 'errors.ts', 'actor.ts'],
-  domain: [...writtenJson, 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
-  http: [...writtenJson, 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
+  db: [...jsonFiles, 'contract', 'errors.ts', 'actor.ts'],
+  domain: [...jsonFiles, 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
+  http: [...jsonFiles, 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
   jobs: ['domain', 'db', 'contract', 'errors.ts', 'actor.ts'],
-  mcp: [...writtenJson, 'http', 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
+  mcp: [...jsonFiles, 'http', 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
   adapters: ['domain/ports.ts', 'errors.ts', 'config.ts'],
   'service.ts': ['http', 'jobs', 'mcp', 'domain', 'db', 'contract', 'metrics.ts', 'errors.ts'],
   'start.ts': ['service.ts', 'adapters', 'domain', 'db', 'config.ts', 'logger.ts', 'errors.ts'],

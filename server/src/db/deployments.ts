@@ -1,7 +1,6 @@
+import type { JsonObject } from '../json-object.ts';
 import type { Queryable } from './database.ts';
 import { fragment, json, sql } from './sql.ts';
-
-type JsonObject = Record<string, unknown>;
 
 export interface DeploymentRow {
   id: string;

@@ -1,10 +1,9 @@
 import type { InstanceStatus } from '../contract/instances.ts';
 import type { HostingMode } from '../contract/recipes.ts';
 import { notFound } from '../errors.ts';
+import type { JsonObject } from '../json-object.ts';
 import type { Queryable } from './database.ts';
 import { fragment, json, sql } from './sql.ts';
-
-type JsonObject = Record<string, unknown>;
 
 export interface InstanceRow {
   id: string;

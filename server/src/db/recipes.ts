@@ -1,9 +1,8 @@
 import type { HostingMode } from '../contract/recipes.ts';
+import type { JsonObject } from '../json-object.ts';
 import { JsonText } from '../json-text.ts';
 import type { Queryable } from './database.ts';
 import { fragment, json, sql, wireTime } from './sql.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** What a change of a recipe may touch, as it is stored and returned. */
 export interface RecipeContent {

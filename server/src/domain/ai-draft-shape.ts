@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { JsonObject } from './composition/json-object.ts';
+import type { JsonObject } from '../json-object.ts';
 
 /** What the AI assist answers (specification 2.10). */
 export interface AiDraft {

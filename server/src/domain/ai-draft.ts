@@ -1,6 +1,6 @@
 import type { PrimitiveKind } from '../contract/primitives.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type AiDraft, isAnswer } from './ai-draft-shape.ts';
-import { isJsonObject, type JsonObject } from './composition/json-object.ts';
 import type { ApprovedPrimitives } from './composition/primitive-check.ts';
 import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
 import { storable } from './storable-json.ts';

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import { ServiceError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from './composition/json-object.ts';
-import { jsonPointer } from './composition/json-pointer.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { getInstance } from './instances.ts';
+import { jsonPointer } from './json-pointer.ts';
 import { planRecipe } from './plans.ts';
 
 export interface Change {

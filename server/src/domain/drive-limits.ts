@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './composition/json-object.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 /**
  * The folders that a drive is limited to: those that the connection's credentials name (`folder_ids`) and those that

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonObject } from './composition/json-object.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { storableJson, storableText } from './storable-json.ts';
 
 /** A message of a webhook payload, as it is stored. */

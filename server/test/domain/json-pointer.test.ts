@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonPointer } from '../../src/domain/composition/json-pointer.ts';
+import { jsonPointer } from '../../src/domain/json-pointer.ts';
 
 it.each([
   [[], ''],

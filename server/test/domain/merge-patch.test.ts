@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../../src/domain/composition/json-object.ts';
 import { mergePatch } from '../../src/domain/composition/merge-patch.ts';
+import { isJsonObject } from '../../src/json-object.ts';
 
 // RFC 7396, appendix A: original, patch, result.
 const RFC_EXAMPLES: [unknown, unknown, unknown][] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../../src/domain/composition/json-object.ts';
+import { isJsonObject } from '../../src/json-object.ts';
 import { compose, planHash } from '../support/composition.ts';
 
 const RECIPE_ID = '0b4ff4b4-2f0f-4d0e-9d55-0d5f6a3f6a11';

@@ -5,7 +5,7 @@ import {
   type AgentConfiguration,
   CONFIGURATION_FIELDS,
 } from '../../src/domain/composition/composition-fields.ts';
-import { isJsonObject } from '../../src/domain/composition/json-object.ts';
+import { isJsonObject } from '../../src/json-object.ts';
 import { compose } from '../support/composition.ts';
 
 const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a/b', '~1', '');

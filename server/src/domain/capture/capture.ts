@@ -1,7 +1,7 @@
 import { STRIPPED_KINDS, type StrippedKind } from '../../contract/save-from-instance.ts';
-import type { JsonObject } from '../composition/json-object.ts';
-import { jsonPointer } from '../composition/json-pointer.ts';
+import type { JsonObject } from '../../json-object.ts';
 import { inTurns, type Steps } from '../in-turns.ts';
+import { jsonPointer } from '../json-pointer.ts';
 import type { KnownValue } from './known-forms.ts';
 import { Mentions } from './mentions.ts';
 import { redactJson, type Stripped, textsToRedact } from './redacted-json.ts';

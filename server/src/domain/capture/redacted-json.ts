@@ -1,7 +1,7 @@
 import type { StrippedKind } from '../../contract/save-from-instance.ts';
-import { isJsonObject, type JsonObject } from '../composition/json-object.ts';
-import { jsonPointer } from '../composition/json-pointer.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { Steps } from '../in-turns.ts';
+import { jsonPointer } from '../json-pointer.ts';
 import type { Redactor } from './redaction.ts';
 import { kindByKey } from './secret-keys.ts';
 

@@ -1,5 +1,5 @@
 import { isUuid } from '../../contract/formats.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 
 /** What a resolved field of each kind holds. */
 interface ValueOfKind {

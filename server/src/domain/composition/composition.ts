@@ -1,12 +1,12 @@
+import type { JsonObject } from '../../json-object.ts';
 import type { Steps } from '../in-turns.ts';
+import { jsonPointer } from '../json-pointer.ts';
 import {
   type AgentConfiguration,
   CONFIGURATION_FIELDS,
   type ConfigurationField,
   unsetValue,
 } from './composition-fields.ts';
-import type { JsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
 import { mergePatch } from './merge-patch.ts';
 import { checkOverrides } from './override-check.ts';
 import { type Provenance, recordOrigins } from './provenance.ts';

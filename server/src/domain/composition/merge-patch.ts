@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from '../../json-object.ts';
 
 /**
  * JSON Merge Patch (RFC 7396): objects merge key by key, null removes, anything else replaces whole.

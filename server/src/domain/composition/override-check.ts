@@ -1,11 +1,11 @@
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { jsonPointer } from '../json-pointer.ts';
 import {
   CONFIGURATION_FIELDS,
   type ConfigurationField,
   expectedInstead,
   type FieldKind,
 } from './composition-fields.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
 import { invalidOverride, unknownField, type Violation } from './violations.ts';
 
 export interface CheckedOverrides {

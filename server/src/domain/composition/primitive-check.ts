@@ -1,8 +1,8 @@
 import type { PrimitiveKind } from '../../contract/primitives.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { Steps } from '../in-turns.ts';
+import { jsonPointer } from '../json-pointer.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
 import { elementSlug, readConnectionRequirement } from './slugs.ts';
 import { notApproved, type Violation, withoutSlug } from './violations.ts';
 

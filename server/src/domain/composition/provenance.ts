@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../json-object.ts';
 import type { Steps } from '../in-turns.ts';
-import { isJsonObject } from './json-object.ts';
-import { jsonPointer } from './json-pointer.ts';
+import { jsonPointer } from '../json-pointer.ts';
 
 /** The layer that a value of a composed configuration comes from. */
 export type Origin = 'platform' | 'recipe' | 'override';

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from '../../json-object.ts';
 
 /** What a recipe's connection requirement asks for; `name` is null when any connection of the provider will do. */
 export interface ConnectionRequirement {
