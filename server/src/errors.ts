@@ -37,6 +37,9 @@ export interface Fault {
   type: string;
 }
 
+/** What is asked for and not there. */
+export const missingFault = (...loc: string[]): Fault => ({ loc, msg: 'Field required', type: 'missing' });
+
 /** A request whose shape is wrong: 422 with every fault listed. */
 export class ValidationError extends Error {
   readonly faults: readonly Fault[];

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { listDriveConnections } from '../db/drive.ts';
-import { notFound, ValidationError } from '../errors.ts';
+import { missingFault, notFound, ValidationError } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
 import { folderLimit } from './drive-limits.ts';
 import { getInstance } from './instances.ts';
@@ -37,18 +37,16 @@ export async function chooseDrive(
     listDriveConnections(q, instance_id, filter, services.clock()),
   ]);
   if (instance.hosting_mode === 'shared' && customer_id === null && name === null) {
-    throw new ValidationError([missing('connection_name')]);
+    throw new ValidationError([missingFault('query', 'connection_name')]);
   }
   if (!serves) throw notFound('Customer');
   const [chosen] = connections;
   if (!chosen) throw notFound('Connection');
   if (connections.some((other) => other.customer_id !== chosen.customer_id)) {
-    throw new ValidationError([missing('customer_id')]);
+    throw new ValidationError([missingFault('query', 'customer_id')]);
   }
   const { id, tenant_id, provider, sealed_credentials, data_access } = chosen;
   const text = await services.keyring.open(q, tenant_id, sealed_credentials, connectionContext(id));
   const credentials = JSON.parse(text) as Record<string, unknown>;
   return { id, tenant_id, provider, credentials, folder_ids: folderLimit(credentials, data_access) };
 }
-
-const missing = (field: string) => ({ loc: ['query', field], msg: 'Field required', type: 'missing' });

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { Fault } from '../errors.ts';
+import { type Fault, missingFault } from '../errors.ts';
 
 interface PropertySchema {
   format?: string;
@@ -54,7 +54,7 @@ function isUnionNoise(error: ErrorObject): boolean {
 function toFault(part: string, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1);
   const loc = [part, ...path.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))];
-  if (error.keyword === 'required') loc.push(String(error.params.missingProperty));
+  if (error.keyword === 'required') return missingFault(...loc, String(error.params.missingProperty));
   const [type, msg] = describe(part, error);
   return { loc, msg, type };
 }
@@ -64,8 +64,6 @@ function describe(part: string, error: ErrorObject): [type: string, msg: string]
   const params = error.params as Record<string, unknown>;
   const limit = Number(params.limit);
   switch (keyword) {
-    case 'required':
-      return ['missing', 'Field required'];
     case 'type':
       return describeType(part, error);
     case 'format':

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { formats } from '../contract/formats.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isOptionalBody, requestSchema } from '../contract/request-schema.ts';
-import { type Fault, ValidationError } from '../errors.ts';
+import { type Fault, missingFault, ValidationError } from '../errors.ts';
 import { toFaults } from './faults.ts';
 import { idLowering } from './lower-ids.ts';
 import { invalidTextFaults } from './text-check.ts';
@@ -77,7 +77,7 @@ export function partValidator(part: Part, schema: TSchema | undefined): (value: 
   let validate: (ValidateFunction & { errors?: ErrorObject[] | null }) | undefined;
   return (value) => {
     if (value instanceof InvalidJson) return [value.fault];
-    if (value === undefined) return [{ loc: [part], msg: 'Field required', type: 'missing' }];
+    if (value === undefined) return [missingFault(part)];
     const textFaults = invalidTextFaults(part, value);
     validate ??= ajv.compile(requestSchema(schema));
     if (validate(value)) return textFaults;
