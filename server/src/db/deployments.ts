@@ -92,6 +92,11 @@ export const releaseDeploymentsOf = (q: Queryable, instance_id: string, now: Dat
         update instances set placed = 0 where id = ${instance_id}`,
   );
 
+/** The customers that an instance serves now, several times where it serves them twice; its id follows. */
+export const servedCustomers = fragment(
+  'select d.customer_id from deployments d where d.released_at is null and d.instance_id =',
+);
+
 /** Whether an instance serves a customer now. */
 export async function servesCustomer(
   q: Queryable,

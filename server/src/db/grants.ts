@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { servedCustomers } from './deployments.ts';
 import { json, sql } from './sql.ts';
 
 /**
@@ -52,7 +53,6 @@ export const listGrantedConnections = (q: Queryable, instance_id: string, now: D
       from instance_grants g join connections c on c.id = g.connection_id
       where g.instance_id = ${instance_id} and c.revoked_at is null
         and (c.expires_at is null or c.expires_at > ${now})
-        and exists (select from deployments d where d.instance_id = g.instance_id
-                    and d.customer_id = c.customer_id and d.released_at is null)
+        and c.customer_id in (${servedCustomers} ${instance_id})
       order by c.created_at, c.id`,
   );

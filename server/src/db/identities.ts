@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { servedCustomers } from './deployments.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface IdentityRow {
@@ -57,8 +58,7 @@ export async function findServedIdentityById(
     sql<{ identity_id: string; customer_id: string; role_override: string | null }>`
       select i.id as identity_id, i.customer_id, i.role_override from identities i
       where i.id = ${ids.identity_id} and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
-        and exists (select from deployments d
-                    where d.instance_id = ${instance_id} and d.customer_id = i.customer_id and d.released_at is null)`,
+        and i.customer_id in (${servedCustomers} ${instance_id})`,
   );
   return row;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import { servedCustomers } from './deployments.ts';
 import { sql } from './sql.ts';
 
 /** An identity with what the runtime wants to know of it (specification, section 2.6). */
@@ -31,8 +32,7 @@ export async function findServedIdentity(
       join identities i on i.id = a.identity_id
       join customers c on c.id = i.customer_id
       where a.channel = ${channel} and a.external_id = any (${external_ids}::text[])
-        and exists (select from deployments d
-                    where d.instance_id = ${instance_id} and d.customer_id = i.customer_id and d.released_at is null)
+        and i.customer_id in (${servedCustomers} ${instance_id})
       order by array_position(${external_ids}::text[], a.external_id) limit 1`,
   );
   return row;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json-object.ts';
 import type { Queryable } from './database.ts';
+import { servedCustomers } from './deployments.ts';
 import { sql } from './sql.ts';
 
 export interface ConfigLayers {
@@ -44,9 +45,7 @@ export async function findHostnameOwner(
       select c.id as customer_id, c.email as customer_email,
              coalesce(nullif(c.company_name, ''), c.email) as display_name
       from websites w join customers c on c.id = w.customer_id
-      where w.hostname = ${hostname} and exists (
-        select from deployments d
-        where d.instance_id = ${instance_id} and d.customer_id = c.id and d.released_at is null)`,
+      where w.hostname = ${hostname} and c.id in (${servedCustomers} ${instance_id})`,
   );
   return row;
 }

@@ -1,5 +1,6 @@
 import type { StaffRole, StaffStatus } from '../contract/staff.ts';
 import type { Queryable } from './database.ts';
+import { servedCustomers } from './deployments.ts';
 import { fragment, json, sql } from './sql.ts';
 
 export interface StaffRow {
@@ -54,14 +55,9 @@ export const insertStaff = (q: Queryable, place: StaffPlace, staff: readonly New
         tier integer, availability_notes text)) with ordinality as i (name, email, phone, role, skills,
         certifications, inductions, tier, availability_notes, position)
       where c.id = ${place.customer_id}
-        and (${place.instance_id}::uuid is null or exists (
-          select from deployments d
-          where d.instance_id = ${place.instance_id} and d.customer_id = c.id and d.released_at is null))
+        and (${place.instance_id}::uuid is null or c.id in (${servedCustomers} ${place.instance_id}))
       order by i.position returning ${staffColumns}`,
   );
-
-const served = fragment(`exists (select from deployments d where d.customer_id = s.customer_id
-  and d.released_at is null and d.instance_id =`);
 
 /** @returns undefined unless the person belongs to a customer that the instance serves */
 export async function findStaff(
@@ -70,7 +66,8 @@ export async function findStaff(
 ): Promise<StaffRow | undefined> {
   const [row] = await q.rows(
     sql<StaffRow>`
-      select ${staffColumns} from staff s where s.id = ${ids.person_id} and ${served} ${ids.instance_id})`,
+      select ${staffColumns} from staff s
+      where s.id = ${ids.person_id} and s.customer_id in (${servedCustomers} ${ids.instance_id})`,
   );
   return row;
 }
@@ -99,7 +96,7 @@ export async function updateStaff(
         availability_notes = case when ${availability_notes !== undefined}::boolean then ${availability_notes}
                                   else s.availability_notes end,
         updated_at = ${now}
-      where s.id = ${ids.person_id} and ${served} ${ids.instance_id})
+      where s.id = ${ids.person_id} and s.customer_id in (${servedCustomers} ${ids.instance_id})
       returning ${staffColumns}`,
   );
   return row;

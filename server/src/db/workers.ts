@@ -1,6 +1,7 @@
 import type { BindingState } from '../contract/bindings.ts';
 import type { Queryable } from './database.ts';
-import { fragment, sql } from './sql.ts';
+import { servedCustomers } from './deployments.ts';
+import { sql } from './sql.ts';
 
 /** The pair that names a worker, and the instance that asks (specification, section 4.6). */
 export interface WorkerAddress {
@@ -27,10 +28,6 @@ export interface WorkRow {
   status: string;
 }
 
-/** A binding b whose customer the instance serves; the instance's id follows. */
-const served = fragment(`exists (select from deployments d where d.customer_id = b.customer_id
-  and d.released_at is null and d.instance_id =`);
-
 /** @returns undefined unless the address is bound to staff of a customer that the instance serves */
 export async function findWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow | undefined> {
   const [row] = await q.rows(
@@ -38,7 +35,7 @@ export async function findWorker(q: Queryable, address: WorkerAddress): Promise<
       select b.person_id, b.state, s.name, s.certifications, c.timezone
       from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
       where b.channel_type = ${address.channel_type} and b.channel_address = ${address.channel_address}
-        and ${served} ${address.instance_id})`,
+        and b.customer_id in (${servedCustomers} ${address.instance_id})`,
   );
   return row;
 }
@@ -83,7 +80,8 @@ export async function answerBinding(
         updated_at = ${now}
       from staff s
       where s.id = b.person_id and b.channel_type = ${address.channel_type}
-        and b.channel_address = ${address.channel_address} and ${served} ${address.instance_id})
+        and b.channel_address = ${address.channel_address}
+        and b.customer_id in (${servedCustomers} ${address.instance_id})
       returning b.person_id, b.state, s.name`,
   );
   return row;
