@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { TITLE, VERSION } from './about.ts';
 import { answerExample, parameterExample, requestExample } from './examples/example-of.ts';
 import { failureName, failureResponses, failuresOf } from './failures.ts';
 import { withReferences } from './named.ts';
@@ -34,8 +35,8 @@ export function openApiDocument(operations: readonly Operation[]): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Agent Control Plane',
-      version: '0.1.0',
+      title: TITLE,
+      version: VERSION,
       description: 'Manages AI-agent instances for tenants and their customers.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

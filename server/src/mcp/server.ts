@@ -1,9 +1,10 @@
 import { type CallToolResult, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { TITLE, VERSION } from '../contract/about.ts';
 import { callTool, type Exchange, type Workshop } from './call-tool.ts';
 import { isOpenTo } from './tools.ts';
 
-export const SERVER_INFO = { name: 'agent-control-plane', title: 'Agent Control Plane', version: '0.1.0' };
+export const SERVER_INFO = { name: 'agent-control-plane', title: TITLE, version: VERSION };
 
 const INSTRUCTIONS =
   'Recipes describe agents; a recipe is deployed for a customer as an instance. Before deploy_recipe, check_deploy says what a deploy would do and what is missing. What takes time answers with a task: follow it with get_task. Lists are paged with page and per_page.';
