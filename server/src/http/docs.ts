@@ -19,6 +19,9 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
+    // Where the service is reached over plain HTTP by a name, browsers would fetch the page's scripts over TLS, and show nothing.
+    transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
+    theme: { title: 'Agent Control Plane' },
     // The credential and the scope are extensions of the document.
     uiConfig: { docExpansion: 'none', showExtensions: true },
   });

@@ -79,6 +79,16 @@ describe('the document', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(text).toContain('swagger-ui');
+    expect(text).toContain('<title>Agent Control Plane</title>');
+  });
+
+  it('is shown over plain HTTP too: no browser is told to fetch the page’s scripts over TLS', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/static/swagger-ui-bundle.js']) {
+      const { headers } = await service.anonymous.request('GET', path);
+      const policy = headers.get('content-security-policy');
+      expect(policy, path).toContain("script-src 'self'");
+      expect(policy, path).not.toContain('upgrade-insecure-requests');
+    }
   });
 
   it('stands in server/openapi.json as it is now', async () => {
