@@ -4,6 +4,7 @@ import { addBootstrap } from './commands/bootstrap.ts';
 import { addChat } from './commands/chat.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addConnections } from './commands/connections.ts';
 import { addCustomers } from './commands/customers.ts';
 import { addDeploy } from './commands/deploy.ts';
 import { addInstances } from './commands/instances.ts';
@@ -26,6 +27,7 @@ export function addCommands(program: Program, cli: Cli): void {
   addDeploy(program, cli);
   addInstances(program, cli);
   addCustomers(program, cli);
+  addConnections(program, cli);
   addPlaces(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);

@@ -30,6 +30,14 @@ export async function readDocument(path: string): Promise<Document> {
   return document;
 }
 
+/** The one object of a file. Throws CliError where it is something else. */
+export async function readObject(path: string): Promise<Record<string, unknown>> {
+  const { where, value } = await readDocument(path);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usageError(`${where}: it is no object`);
+  return value as Record<string, unknown>;
+}
+
 async function textOf(path: string): Promise<string> {
   if (path === '-') return readInput();
   try {

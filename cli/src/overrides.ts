@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { readDocument } from './documents.ts';
-import { usageError } from './errors.ts';
+import { readObject } from './documents.ts';
 
 export const overrideOption = () =>
   new Option(
@@ -13,8 +12,5 @@ export async function readOverrides(
   path: string | undefined,
 ): Promise<{ instance_overrides?: Record<string, unknown> }> {
   if (path === undefined) return {};
-  const { where, value } = await readDocument(path);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageError(`${where}: it is no object`);
-  return { instance_overrides: value as Record<string, unknown> };
+  return { instance_overrides: await readObject(path) };
 }

@@ -51,7 +51,10 @@ export function addDeploy(program: Program, cli: Cli): void {
       for (const { path, message } of violations) output.note(`violation: ${path}: ${message}`);
       if (instance_id === null) {
         tellMissing(cli, deployed);
-        throw saysNo(`nothing was deployed: connections of the customer are wanted`);
+        throw saysNo(
+          'nothing was deployed: connections of the customer are wanted',
+          '"agentctl connections create" adds one',
+        );
       }
       if (!flags.wait) return;
       process.prependOnceListener('SIGINT', () => {

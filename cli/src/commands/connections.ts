@@ -1,0 +1,69 @@
+import type { Connection } from '@agent-control-plane/sdk';
+import type { Cli } from '../cli.ts';
+import { readObject } from '../documents.ts';
+import { findCustomerId } from '../finding.ts';
+import { showList } from '../lists.ts';
+import { allOption, fileOption, idArgument, pageOption, perPageOption } from '../options.ts';
+import type { Program } from '../program.ts';
+import type { Column } from '../table.ts';
+import { moment } from '../text.ts';
+
+const COLUMNS: readonly Column<Connection>[] = [
+  ['ID', ({ id }) => id],
+  ['PROVIDER', ({ provider }) => provider, 'flexible'],
+  ['NAME', ({ name }) => name, 'flexible'],
+  ['STATE', ({ status }) => status],
+  ['EXPIRES', ({ expires_at }) => moment(expires_at)],
+  ['CREATED', ({ created_at }) => moment(created_at)],
+];
+
+export function addConnections(program: Program, cli: Cli): void {
+  const connections = program
+    .command('connections')
+    .description('the credentials of customers for what agents work with');
+  const { output } = cli;
+
+  connections
+    .command('list')
+    .description('list the connections of a customer, newest first')
+    .argument('<customer>', 'its id or e-mail address')
+    .addOption(pageOption())
+    .addOption(perPageOption())
+    .addOption(allOption())
+    .action(async (customer, flags) => {
+      const acp = await cli.tenant();
+      const path = { customer_id: await findCustomerId(acp, customer) };
+      await showList(cli, acp, 'list_connections', { path }, COLUMNS, flags);
+    });
+
+  connections
+    .command('create')
+    .description('add a connection; its credentials are kept encrypted, and never shown')
+    .argument('<customer>', 'its id or e-mail address')
+    .requiredOption('--provider <provider>', 'as a recipe’s connection_requirements name it')
+    .option('--name <name>')
+    .option('--expires-at <time>', 'as 2027-01-31T00:00:00Z')
+    .addOption(fileOption('the credentials'))
+    .action(async (customer, { provider, name, expiresAt, file }) => {
+      const credentials = await readObject(file);
+      const acp = await cli.tenant();
+      const made = await acp.connections.create(await findCustomerId(acp, customer), {
+        provider,
+        credentials,
+        ...(name !== undefined && { name }),
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      });
+      output.answer(made, () => output.line(`${made.provider} is connected: ${made.id}`));
+    });
+
+  connections
+    .command('revoke')
+    .description('end a connection at once, and forget its credentials')
+    .argument('<customer>', 'its id or e-mail address')
+    .addArgument(idArgument('<connection-id>', 'its id'))
+    .action(async (customer, id) => {
+      const acp = await cli.tenant();
+      await acp.connections.delete(await findCustomerId(acp, customer), id);
+      output.note(`revoked connection ${id}`);
+    });
+}
