@@ -59,7 +59,11 @@ describe('login', () => {
 
   it('with a wrong password ends with 3 and keeps nothing', async () => {
     const flags = ['--url', service.base_url, '--email', tenant.admin_email, '--password-stdin'];
-    expect(await work.given('wrong', 'login', ...flags)).toMatchObject({ code: 3, stdout: '' });
+    expect(await work.given('wrong', 'login', ...flags)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'error: E-mail or password is wrong\n',
+    });
     await expect(kept()).rejects.toThrow('ENOENT');
   });
 

@@ -1,6 +1,6 @@
-import { ControlPlane } from '@agent-control-plane/sdk';
+import { ApiError, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { usageError } from '../errors.ts';
+import { CliError, EXIT, usageError } from '../errors.ts';
 import { ask, askSecret, isInteractive, readSecretInput } from '../input.ts';
 import type { Profile } from '../profiles.ts';
 import type { Program } from '../program.ts';
@@ -24,7 +24,8 @@ export function addLogin(program: Program, cli: Cli): void {
       const { store, profileName, url } = await cli.settings(true);
       const { profile, who } = await (flags.apiKey === undefined
         ? signIn(url, flags)
-        : takeKey(url, flags.apiKey));
+        : takeKey(url, flags.apiKey)
+      ).catch(refused);
       await store.keep(profileName, profile);
       output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
       for (const name of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
@@ -73,6 +74,12 @@ async function signIn(
   const acp = new ControlPlane({ baseUrl: url });
   const { access_token, refresh_token, role } = await acp.authentication.login({ email: address, password });
   return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
+}
+
+/** Without the hint of other commands, which is to sign in. */
+function refused(error: unknown): never {
+  if (error instanceof ApiError && error.status === 401) throw new CliError(EXIT.unauthorized, error.detail);
+  throw error;
 }
 
 async function takeKey(url: string, given: string): Promise<{ profile: Profile; who: string }> {
