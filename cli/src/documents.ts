@@ -12,7 +12,8 @@ export interface Document {
 /** The documents of a YAML or JSON file (- is standard input); empty ones do not count. Throws CliError. */
 export async function readDocuments(path: string): Promise<Document[]> {
   const name = path === '-' ? 'standard input' : path;
-  const parsed = parseAllDocuments(await textOf(path));
+  // Whole numbers as they are written: as a number, a long one would be another one.
+  const parsed = parseAllDocuments(await textOf(path), { intAsBigInt: true });
   const documents = [...parsed].map((document, at) => {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault) throw usageError(`${name}: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
@@ -50,14 +51,19 @@ async function textOf(path: string): Promise<string> {
 /** As JSON has it; YAML knows numbers that JSON would make null of, and references may grow without an end. */
 function plain(document: { toJS(): unknown }, name: string): unknown {
   try {
-    return JSON.parse(JSON.stringify(document.toJS(), finite));
+    return JSON.parse(JSON.stringify(document.toJS(), asNumber));
   } catch (error) {
     throw usageError(`${name}: ${(error as Error).message}`);
   }
 }
 
-function finite(_key: string, value: unknown): unknown {
+function asNumber(key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RangeError(`${value} is no number of JSON`);
-  return value;
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  // What is made of a number is written with as many digits as tell it from others, not with all.
+  const isKept = String(number) === String(value) || (Number.isFinite(number) && BigInt(number) === value);
+  if (!isKept) throw new RangeError(`a number at "${key}" has too many digits: put it in quotes`);
+  return number;
 }

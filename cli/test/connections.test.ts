@@ -61,6 +61,11 @@ describe('connections', () => {
 
   it.each([
     ['no object', '- a\n', /^error: standard input: it is no object$/m],
+    [
+      'a number that would be another one',
+      'access_token: 12345678901234567890\n',
+      /^error: standard input: a number at "access_token" has too many digits: put it in quotes$/m,
+    ],
     ['nothing', '', /^error: standard input is empty$/m],
   ])('are not made of %s', async (_what, input, message) => {
     expect(await create(input)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

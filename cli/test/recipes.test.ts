@@ -20,7 +20,16 @@ const FULL = {
   shared_node_capacity: 12,
   system_prompt: 'First line\n\n  - "second": \'line\' #\ttab\u00a0\r\n\u0007 café 👩🏽‍🚀 null\n\n',
   manifest_id: '0x1F',
-  skills: ['staff_query', { slug: 'timesheet', pin_required: true, nothing: null, number: 1.5e-7 }],
+  skills: [
+    'staff_query',
+    {
+      slug: 'timesheet',
+      pin_required: true,
+      nothing: null,
+      number: 1.5e-7,
+      long: 123_456_789_012_345_680_000,
+    },
+  ],
   channel_types: ['chatapp'],
   channel_config: { 'a: b': { '~': [true, false, null, 0, -1, 'true', '2026-01-31', '', ' '] } },
   connection_requirements: [{ provider: 'google_drive', optional: true }],
