@@ -43,7 +43,7 @@ export const isEmpty = async (db: Database) => (await countTenants(db.system)) =
 export async function seed(services: Services, credentials: Credentials): Promise<void> {
   const { tenant_id, admin, api_key } = credentials;
   if (!tenant_id || !admin || !api_key) return;
-  const password_hash = await services.hasher.hash(admin.password);
+  const password_hash = await services.hasher.hash(admin.password, { tenant_id });
   const wrapped_key = services.keyring.newTenantKey(tenant_id);
   const { prefix, key_hash } = apiKeyOf(api_key);
   const now = services.clock();

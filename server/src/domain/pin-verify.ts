@@ -34,7 +34,7 @@ export interface PinVerification {
 export async function verifyPin(
   services: Services,
   q: Queryable,
-  instance_id: string,
+  { tenant_id, instance_id }: { tenant_id: string; instance_id: string },
   subject: PinSubject,
   guess: string,
 ): Promise<PinVerification> {
@@ -46,7 +46,7 @@ export async function verifyPin(
     if (!mayTry(pin, clock())) return refused('pin_locked', 0);
     const attempt = await reserveAttempt(q, pin.id, lockSchedule, clock());
     if (!attempt) continue;
-    if (!(await isRight(services, q, attempt, pepper(keyring, pin, guess)))) {
+    if (!(await isRight(services, q, tenant_id, attempt, pepper(keyring, pin, guess)))) {
       return refused('pin_invalid', remainingAfter(attempt.nth));
     }
     const session_token = mintSecret();
@@ -67,11 +67,12 @@ export async function verifyPin(
 async function isRight(
   { hasher }: Services,
   q: Queryable,
+  tenant_id: string,
   attempt: ReservedAttempt,
   peppered: string,
 ): Promise<boolean> {
   try {
-    return await hasher.verify(attempt.pin_hash, peppered);
+    return await hasher.verify(attempt.pin_hash, peppered, { tenant_id });
   } catch (error) {
     await returnAttempt(q, attempt);
     throw error;

@@ -48,10 +48,11 @@ export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =
 export async function setPin(
   { hasher, keyring, clock }: Services,
   q: Queryable,
+  tenant_id: string,
   owner: PinOwner,
   pin: string,
 ): Promise<{ is_new: boolean; status: PinStatus }> {
-  const pin_hash = await hasher.hash(pepper(keyring, owner, pin));
+  const pin_hash = await hasher.hash(pepper(keyring, owner, pin), { tenant_id });
   try {
     const now = clock();
     const row = await upsertPin(q, owner, pin_hash, now);

@@ -40,7 +40,7 @@ export async function login(
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = givenEmail.toLowerCase();
   await services.loginThrottle.attempt(email, address);
-  const account = await findRightAccount(services, email, password).catch(async (error: unknown) => {
+  const account = await findRightAccount(services, email, password, address).catch(async (error: unknown) => {
     await services.loginThrottle.notLookedAt(email, address);
     throw error;
   });
@@ -56,9 +56,10 @@ export async function login(
 
 const wrong = () => unauthenticated('E-mail or password is wrong');
 
-async function findRightAccount({ db, hasher }: Services, email: string, password: string) {
+/** In the turn of the address, whoever's account it is: in that of the account's tenant, the wait would tell of it. */
+async function findRightAccount({ db, hasher }: Services, email: string, password: string, address: string) {
   const account = await findAccount(db.system, email);
-  const isRight = await hasher.verify(account?.password_hash ?? NOBODY, password);
+  const isRight = await hasher.verify(account?.password_hash ?? NOBODY, password, { address });
   return isRight ? account : undefined;
 }
 

@@ -25,8 +25,8 @@ export async function createTenant(
   services: { db: Database; keyring: Keyring; hasher: Hasher },
   tenant: NewTenant,
 ): Promise<{ tenant_id: string; admin_user_id: string }> {
-  const password_hash = await services.hasher.hash(tenant.admin_password);
   const tenant_id = randomUUID();
+  const password_hash = await services.hasher.hash(tenant.admin_password, { tenant_id });
   const { name, admin_email, expect_none = false } = tenant;
   const admin_user_id = await underCurrentKey(() => {
     const wrapped_key = services.keyring.newTenantKey(tenant_id);

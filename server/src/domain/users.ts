@@ -31,7 +31,7 @@ export async function addUser(
   tenant_id: string,
   user: { email: string; password: string; role: Role },
 ): Promise<MemberRow> {
-  const password_hash = await hasher.hash(user.password);
+  const password_hash = await hasher.hash(user.password, { tenant_id });
   return db.transaction(systemScope, async (tx) => {
     const user_id = await ensureAccount(tx, user.email, password_hash);
     tx.enter(tenantScope(tenant_id));
@@ -59,7 +59,8 @@ export async function changeUser(
   change: UserChange,
   now: Date,
 ): Promise<MemberRow> {
-  const password_hash = change.password === undefined ? undefined : await hasher.hash(change.password);
+  const password_hash =
+    change.password === undefined ? undefined : await hasher.hash(change.password, { tenant_id });
   return db.transaction(tenantScope(tenant_id), async (tx) => {
     if (change.role === 'member') await keepAnAdmin(tx, user_id);
     const member = await getMember(tx, user_id);

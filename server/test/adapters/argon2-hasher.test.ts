@@ -5,6 +5,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
 import { HashThread } from '../../src/adapters/hash-thread.ts';
 
+const US = { tenant_id: 'us' };
+
 /** Answers with the plaintext, but with its own id at `id`, ends at `die` and throws at `throw`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -28,19 +30,19 @@ const alive = () => process.getActiveResourcesInfo().filter((name) => name === '
 
 it('verifies what it hashed, and nothing else', async () => {
   const hasher = new Argon2Hasher();
-  const hashed = await hasher.hash('4711');
+  const hashed = await hasher.hash('4711', US);
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect(await hasher.verify(hashed, '4711')).toBe(true);
-  expect(await hasher.verify(hashed, '4712')).toBe(false);
-  await expect(hasher.verify('no hash', '4711')).rejects.toThrow();
-  expect(await hasher.verify(hashed, '4711')).toBe(true);
+  expect(await hasher.verify(hashed, '4711', US)).toBe(true);
+  expect(await hasher.verify(hashed, '4712', US)).toBe(false);
+  await expect(hasher.verify('no hash', '4711', US)).rejects.toThrow();
+  expect(await hasher.verify(hashed, '4711', US)).toBe(true);
 });
 
 it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () => {
   const own = getPriority();
   const low = Math.min(own + 10, 19);
   const before = nicenesses().filter((niceness) => niceness === low).length;
-  await new Argon2Hasher({ threads: 1 }).hash('4711');
+  await new Argon2Hasher({ threads: 1 }).hash('4711', US);
   expect(getPriority()).toBe(own);
   expect(nicenesses().filter((niceness) => niceness === low)).toHaveLength(before + 1);
 });
@@ -48,15 +50,15 @@ it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () =
 it('rests between two hashes, however little they cost', async () => {
   const cheap = hashSync('4711', { memoryCost: 8, timeCost: 1 });
   const hasher = new Argon2Hasher({ threads: 1 });
-  await hasher.verify(cheap, '4711');
+  await hasher.verify(cheap, '4711', US);
   const began = performance.now();
-  await Promise.all(Array.from({ length: 20 }, () => hasher.verify(cheap, '4711')));
+  await Promise.all(Array.from({ length: 20 }, () => hasher.verify(cheap, '4711', US)));
   expect(performance.now() - began).toBeGreaterThan(190);
 });
 
 it('refuses only what finds the queue full, and works on what is in it', async () => {
   const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 2 });
-  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => hasher.hash(String(n))));
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => hasher.hash(String(n), US)));
   expect(results.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -65,7 +67,23 @@ it('refuses only what finds the queue full, and works on what is in it', async (
     'rejected',
   ]);
   expect(results[3]).toMatchObject({ reason: { code: 'rate_limited' } });
-  expect(await hasher.hash('6')).toBeTypeOf('string');
+  expect(await hasher.hash('6', US)).toBeTypeOf('string');
+});
+
+it('hashes for tenants and addresses in turns, however many there are of one kind', async () => {
+  const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 6 });
+  const done: string[] = [];
+  const us = [1, 2, 3].map((n) => ({ name: `us ${n}`, whom: US }));
+  const addresses = [1, 2, 3].map((n) => ({ name: `address ${n}`, whom: { address: String(n) } }));
+  const them = { name: 'them', whom: { tenant_id: 'them' } };
+  // The address 1 has no tenant's turn.
+  const namesake = { name: 'namesake', whom: { tenant_id: '1' } };
+  const hashAll = [...us, ...addresses, them, namesake].map(async ({ name, whom }) => {
+    await hasher.hash('4711', whom);
+    done.push(name);
+  });
+  await Promise.all(hashAll);
+  expect(done).toEqual(['us 1', 'us 2', 'address 1', 'them', 'address 2', 'namesake', 'address 3', 'us 3']);
 });
 
 it('does not keep the event loop or the process waiting', async () => {
@@ -73,7 +91,7 @@ it('does not keep the event loop or the process waiting', async () => {
   const before = alive();
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => hasher.hash(String(n))));
+  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => hasher.hash(String(n), US)));
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(8);
   expect(alive()).toBe(before);

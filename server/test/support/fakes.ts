@@ -59,7 +59,7 @@ export class FakeRuntimes implements RuntimeClient {
 }
 
 /** As slow as nothing: for tests that are not about hashing. */
-export const plainHasher: Hasher = {
+export const plainHasher = {
   hash: async (plaintext) => `plain:${plaintext}`,
   verify: async (hash, plaintext) => hash === `plain:${plaintext}`,
-};
+} satisfies Hasher;

@@ -1,0 +1,43 @@
+/**
+ * A queue with a line for each of those who share it. The lines take turns, so nobody waits behind all that somebody
+ * else asked for. When it is full, whoever has the most waiting gives way.
+ */
+export class FairQueue<T> {
+  readonly #max: number;
+  /** The first has the next turn; none is empty. */
+  readonly #lines = new Map<string, T[]>();
+  #length = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** @returns what has no place any more: the last of the longest line, or `item` itself where no line is longer */
+  push(name: string, item: T): T | undefined {
+    const line = this.#lines.get(name) ?? [];
+    line.push(item);
+    this.#lines.set(name, line);
+    this.#length++;
+    return this.#length > this.#max ? this.#dropFromLongest(name, line) : undefined;
+  }
+
+  shift(): T | undefined {
+    const [turn] = this.#lines;
+    if (!turn) return undefined;
+    const [name, line] = turn;
+    const item = line.shift();
+    this.#lines.delete(name);
+    if (line.length > 0) this.#lines.set(name, line);
+    this.#length--;
+    return item;
+  }
+
+  #dropFromLongest(name: string, line: T[]): T | undefined {
+    let longest = line;
+    for (const other of this.#lines.values()) if (other.length > longest.length) longest = other;
+    const item = longest.pop();
+    if (line.length === 0) this.#lines.delete(name);
+    this.#length--;
+    return item;
+  }
+}
