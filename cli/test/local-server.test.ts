@@ -59,7 +59,7 @@ it('the operations token of a file that was lost and written anew is used, too',
 it('its master key is replaced', async () => {
   expect(await work.json('secrets', 'rotate-master-key')).toMatchObject({ tenant_keys: 1, remaining: 0 });
   expect((await work.run('secrets', 'rotate-master-key')).stdout).toMatch(
-    /^the master key wraps everything: 1 tenants/,
+    /^the master key wraps everything in the database: 1 tenants/,
   );
 });
 

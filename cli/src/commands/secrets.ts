@@ -18,7 +18,9 @@ export function addSecrets(program: Program, cli: Cli): void {
 
   secrets
     .command('rewrap')
-    .description('bring everything under the MASTER_KEY of the environment, after it was changed there')
+    .description(
+      'bring everything under the MASTER_KEY of the environment, after it was changed there for every copy',
+    )
     .action(async () => {
       const acp = await cli.operator();
       tell(cli, await untilDone(cli, acp, await acp.masterKey.rewrap()));
@@ -47,7 +49,7 @@ function tell({ output }: Cli, done: RewrapResult): void {
   output.answer(done, () => {
     const { tenant_keys, ca_keys, service_keys } = done;
     output.line(
-      `the master key wraps everything: ${tenant_keys} tenants’, ${ca_keys} authority’s and ${service_keys} service’s keys were wrapped anew`,
+      `the master key wraps everything in the database: ${tenant_keys} tenants’, ${ca_keys} authority’s and ${service_keys} service’s keys were wrapped anew`,
     );
   });
 }

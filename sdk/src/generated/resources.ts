@@ -1482,7 +1482,7 @@ export class MasterKey extends Resource {
   /**
    * Wrap everything anew by the current master key.
    *
-   * For when MASTER_KEY was changed: what still stands under one of MASTER_KEY_PREVIOUS is brought under MASTER_KEY. May be repeated, also by several at once. 409 at a copy of the service that has not got the new MASTER_KEY yet.
+   * For when MASTER_KEY was changed: what still stands under one of MASTER_KEY_PREVIOUS is brought under MASTER_KEY. May be repeated, also by several at once. It tells what stands in the database, not what every copy of the service does: one that still has an earlier MASTER_KEY answers 503 where it would wrap by it, until it is started with the current one. 409 where a copy was started later with another MASTER_KEY.
    *
    * Opened by operationsToken.
    */

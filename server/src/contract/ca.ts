@@ -50,7 +50,7 @@ export const rotateCa = operation({
       not_after: Timestamp,
     }),
   },
-  failures: [409],
+  failures: [409, 503],
 });
 
 export const caOperations = [getCaBundle, getCaCrl, rotateCa];

@@ -27,7 +27,7 @@ export const createTenant = operation({
     expect_none: Type.Optional(Type.Boolean()),
   }),
   responses: { 201: NamedObject('CreatedTenant', { tenant_id: Uuid, admin_user_id: Uuid }) },
-  failures: [412],
+  failures: [412, 503],
 });
 
 export const listTenants = operation({

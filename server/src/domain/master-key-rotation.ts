@@ -18,7 +18,7 @@ const LIMITS = { batch: 200, timeMs: 20_000 };
 const GIVEN_BY_SETTING =
   'The master key is set by MASTER_KEY, so it is changed there. Give every copy of the service the new one in MASTER_KEY_PREVIOUS; then every copy the new one as MASTER_KEY and the old one in MASTER_KEY_PREVIOUS; then POST /internal/v1/master-key/rewrap; then drop MASTER_KEY_PREVIOUS';
 const COPY_BEHIND =
-  'Another copy of the service was started later with another MASTER_KEY. Give this copy the same one first';
+  'Another copy of the service was started later with another MASTER_KEY. Start every copy with the one that is to stay, then call again';
 
 /** Changes the key that everything secret is wrapped by (docs/decisions/0011-master-key-rotation.md). */
 export class MasterKeyRotation {

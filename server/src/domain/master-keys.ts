@@ -1,4 +1,5 @@
 import { isUnderUnusedKey } from '../db/master-keys.ts';
+import { ServiceError } from '../errors.ts';
 import { deriveKey, type Key, open, seal } from './sealing.ts';
 
 const VERSION = 2;
@@ -82,15 +83,24 @@ export class MasterKeys {
   }
 }
 
+const OUT_OF_USE =
+  'This copy of the service wraps with a MASTER_KEY that was taken out of use: start it with the one that the other copies have';
+
 /**
  * Wraps and keeps. When the master key went out of use in between, the database refuses the value, and `work` is done
- * once more, with the key that took its place.
+ * once more, with the key that took its place. ServiceError unavailable where none did: other copies of the service were
+ * given another MASTER_KEY, and this one was not.
  */
 export async function underCurrentKey<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isUnderUnusedKey(error)) throw error;
-    return work();
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (isUnderUnusedKey(error)) throw new ServiceError('unavailable', OUT_OF_USE);
+    throw error;
   }
 }

@@ -146,6 +146,22 @@ describe('copies of the service on one database', () => {
     expect(await countOpenedBy(database, old)).toBe(0);
   });
 
+  it('say so where they still wrap with the key that a rewrap took out of use', async () => {
+    const behind = await start(old, [next]);
+    const things = await SealedThings.make(behind, openssl);
+    expect((await post(await start(next, [old]), REWRAP)).body.remaining).toBe(0);
+    const tenant = { name: 'Late', admin_email: 'late@example.com', admin_password: 'correct horse battery' };
+    const refused = [
+      await behind.operations.post('/internal/v1/tenants', tenant),
+      await behind.operations.post('/internal/v1/ca/rotate'),
+    ];
+    for (const { status, body } of refused) {
+      expect(status).toBe(503);
+      expect(body).toEqual({ detail: expect.stringContaining('MASTER_KEY') });
+    }
+    await things.expectOpenOn(behind);
+  });
+
   it('go back to the key before in the same way', async () => {
     const things = await SealedThings.make(await start(old), openssl);
     expect((await post(await start(next, [old]), REWRAP)).body.remaining).toBe(0);
