@@ -49,6 +49,9 @@ const isIana: Check = (name) => !NOT_IANA.has(name.toUpperCase()) && !/^SystemV\
 /** Far more than any language tag has; Intl reads long ones in quadratic time, 600 KB of them in half a minute. */
 const MAX_LOCALE_LENGTH = 255;
 
+/** More than any base address of ours may have; URL, too, takes the square of the length of a host. */
+const MAX_URL_LENGTH = 1000;
+
 /** A day, or a time whose offset may be missing. PostgreSQL takes offsets below 16 hours. */
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
@@ -71,7 +74,8 @@ export const formats: Record<string, Check> = {
   /** IANA; a bare offset is no zone */
   'time-zone': (text) => /^[A-Za-z]/.test(text) && isIana(text) && timeZone(text),
   /** What a client can be given as a base address */
-  'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  'http-url': (text) =>
+    text.length <= MAX_URL_LENGTH && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   /** BCP 47 */
   locale: (text) => text.length <= MAX_LOCALE_LENGTH && languageTag(text),
 };

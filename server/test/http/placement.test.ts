@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
+import { manyLetters } from '../support/many-letters.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -28,6 +30,12 @@ describe('tiers', () => {
   });
 });
 
+const refuseRegionAt = async (length: number) => {
+  const chatapp_api_base_url = `http://${manyLetters(length)}/`;
+  const { status } = await service.operations.put('/internal/v1/regions/eu-2', { chatapp_api_base_url });
+  expect(status).toBe(422);
+};
+
 describe('regions', () => {
   it('change only what is supplied, and keep the send API’s address from tenants', async () => {
     const path = '/internal/v1/regions/eu-1';
@@ -46,5 +54,9 @@ describe('regions', () => {
     for (const wrong of ['file:///etc', 'http://[', 'https://', 'example.com', '']) {
       expect((await service.operations.put(path, { chatapp_api_base_url: wrong })).status, wrong).toBe(422);
     }
+  });
+
+  it('refuse a base address in a time that does not grow with its square', async () => {
+    expect(await growthOf(refuseRegionAt, 2500)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normaliseHostname } from '../../src/domain/websites.ts';
 import { createCustomer } from '../support/customers.ts';
+import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
+import { manyLetters } from '../support/many-letters.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -90,6 +92,15 @@ describe('websites', () => {
     expect((await tenant.api.delete(`${path}/${first.body.id}`)).status).toBe(404);
     expect((await tenant.api.get(path)).body).toMatchObject({ items: [second.body], total: 1 });
     expect((await tenant.api.post(path, { hostname: 'one.example.com' })).status).toBe(201);
+  });
+
+  it('are refused in a time that does not grow with the square of a name in letters of all kinds', async () => {
+    const path = await newPath(tenant);
+    const refuse = async (length: number) => {
+      const hostname = manyLetters(length);
+      expect((await tenant.api.post(path, { hostname })).status).toBe(422);
+    };
+    expect(await growthOf(refuse, 2500)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 
   it('say what is wrong with a hostname', async () => {
