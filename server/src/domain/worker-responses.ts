@@ -13,6 +13,9 @@ const NO = new Set(
 /** Skin tones and presentation selectors, which change how an emoji looks and not what it says. */
 const EMOJI_STYLE = /[\u{1F3FB}-\u{1F3FF}]|\uFE0E|\uFE0F/gu;
 
+/** Looked for only where it begins: from each of its characters on it would take the square of a long run's length. */
+const CLOSING = /(?<![\s.!,])[\s.!,]+$/;
+
 /** Case, surrounding space and closing punctuation do not matter. */
 export function meaningOf(response: string): ResponseMeaning {
   const word = response
@@ -20,7 +23,7 @@ export function meaningOf(response: string): ResponseMeaning {
     .trim()
     .toLowerCase()
     .replaceAll(EMOJI_STYLE, '')
-    .replace(/[\s.!,]+$/, '');
+    .replace(CLOSING, '');
   if (YES.has(word)) return 'yes';
   return NO.has(word) ? 'no' : 'unclear';
 }

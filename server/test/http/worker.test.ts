@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addProxyKey } from '../../src/domain/proxy-keys.ts';
+import { meaningOf } from '../../src/domain/worker-responses.ts';
+import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { placeCustomer } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
@@ -90,6 +92,12 @@ describe('verify', () => {
     await verify('yes');
     expect(await verify('what?')).toMatchObject({ state: 'verified', verified: true });
     expect(await verify('no')).toMatchObject({ state: 'rejected' });
+  });
+
+  it('reads a long one in linear time', async () => {
+    expect(await growthOf((length) => meaningOf(`yes${','.repeat(length)}yes`), 10_000)).toBeLessThan(
+      LESS_THAN_QUADRATIC,
+    );
   });
 
   it('wants the code where there is one', async () => {
