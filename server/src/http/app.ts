@@ -18,6 +18,8 @@ import { unservedRequests } from './unserved-requests.ts';
 import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** As Node gives the head alone. Fastify's default is none: a body that comes byte by byte would be waited for forever. */
+const ARRIVES_WITHIN_MS = 60_000;
 /** As long as a request's head can be (Node's own limit): a long id is a malformed id, and validation says so. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
@@ -54,6 +56,7 @@ export async function buildApp({
     childLoggerFactory: (shared) => shared,
     http: serverOptions,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: ARRIVES_WITHIN_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
