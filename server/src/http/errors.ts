@@ -47,6 +47,9 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
 };
 
+/** A client that leaves before its body is whole; nobody reads this. */
+const BROKEN_OFF: Answer = { status: 400, body: { detail: 'The request was broken off' } };
+
 /** What a client gets for an error; the inside of ours goes to the log alone. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
@@ -78,12 +81,16 @@ function answerForDatabase(error: pg.DatabaseError): Answer {
   return INTERNAL;
 }
 
+/** Others break off as well: ECONNRESET alone could be one whom we asked. */
+const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  !raw.complete && raw.errored === error;
+
 export async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answer = answerFor(error);
+  const answer = isBrokenOff(error, request) ? BROKEN_OFF : answerFor(error);
   if (hidesCause(error, answer)) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return reply
     .code(answer.status)
