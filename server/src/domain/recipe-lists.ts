@@ -31,14 +31,28 @@ export class RecipeLists {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ list }) => list?.whole?.length ?? 1,
   });
+  /** By tenant and version: who asks for what is being read waits for it, instead of holding as much once more. */
+  readonly #reading = new Map<string, Promise<Told['list']>>();
   #looking: NodeJS.Timeout | undefined;
 
   /** The tenant's own, newest first, then the platform's templates. */
   async list(q: Queryable, tenant_id: string): Promise<JsonList<RecipeRow>> {
+    return (await this.#find(q, tenant_id)) ?? JsonList.reading(() => readItems(q));
+  }
+
+  /** Ends before what it waits for does, so that the page that it was told is not held as long. */
+  async #find(q: Queryable, tenant_id: string): Promise<Told['list']> {
     const told = this.#told.get(tenant_id);
     const { version, page } = await listRecipesUnlessKnown(q, told?.version, PAGE);
-    const list = page === null ? this.#askedFor(told) : await this.#read(q, tenant_id, version, page);
-    return list ?? JsonList.reading(() => readItems(q));
+    if (page === null) return this.#askedFor(told);
+    const meanwhile = this.#told.get(tenant_id);
+    if (meanwhile?.version === version) return this.#askedFor(meanwhile);
+    const key = `${tenant_id} ${version}`;
+    const underWay = this.#reading.get(key);
+    if (underWay) return underWay;
+    const reading = this.#read(q, tenant_id, version, page).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
+    return reading;
   }
 
   #askedFor(told: Told | undefined): JsonList<RecipeRow> | null {

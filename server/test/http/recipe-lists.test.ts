@@ -129,6 +129,18 @@ it('is read in pages, each recipe once and in order, also of those made at the s
   expect(rows).toHaveBeenCalledTimes(1);
 });
 
+it('is read once for all who ask for it at the same time', async () => {
+  const lists = new RecipeLists();
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const ask = () => lists.list(q, tenant.tenant_id);
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, ask));
+  for (const other of others) expect(other).toBe(first);
+  await tenant.api.post(path, { name: 'Second' });
+  const [changed, ...more] = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(changed).not.toBe(first);
+  for (const other of more) expect(other).toBe(changed);
+});
+
 it('keeps what is asked for within a minute, and nothing else', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
