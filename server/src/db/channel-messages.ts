@@ -74,7 +74,7 @@ export async function insertMessages(
         from addressed where tenant_id is not null
         order by endpoint_id, message_id, number
         on conflict (endpoint_id, message_id) do nothing
-        returning id, number, tenant_id, endpoint_id, external_id
+        returning id, number, tenant_id, endpoint_id, instance_id, external_id
       ), tenants as materialized (
         select tenant_id, (
           select count(*) from (
@@ -84,7 +84,7 @@ export async function insertMessages(
         from (select distinct tenant_id from addressed where tenant_id is not null) as tenants
       ), jobs as (
         select count(*)::int as count, coalesce(json_agg(json_build_object(
-          'data', json_build_object('tenant_id', tenant_id, 'channel_message_id', id),
+          'data', json_build_object('tenant_id', tenant_id, 'instance_id', instance_id, 'channel_message_id', id),
           'singletonKey', endpoint_id || ':' || external_id,
           'priority', job_priority(waiting + nth))), '[]') as list
         from (select *, row_number() over (partition by tenant_id order by number) as nth from stored) as stored

@@ -25,7 +25,7 @@ export const retryMessage = (
         : notFound('Channel message');
     }
     const conversation = `${message.endpoint_id}:${message.external_id}`;
-    const data = { tenant_id, channel_message_id: message.id };
+    const data = { tenant_id, instance_id: message.instance_id, channel_message_id: message.id };
     const priority = await getMessagePriority(tx);
     await queue.enqueue(tx, [{ name: 'forward_message', data, conversation, priority }]);
     return message;

@@ -21,7 +21,7 @@ export type Job = {
   | { name: 'run_task'; data: { tenant_id: string; task_id: string } }
   | {
       name: 'forward_message';
-      data: { tenant_id: string; channel_message_id: string };
+      data: { tenant_id: string; instance_id: string; channel_message_id: string };
       conversation: string;
     }
 );

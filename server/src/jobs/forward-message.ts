@@ -9,6 +9,8 @@ import type { JobDefinition } from './queue.ts';
 export const forwardMessageJob = (services: Services): JobDefinition<'forward_message'> => ({
   name: 'forward_message',
   concurrency: 8,
+  atMost: 64,
+  shares: { tenant_id: 16, instance_id: 8 },
   retry: { limit: 1_000_000_000, delaySeconds: 1, maxDelaySeconds: 300 },
   ordered: true,
   run: ({ tenant_id, channel_message_id }) => forwardOldestMessage(services, tenant_id, channel_message_id),

@@ -7,14 +7,15 @@ import { sessionAt } from '../db/session.ts';
 import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../db/silence.ts';
 import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
+import { AtWork, type Bounds } from './at-work.ts';
 import { askingEachForHead } from './heads.ts';
+import { takesFrom } from './shares.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
 
 /** One kind of job: how often it is tried, how many run at once, what is done. */
-export interface JobDefinition<N extends Job['name'] = Job['name']> {
+export interface JobDefinition<N extends Job['name'] = Job['name']> extends Bounds {
   name: N;
-  concurrency: number;
   retry: { limit: number; delaySeconds: number; maxDelaySeconds: number };
   /** Jobs with the same key run one after the other, in the order of their making. */
   ordered: boolean;
@@ -44,6 +45,8 @@ export class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #stopTimeoutMs: number;
   readonly #inserts = new Map<Job['name'], string>();
+  readonly #atWork = new Map<string, AtWork>();
+  #isStopping = false;
   #isStopped = false;
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
@@ -65,7 +68,11 @@ export class BossQueue implements JobQueue {
     });
     const db = this.#boss.getDb();
     const executeSql = db.executeSql.bind(db);
-    db.executeSql = (text, values) => executeSql(askingEachForHead(text) ?? text, values);
+    db.executeSql = (text, values) => {
+      const known = askingEachForHead(text) ?? text;
+      const atWork = this.#atWork.get(takesFrom(known) ?? '');
+      return atWork ? atWork.shares.fetch(known, executeSql) : executeSql(known, values);
+    };
     // Each worker tells of a database that is away twice a second.
     const toldAt = new LRUCache<string, number>({ max: 100 });
     this.#boss.on('error', (error) => {
@@ -116,11 +123,6 @@ export class BossQueue implements JobQueue {
   /** Begins to work on the queues. */
   async work(definitions: readonly JobDefinition[]): Promise<void> {
     for (const definition of definitions) {
-      const options = {
-        includeMetadata: true,
-        pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 0.5,
-      } as const;
       await this.#boss.work(
         abandoned(definition.name),
         { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
@@ -128,21 +130,35 @@ export class BossQueue implements JobQueue {
           for (const { data } of jobs) await definition.run(data, { lastAttempt: true });
         },
       );
-      // One at a time, because each has to be woken by its own id: a worker that found a job looks for the next at once
-      // instead of sleeping, or a conversation would move by two messages a second.
-      for (let started = 0; started < definition.concurrency; started++) {
-        let workerId = '';
-        workerId = await this.#boss.work(
-          definition.name,
-          options,
-          async (jobs: JobWithMetadata<Job['data']>[]) => {
-            this.#boss.notifyWorker(workerId);
-            for (const job of jobs) {
-              await definition.run(job.data, { lastAttempt: job.retryCount >= job.retryLimit });
-            }
-          },
-        );
-      }
+      const atWork = new AtWork(definition, () => void this.#fill(definition, atWork));
+      this.#atWork.set(definition.name, atWork);
+      await this.#fill(definition, atWork);
+    }
+  }
+
+  /**
+   * Has as many workers as there are to be. One at a time, because each has to be woken by its own id: a worker that found
+   * a job looks for the next at once instead of sleeping, or a conversation would move by two messages a second.
+   */
+  async #fill(definition: JobDefinition, atWork: AtWork): Promise<void> {
+    const { name } = definition;
+    const options = {
+      includeMetadata: true,
+      pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 0.5,
+    } as const;
+    while (!this.#isStopping && atWork.join()) {
+      let workerId = '';
+      workerId = await this.#boss.work(name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
+        this.#boss.notifyWorker(workerId);
+        try {
+          for (const { data, retryCount, retryLimit } of jobs) {
+            await atWork.run(data, () => definition.run(data, { lastAttempt: retryCount >= retryLimit }));
+          }
+        } finally {
+          if (atWork.leave()) await this.#boss.offWork(name, { id: workerId, wait: false });
+        }
+      });
     }
   }
 
@@ -190,6 +206,7 @@ export class BossQueue implements JobQueue {
 
   /** Lets running jobs finish for a while; what does not is given back, unless the database does not take it. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const stopped = this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
     await Promise.race([
       stopped,
@@ -202,7 +219,7 @@ export class BossQueue implements JobQueue {
 const abandoned = (name: Job['name']) => `${name}_abandoned`;
 
 function refuseUnknown(text: string): Promise<{ rows: [] }> {
-  if (askingEachForHead(text) === undefined)
+  if (askingEachForHead(text) === undefined || takesFrom(text) === undefined)
     throw new Error('The job library takes jobs in another way than is known here');
   return Promise.resolve({ rows: [] });
 }

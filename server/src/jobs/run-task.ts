@@ -6,6 +6,8 @@ import type { JobDefinition } from './queue.ts';
 export const runTaskJob = (services: Services): JobDefinition<'run_task'> => ({
   name: 'run_task',
   concurrency: 4,
+  atMost: 4,
+  shares: {},
   retry: { limit: 3, delaySeconds: 1, maxDelaySeconds: 30 },
   ordered: false,
   run: (data, attempt) => runTask(services, data, attempt),

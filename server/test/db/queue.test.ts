@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -83,15 +84,19 @@ async function rowsLookedAtBy(statement: string): Promise<number> {
 const rowsLookedAt = ({ Plans = [], ...node }: PlanNode): number =>
   node['Actual Rows'] * node['Actual Loops'] + Plans.reduce((sum, plan) => sum + rowsLookedAt(plan), 0);
 
+const definitionOf = (given: Partial<JobDefinition>): JobDefinition => ({
+  name: 'forward_message',
+  concurrency: 1,
+  atMost: 1,
+  shares: {},
+  retry: { limit: 1, delaySeconds: 1, maxDelaySeconds: 1 },
+  ordered: true,
+  run: async () => {},
+  ...given,
+});
+
 it('takes the next ordered job without a look at all that wait', async () => {
-  const taken = vi.fn<JobDefinition['run']>(async () => {});
-  const definition: JobDefinition = {
-    name: 'forward_message',
-    concurrency: 1,
-    retry: { limit: 1, delaySeconds: 1, maxDelaySeconds: 1 },
-    ordered: true,
-    run: taken,
-  };
+  const definition = definitionOf({});
   const worker = new BossQueue({ url: database.url, log, works: true });
   const statements = vi.spyOn(pg.Pool.prototype, 'query');
   await worker.start([definition]);
@@ -109,4 +114,64 @@ it('takes the next ordered job without a look at all that wait', async () => {
   expect(await rowsLookedAtBy(`${fetch}`)).toBeLessThan(100);
   await database.query('analyze pgboss.job_common');
   expect(await rowsLookedAtBy(`${fetch}`)).toBeLessThan(100);
+});
+
+/** Adds jobs, each the only one of its key, whose data are these. */
+const addJobs = (...data: object[]) =>
+  database.query(
+    `insert into pgboss.job (name, data, singleton_key, policy, retry_limit)
+     select 'forward_message', data, gen_random_uuid()::text, 'key_strict_fifo', 1
+     from unnest($1::jsonb[]) as data`,
+    [data.map((one) => JSON.stringify(one))],
+  );
+
+/** Has jobs run that end when the test says so. @returns the data of those that have begun, and a way to end them all */
+async function runHeld(bounds: Partial<JobDefinition>, ...data: object[]) {
+  await database.query(`delete from pgboss.job where name = 'forward_message'`);
+  const begun: object[] = [];
+  const held = new EventEmitter();
+  const ended = once(held, 'end');
+  const definition = definitionOf({
+    ...bounds,
+    run: async (one) => {
+      begun.push(one);
+      await ended;
+    },
+  });
+  const worker = new BossQueue({ url: database.url, log, works: true });
+  await worker.start([definition]);
+  await addJobs(...data);
+  await worker.work([definition]);
+  return { begun, end: () => held.emit('end'), worker };
+}
+const count = (counted: unknown[], expected: number) =>
+  vi.waitFor(() => expect(counted).toHaveLength(expected), { timeout: 15_000 });
+
+it('begins another job beside each that takes long, up to a bound, and has no more workers than before in the end', async () => {
+  const begins = vi.spyOn(PgBoss.prototype, 'work');
+  const ends = vi.spyOn(PgBoss.prototype, 'offWork');
+  const jobs = Array.from({ length: 5 }, (_, nth) => ({ nth }));
+  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 3 }, ...jobs);
+  await count(begun, 3);
+  end();
+  await count(begun, 5);
+  const begunWorkers = begins.mock.calls.filter(([name]) => name === 'forward_message');
+  expect(begunWorkers).toHaveLength(3);
+  await count(ends.mock.calls, 2);
+  await worker.stop();
+  vi.restoreAllMocks();
+});
+
+it('leaves the jobs of those alone who have their share, and knows jobs that name only some', async () => {
+  const bounds = { concurrency: 2, atMost: 6, shares: { tenant_id: 3, instance_id: 2 } };
+  const [tenant_id, instance_id] = ['t', 'i'];
+  const crowd = Array.from({ length: 6 }, () => ({ tenant_id, instance_id }));
+  const old = Array.from({ length: 6 }, () => ({ tenant_id }));
+  const { begun, end, worker } = await runHeld(bounds, ...crowd, ...old, { tenant_id: 'other' });
+  await vi.waitFor(() => expect(begun).toContainEqual({ tenant_id: 'other' }), { timeout: 15_000 });
+  await count(begun, 4);
+  expect(begun.filter((data) => 'instance_id' in data).length).toBeLessThanOrEqual(2);
+  end();
+  await count(begun, 13);
+  await worker.stop();
 });

@@ -122,7 +122,7 @@ describe('deliveries that come together', () => {
     expect([await jobsOf(service, own), await jobsOf(service, other)]).toEqual([3, 1]);
     const pairs = await service.database.query(
       `select from channel_messages m join pgboss.job j
-         on j.data = jsonb_build_object('tenant_id', m.tenant_id, 'channel_message_id', m.id)
+         on j.data = jsonb_build_object('tenant_id', m.tenant_id, 'instance_id', m.instance_id, 'channel_message_id', m.id)
         and j.singleton_key = m.endpoint_id || ':' || m.external_id
        where m.endpoint_id = any($1)`,
       [[own.id, other.id]],
