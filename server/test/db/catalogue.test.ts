@@ -16,6 +16,11 @@ const isTable = `c.relkind in ('r', 'p')`;
 const ofTenants = `(c.relname in ('tenants', 'users') or exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))`;
 
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+/** Whether a revision is one of a platform template. */
+const ofTemplate =
+  '(EXISTS ( SELECT FROM recipes r WHERE ((r.id = recipe_revisions.recipe_id) AND r.is_platform_template)))';
+
 describe('every table of tenants', () => {
   it('has row-level security, for its owner too', async () => {
     const open = await list(
@@ -25,25 +30,45 @@ describe('every table of tenants', () => {
     expect(open, 'The migration has to: call enable_tenant_rls(…)').toEqual([]);
   });
 
-  it('has the guard that no later policy can widen', async () => {
-    const unguarded = await list(
-      `select c.relname as item from pg_class c
-       where ${ours} and ${isTable} and ${ofTenants} and c.relname not in ('tenants', 'users') and not exists (
-         select from pg_policy p
-         where p.polrelid = c.oid and p.polname = 'tenant_guard' and not p.polpermissive and p.polcmd = '*'
-           and p.polroles = array['acp_tenant'::regrole::oid]
-           and pg_get_expr(p.polwithcheck, c.oid) = '(tenant_id = current_tenant())')`,
+  it('shows a tenant its own rows and takes no others, but where a platform template is meant', async () => {
+    const rows = await database.query<{ name: string; policies: string[] }>(
+      `select c.relname as name, array_agg(
+         concat_ws(' ', p.polname, p.polcmd, case when not p.polpermissive then 'restrictive' end,
+                   p.polroles::regrole[]::text, pg_get_expr(p.polqual, c.oid),
+                   'check ' || pg_get_expr(p.polwithcheck, c.oid)) order by p.polname) as policies
+       from pg_class c left join pg_policy p on p.polrelid = c.oid where ${ours} and ${isTable} and ${ofTenants}
+       group by c.relname`,
     );
-    expect(unguarded, 'The migration has to: call enable_tenant_rls(…)').toEqual([]);
-  });
-
-  it('shows rows of others only where a platform template is meant', async () => {
-    const widened = await list(
-      `select c.relname as item from pg_class c join pg_policy p on p.polrelid = c.oid
-       where ${ours} and p.polname = 'tenant_guard'
-         and pg_get_expr(p.polqual, c.oid) <> '(tenant_id = current_tenant())' order by 1`,
-    );
-    expect(widened).toEqual(['recipe_revisions', 'recipes']);
+    const own = '(tenant_id = current_tenant())';
+    const everyRow = 'system_rows * {acp_system} true check true';
+    const usual = [
+      everyRow,
+      `tenant_guard * restrictive {acp_tenant} ${own} check ${own}`,
+      `tenant_rows * {acp_tenant} ${own} check ${own}`,
+    ];
+    const unusual = rows.filter(({ policies }) => policies.join() !== usual.join());
+    expect(
+      Object.fromEntries(unusual.map(({ name, policies }) => [name, policies.map(oneLine)])),
+      'The migration has to: call enable_tenant_rls(…)',
+    ).toEqual({
+      recipes: [
+        'platform_templates r {acp_tenant} is_platform_template',
+        everyRow,
+        `tenant_guard * restrictive {acp_tenant} (${own} OR is_platform_template) check ${own}`,
+        usual[2],
+      ],
+      recipe_revisions: [
+        `platform_templates r {acp_tenant} ${ofTemplate}`,
+        everyRow,
+        `tenant_guard * restrictive {acp_tenant} (${own} OR ${ofTemplate}) check ${own}`,
+        usual[2],
+      ],
+      tenants: ['own_tenant * {acp_tenant} (id = current_tenant())', everyRow],
+      users: [
+        `members r {acp_tenant} (EXISTS ( SELECT FROM memberships m WHERE ((m.user_id = users.id) AND (m.tenant_id = current_tenant()))))`,
+        everyRow,
+      ],
+    });
   });
 
   it('is closed to everybody but the two roles', async () => {
@@ -59,9 +84,93 @@ it('keeps tables without a tenant from being written by one', async () => {
   const writable = await list(
     `select c.relname as item from pg_class c
      where ${ours} and ${isTable} and (not ${ofTenants} or c.relname in ('tenants', 'users'))
-       and has_table_privilege('acp_tenant', c.oid, 'insert, update, delete, truncate')`,
+       and (has_table_privilege('acp_tenant', c.oid, 'insert, update, delete, truncate')
+            or has_any_column_privilege('acp_tenant', c.oid, 'insert, update'))`,
   );
   expect(writable).toEqual([]);
+});
+
+it('lets work without a tenant change what it was given by name, and nothing else', async () => {
+  const granted = await list(
+    `select name || ': ' || string_agg(what, ', ' order by what) as item from (
+       select c.relname as name, lower(acl.privilege_type) as what, acl.grantee
+       from pg_class c, aclexplode(c.relacl) acl where ${ours} and ${isTable}
+       union all
+       select c.relname, lower(acl.privilege_type) || ' ' || a.attname, acl.grantee
+       from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) acl where ${ours}
+     ) as granted
+     where grantee = 'acp_system'::regrole and what !~ '^select' group by name order by name`,
+  );
+  expect(granted).toEqual([
+    'api_keys: insert, update last_used_at',
+    'ca_keys: insert, update retired_at, update sealed_private_key',
+    'certificates: update first_used_at',
+    'channel_messages: insert',
+    'instances: update',
+    'master_keys: delete, insert, update taken_at',
+    'memberships: insert',
+    'models: insert, update',
+    'primitives: insert',
+    'recipe_revisions: insert',
+    'recipes: insert',
+    'regions: insert, update',
+    'runtime_hosts: delete, insert, update',
+    'service_keys: insert, update wrapped_key',
+    'sessions: delete, insert, update',
+    'tenants: insert, update',
+    'tiers: insert, update',
+    'tool_call_chains: update count, update hash, update seal',
+    'tool_calls: insert',
+    'users: insert, update',
+  ]);
+});
+
+// Row-level security holds for none of these.
+it('lets no role empty a table, refer to it or hang a trigger on it', async () => {
+  const granted = await list(
+    `select c.relname || ': ' || acl.privilege_type || ' to ' || acl.grantee::regrole as item
+     from pg_class c, aclexplode(c.relacl) acl
+     where ${ours} and ${isTable} and acl.grantee <> c.relowner
+       and acl.privilege_type in ('TRUNCATE', 'REFERENCES', 'TRIGGER')`,
+  );
+  expect(granted).toEqual([]);
+});
+
+it('keeps the job queue and our tables apart', async () => {
+  const granted = await list(
+    `select c.relname || ': ' || acl.privilege_type as item from pg_class c, aclexplode(c.relacl) acl
+     where ${ours} and acl.grantee = 'acp_jobs'::regrole
+     union all
+     select 'pgboss: ' || role from unnest(array['acp_service', 'acp_tenant', 'acp_system']) as role
+     where has_schema_privilege(role, 'pgboss', 'usage, create')`,
+  );
+  expect(granted).toEqual([]);
+});
+
+// PostgreSQL checks references past row-level security, so the key itself has to name the tenant.
+it('lets no reference cross tenants, but where the other end was found as the tenant’s own', async () => {
+  const crossing = await list(
+    `select f.conrelid::regclass || ' → ' || f.confrelid::regclass as item from pg_constraint f
+     where f.contype = 'f' and f.connamespace = 'public'::regnamespace
+       and exists (select from pg_attribute a where a.attrelid = f.confrelid and a.attname = 'tenant_id')
+       and not exists (select from unnest(f.conkey, f.confkey) as k (here, there)
+                       join pg_attribute h on h.attrelid = f.conrelid and h.attnum = here
+                       join pg_attribute t on t.attrelid = f.confrelid and t.attnum = there
+                       where h.attname = 'tenant_id' and t.attname = 'tenant_id')
+     order by 1`,
+  );
+  expect(crossing, 'foreign key (tenant_id, …) references … (tenant_id, id)').toEqual([
+    'certificates → certificates',
+    'channel_messages → channel_endpoints',
+    'deployments → recipes',
+    'enrollment_tokens → certificates',
+    'identity_addresses → identities',
+    'instance_grants → connections',
+    'instances → recipes',
+    'pin_sessions → pins',
+    'task_steps → tasks',
+    'timesheets → shifts',
+  ]);
 });
 
 it('never shows a tenant a password, a session secret or another tenant’s key', async () => {

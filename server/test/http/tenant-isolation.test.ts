@@ -264,16 +264,30 @@ describe('row-level security', () => {
     expect(await read()).toBe(404);
   });
 
-  it('lets nobody write a row for another tenant', async () => {
-    const [mine, theirs] = [await unguarded.createTenant(), await unguarded.createTenant()];
-    const { db } = unguarded.service.services;
-    const insert = db.transaction({ role: 'tenant', tenant_id: mine.tenant_id }, (tx) =>
-      tx.rows({
-        name: 'isolation_test',
-        text: 'insert into primitives (tenant_id, kind, slug) values ($1, $2, $3)',
-        values: [theirs.tenant_id, 'skill', 'smuggled'],
-      }),
+  it('lets nobody see, change, take away or write a row of another tenant, in any table', async () => {
+    const theirs = `'${other.tenant_id}'`;
+    const tables = await service.database.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
     );
-    await expect(insert).rejects.toThrow('row-level security');
+    const { db } = service.service.services;
+    const attempt = (text: string) =>
+      db
+        .tenant(own.tenant_id ?? '')
+        .rows({ name: randomUUID(), text, values: [] })
+        .catch(({ message }: Error) => message);
+    const none = [[], expect.stringMatching(/^permission denied/)];
+    let seen = 0;
+    for (const { name } of tables) {
+      const rows = await service.database.query(`select from ${name} where tenant_id = ${theirs}`);
+      if (rows.length > 0) seen += 1;
+      const where = `where tenant_id = ${theirs} returning tenant_id`;
+      expect(await attempt(`select from ${name} where tenant_id = ${theirs}`), name).toEqual([]);
+      expect(none, name).toContainEqual(await attempt(`update ${name} set tenant_id = tenant_id ${where}`));
+      expect(none, name).toContainEqual(await attempt(`delete from ${name} ${where}`));
+      const added = await attempt(`insert into ${name} (tenant_id) values (${theirs})`);
+      expect(added).toBe(`new row violates row-level security policy for table "${name}"`);
+    }
+    expect(seen, 'tables that have a row of the other tenant').toBeGreaterThan(20);
   });
 });
