@@ -291,6 +291,30 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, checked: first_invalid - 1, first_invalid, fault });
   });
 
+  it.each([
+    `tool = 'get_recipe'`,
+    `scope = 'recipes:read'`,
+    `decision = 'denied', reason = 'role'`,
+    'status = status + 1',
+    'latency_ms = latency_ms + 1',
+    'key_id = null',
+    'user_id = gen_random_uuid()',
+    `client_name = 'another'`,
+    `client_version = '1.3'`,
+    'arguments_fingerprint = null',
+    `request_id = 'another'`,
+  ])('shows a row with %s', async (change_made) => {
+    await call('list_tiers');
+    await change(`update tool_calls set ${change_made} where tenant_id = $1`);
+    expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
+  });
+
+  it('shows why a call was said to be denied, where that was changed', async () => {
+    await call('drop_database');
+    await change(`update tool_calls set reason = 'scope' where tenant_id = $1 and decision = 'denied'`);
+    expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
+  });
+
   it('shows it still when calls came after: what was cut off is not sealed over', async () => {
     await times(3, () => call('list_tiers'));
     await change(
