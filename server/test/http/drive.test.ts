@@ -316,4 +316,21 @@ describe('a limit to folders', () => {
     await limitByConfig('x');
     expect(await names()).toEqual(['a.txt', 'b.txt']);
   });
+
+  it('is that of the newest deployment where the customer has several on the instance', async () => {
+    await addFolder(instance.customer_id);
+    expect(await names()).toEqual(['file.txt']);
+    await limitByConfig({ folder_ids: [] });
+    await placeCustomer(service, instance.id, instance.customer_id);
+    const makeNewest = (resolved_config: object) =>
+      service.database.query(
+        `update deployments set created_at = now() - case when resolved_config = $2 then '1 h' else '2 h' end::interval
+         where instance_id = $1`,
+        [instance.id, resolved_config],
+      );
+    await makeNewest({ data_access: { folder_ids: [] } });
+    expect(await names()).toEqual([]);
+    await makeNewest({});
+    expect(await names()).toEqual(['file.txt']);
+  });
 });
