@@ -25,7 +25,7 @@ const SEARCHED_FOR = '739152648027';
 class TestHasher implements Hasher {
   verifications = 0;
   refusal: Error | undefined;
-  #held: (() => void)[] | undefined;
+  #held: ((refusal: Error | undefined) => void)[] | undefined;
 
   hash(plaintext: string) {
     return plainHasher.hash(plaintext);
@@ -34,7 +34,8 @@ class TestHasher implements Hasher {
     if (this.refusal) throw this.refusal;
     this.verifications += 1;
     const held = this.#held;
-    if (held) await new Promise<void>((go) => held.push(go));
+    const refusal = held && (await new Promise<Error | undefined>((go) => held.push(go)));
+    if (refusal) throw refusal;
     return plainHasher.verify(hash, plaintext);
   }
   hold() {
@@ -42,8 +43,9 @@ class TestHasher implements Hasher {
   }
   holds = (count: number) =>
     vi.waitFor(() => expect(this.#held).toHaveLength(count), { timeout: 20_000, interval: 5 });
-  release() {
-    for (const go of this.#held ?? []) go();
+  /** @param refusal what the first of them comes to */
+  release(refusal?: Error) {
+    for (const [index, go] of (this.#held ?? []).entries()) go(index === 0 ? refusal : undefined);
     this.#held = undefined;
   }
 }
@@ -269,6 +271,20 @@ describe('at once', () => {
     }
     expect(await status()).toMatchObject({ is_locked: false });
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
+  });
+
+  it('a guess at the PIN before that is refused takes no attempt and no lock from the new PIN', async () => {
+    hasher.hold();
+    const guess = internal.verify(RIGHT);
+    await hasher.holds(1);
+    await tenant.api.post(path, { pin: '5678' });
+    const wrong = [1, 2, 3, 4, 5].map(() => verify(WRONG));
+    await hasher.holds(6);
+    hasher.release(new ServiceError('rate_limited', 'Too many', { 'retry-after': '1' }));
+    expect((await guess).status).toBe(429);
+    await Promise.all(wrong);
+    expect(await status()).toMatchObject({ is_locked: true });
+    expect(await verify('5678')).toEqual(refused('pin_locked', 0));
   });
 });
 
