@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { touchApiKeys } from '../../src/db/api-keys.ts';
 import { Database } from '../../src/db/database.ts';
 import { Notifications } from '../../src/db/notifications.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
@@ -92,6 +93,13 @@ describe('an API key', () => {
     await noted;
     await known.use(key);
     expect(lookups()).toHaveLength(2);
+  });
+
+  it('was last used when it was used last, also where that was noted first', async () => {
+    const [early, late] = [new Date('2026-01-31T09:30:00Z'), new Date('2026-01-31T09:31:00Z')];
+    for (const at of [late, early]) await touchApiKeys(db.system, [id], [at]);
+    const rows = await database.query('select last_used_at from api_keys where id = $1', [id]);
+    expect(rows).toEqual([{ last_used_at: late }]);
   });
 
   it('is looked up when its use could not be noted', async () => {
