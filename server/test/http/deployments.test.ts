@@ -141,6 +141,23 @@ describe('deploy', () => {
     expect(service.engine.started.filter((id) => id === instance_id)).toEqual([instance_id]);
   });
 
+  it('knows a key as each tenant’s own', async () => {
+    const other = await service.createTenant();
+    const idempotency_key = randomUUID();
+    const first = await deploy(await createRecipe(), { idempotency_key });
+    const theirs = await other.api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+    const { status: code, body } = await other.api.post<{ instance_id: string }>('/v1/recipes/deploy', {
+      recipe_id: theirs.body.id,
+      customer_id: await createCustomer(other),
+      tier_id: TIER,
+      region_id: 'eu-1',
+      hostname: 'h',
+      idempotency_key,
+    });
+    expect([code, body.instance_id]).toEqual([202, expect.not.stringMatching(first.body.instance_id)]);
+    await until(first.body.instance_id, 'running');
+  });
+
   it('tells what is missing, keeps the key free, and deploys once it is there', async () => {
     const recipe_id = await createRecipe({ connection_requirements: [{ provider: 'google_drive' }] });
     const idempotency_key = randomUUID();

@@ -366,6 +366,36 @@ it('gives its place back when a deploy is canceled', async () => {
   expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
 });
 
+it('is taken back before its instance has ended: what is still being started is not called terminated', async () => {
+  const { instance_id, task_id } = await deploy();
+  const start = holdNext(service.engine, 'start');
+  const starting = run(task_id);
+  await start.reached;
+  const ending = await terminate(instance_id);
+  await expect(run(ending)).rejects.toThrow('being undone');
+  expect(await statusOf(instance_id)).toBe('terminating');
+  start.goOn();
+  await starting;
+  expect(await taskStatus(task_id)).toBe('canceled');
+  await run(ending);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect(service.engine.running.has(instance_id)).toBe(false);
+});
+
+it('moves an instance one request at a time, from when it is made until its work is done', async () => {
+  const id = await runningInstance();
+  const ask = () => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/stop`);
+  const answers = (await Promise.all([ask(), ask()])).toSorted((a, b) => a.status - b.status);
+  expect(answers.map(({ status }) => status)).toEqual([202, 409]);
+  const stop = holdNext(service.engine, 'stop');
+  const stopping = run(answers[0]?.body.task_id ?? '');
+  await stop.reached;
+  expect((await ask()).text).toBe('{"detail":"Another task of the instance is at work"}');
+  stop.goOn();
+  await stopping;
+  expect(await statusOf(id)).toBe('stopped');
+});
+
 it('does not stop half: what ends a runtime cannot be canceled', async () => {
   const id = await runningInstance();
   const stopping = await request(id, 'stop');
