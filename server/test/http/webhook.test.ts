@@ -116,6 +116,7 @@ describe('the signature', () => {
       right.replace('sha256', 'sha1'),
       right.slice(0, -1),
       `${right}0`,
+      `x${right}`,
       `sha256=${'z'.repeat(64)}`,
       `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`,
       sign(`${raw} `, endpoint.app_secret),
