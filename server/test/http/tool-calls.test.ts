@@ -344,6 +344,29 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, fault: 'end_changed' });
   });
 
+  it('shows a row put back in place of another with its number', async () => {
+    const { db, keyring, log } = service.service.services;
+    const read = async (text: string) =>
+      (await service.database.query<{ row: object }>(text, [tenant.tenant_id]))[0]?.row;
+    await call('list_tiers');
+    const end = await read('select to_jsonb(c) as row from tool_call_chains c where tenant_id = $1');
+    await call('list_regions');
+    const second = await read('select to_jsonb(t) as row from tool_calls t where tenant_id = $1 and seq = 2');
+    const putBack = async (table: string, row: object | undefined) => {
+      const where = table === 'tool_calls' ? 'and seq = 2' : '';
+      await change(`delete from ${table} where tenant_id = $1 ${where}`);
+      const text = `insert into ${table} select r.* from jsonb_populate_record(null::${table}, $1) as r`;
+      if (row) await service.database.query(text, [row]);
+    };
+    await putBack('tool_calls', undefined);
+    await putBack('tool_call_chains', end);
+    // One that was started only now: it cannot know that there were two calls.
+    await new ToolCallLog(db, keyring, log).append(tenant.tenant_id, aCall());
+    expect(await verify()).toMatchObject({ valid: true, checked: 2 });
+    await putBack('tool_calls', second);
+    expect(await verify()).toMatchObject({ valid: false, checked: 2, fault: 'end_changed' });
+  });
+
   it('can be changed by none of the service’s own roles', async () => {
     await call('list_tiers');
     const { db } = service.service.services;
