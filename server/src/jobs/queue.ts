@@ -32,8 +32,8 @@ export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
 const HEARTBEAT_SECONDS = 10;
 /** The same error is logged once in so long. */
 const TOLD_AGAIN_MS = 10_000;
-/** When the queue stops. */
-const GIVE_BACK_WITHIN_MS = 500;
+/** When the queue stops. The library looks twice a second whether its jobs have ended, so it may begin half a second late. */
+const GIVE_BACK_WITHIN_MS = 1000;
 /** Of tries, and of seconds: some thirty years. */
 const ENDLESS = 1_000_000_000;
 
@@ -50,7 +50,7 @@ export class BossQueue implements JobQueue {
   #isStopped = false;
 
   constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
-    this.#stopTimeoutMs = options.stopTimeoutMs ?? 2500;
+    this.#stopTimeoutMs = options.stopTimeoutMs ?? 2000;
     // Passed on to pg as it is.
     const connection = { ...KEPT_ALIVE, query_timeout: ANSWER_WITHIN_MS };
     this.#boss = new PgBoss({

@@ -175,3 +175,15 @@ it('leaves the jobs of those alone who have their share, and knows jobs that nam
   await count(begun, 13);
   await worker.stop();
 });
+
+it('gives jobs back that do not end in time when it stops, so that another process can take them at once', async () => {
+  const jobs = Array.from({ length: 8 }, (_, nth) => ({ nth }));
+  const { begun, end, worker } = await runHeld({ concurrency: 8, atMost: 8 }, ...jobs);
+  await count(begun, 8);
+  await worker.stop();
+  const left = await database.query<{ state: string }>(
+    `select distinct state from pgboss.job where name = 'forward_message'`,
+  );
+  end();
+  expect(left).toEqual([{ state: 'retry' }]);
+});
