@@ -183,8 +183,8 @@ describe('the upsert', () => {
 
   it('changes four times as many in about four times as long, and not in sixteen', async () => {
     await put(manyModels(4000, 1));
-    const change = async (count: number, round: number) => {
-      expect((await put(manyModels(count, round + 2))).body).toEqual({ upserted: count });
+    const change = async (count: number, nth: number) => {
+      expect((await put(manyModels(count, nth + 2))).body).toEqual({ upserted: count });
     };
     expect(await growthOf(change, 1000)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
