@@ -15,14 +15,23 @@ export interface Bounds {
   shares: Limits;
 }
 
-/** The jobs of one kind that this process works on, and how many workers it has for them. */
+/** Does one job after the other, and looks for the next at once; where there is none, it sleeps. */
+export interface Worker {
+  /** Empty until it has begun. */
+  id: string;
+  isResting: boolean;
+  /** It was told to end while it rested. It may have been taking a job then; that one it does. */
+  isEnding: boolean;
+}
+
+/** The jobs of one kind that this process works on, and its workers for them. */
 export class AtWork {
   readonly shares: Shares;
   readonly #bounds: Bounds;
   readonly #onLong: () => void;
   /** Who had a long job. Expected, it holds up nobody for a second first. */
   readonly #slow = new LRUCache<string, true>({ max: 10_000, ttl: EXPECTED_FOR_MS });
-  #workers = 0;
+  readonly #workers = new Set<Worker>();
   #long = 0;
 
   /** `onLong`: there is one long job more, and so there may be one more worker. */
@@ -32,7 +41,13 @@ export class AtWork {
     this.#onLong = onLong;
   }
 
-  async run(data: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+  async run(
+    worker: Worker,
+    data: Readonly<Record<string, string>>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    this.#workers.add(worker);
+    worker.isResting = false;
     const ids = this.shares.take(data);
     let isLong = false;
     const countAsLong = () => {
@@ -52,21 +67,33 @@ export class AtWork {
       clearTimeout(timer);
       if (isLong) this.#long--;
       this.shares.giveBack(ids);
+      worker.isResting = true;
     }
   }
 
-  /** @returns whether one more worker is to begin */
-  join(): boolean {
+  /** @returns the one more that is to begin, if one is */
+  join(): Worker | undefined {
     const { concurrency, atMost } = this.#bounds;
-    if (this.#workers - this.#long >= concurrency || this.#workers >= atMost) return false;
-    this.#workers++;
-    return true;
+    if (this.#workers.size - this.#long >= concurrency || this.#workers.size >= atMost) return undefined;
+    const worker = { id: '', isResting: false, isEnding: false };
+    this.#workers.add(worker);
+    return worker;
   }
 
-  /** @returns whether a worker that has done its job is to end */
-  leave(): boolean {
-    if (this.#workers - this.#long <= this.#bounds.concurrency) return false;
-    this.#workers--;
-    return true;
+  /**
+   * When a worker has done its job. Rather than it, one that rests ends: nobody else would look for the next job of the
+   * same conversation before they wake.
+   * @returns who is to end, if one is
+   */
+  leave(worker: Worker): Worker | undefined {
+    if (worker.isEnding) {
+      this.#workers.delete(worker);
+      return undefined;
+    }
+    if (this.#workers.size - this.#long <= this.#bounds.concurrency) return undefined;
+    const ending = [...this.#workers].find((other) => other.isResting && other !== worker) ?? worker;
+    ending.isEnding = true;
+    this.#workers.delete(ending);
+    return ending;
   }
 }

@@ -147,18 +147,22 @@ export class BossQueue implements JobQueue {
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 0.5,
     } as const;
-    while (!this.#isStopping && atWork.join()) {
-      let workerId = '';
-      workerId = await this.#boss.work(name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
-        this.#boss.notifyWorker(workerId);
+    while (!this.#isStopping) {
+      const worker = atWork.join();
+      if (!worker) return;
+      worker.id = await this.#boss.work(name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
+        this.#boss.notifyWorker(worker.id);
         try {
           for (const { data, retryCount, retryLimit } of jobs) {
-            await atWork.run(data, () => definition.run(data, { lastAttempt: retryCount >= retryLimit }));
+            const attempt = { lastAttempt: retryCount >= retryLimit };
+            await atWork.run(worker, data, () => definition.run(data, attempt));
           }
         } finally {
-          if (atWork.leave()) await this.#boss.offWork(name, { id: workerId, wait: false });
+          const ending = atWork.leave(worker);
+          if (ending) await this.#boss.offWork(name, { id: ending.id, wait: false });
         }
       });
+      worker.isResting = true;
     }
   }
 

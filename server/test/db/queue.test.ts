@@ -116,11 +116,11 @@ it('takes the next ordered job without a look at all that wait', async () => {
   expect(await rowsLookedAtBy(`${fetch}`)).toBeLessThan(100);
 });
 
-/** Adds jobs, each the only one of its key, whose data are these. */
+/** Adds jobs whose data are these: each the only one of its key, or of the key that the data name. */
 const addJobs = (...data: object[]) =>
   database.query(
     `insert into pgboss.job (name, data, singleton_key, policy, retry_limit)
-     select 'forward_message', data, gen_random_uuid()::text, 'key_strict_fifo', 1
+     select 'forward_message', data, coalesce(data->>'key', gen_random_uuid()::text), 'key_strict_fifo', 1
      from unnest($1::jsonb[]) as data`,
     [data.map((one) => JSON.stringify(one))],
   );
@@ -158,6 +158,21 @@ it('begins another job beside each that takes long, up to a bound, and has no mo
   const begunWorkers = begins.mock.calls.filter(([name]) => name === 'forward_message');
   expect(begunWorkers).toHaveLength(3);
   await count(ends.mock.calls, 2);
+  await worker.stop();
+  vi.restoreAllMocks();
+});
+
+it('goes on with the worker that has done a long job: another would be asleep while the next of its key waits', async () => {
+  const tenant_id = 't';
+  const bounds = { concurrency: 1, atMost: 2, shares: { tenant_id: 2 } };
+  const jobs = Array.from({ length: 20 }, () => ({ tenant_id, key: 'k' }));
+  const { begun, end, worker } = await runHeld(bounds, ...jobs, { tenant_id });
+  // The second is begun beside the first when that has become a long one, and from then on all are expected to be.
+  await count(begun, 2);
+  const workers = vi.spyOn(PgBoss.prototype, 'notifyWorker');
+  end();
+  await count(begun, 21);
+  expect(new Set(workers.mock.calls.map(([id]) => id)).size).toBeLessThan(10);
   await worker.stop();
   vi.restoreAllMocks();
 });
