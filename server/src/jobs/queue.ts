@@ -32,6 +32,8 @@ export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
 const HEARTBEAT_SECONDS = 10;
 /** The same error is logged once in so long. */
 const TOLD_AGAIN_MS = 10_000;
+/** What the library adds to the error that a worker met. */
+const MET_BY = / \(Queue: \w+, Worker: [\w-]+\)$/;
 /** When the queue stops. The library looks twice a second whether its jobs have ended, so it may begin half a second late. */
 const GIVE_BACK_WITHIN_MS = 1000;
 /** Of tries, and of seconds: some thirty years. */
@@ -77,8 +79,9 @@ export class BossQueue implements JobQueue {
     const toldAt = new LRUCache<string, number>({ max: 100 });
     this.#boss.on('error', (error) => {
       // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
-      if (this.#isStopped || Date.now() - (toldAt.get(error.message) ?? 0) < TOLD_AGAIN_MS) return;
-      toldAt.set(error.message, Date.now());
+      const told = error.message.replace(MET_BY, '');
+      if (this.#isStopped || Date.now() - (toldAt.get(told) ?? 0) < TOLD_AGAIN_MS) return;
+      toldAt.set(told, Date.now());
       options.log.error({ err: error }, 'job queue');
     });
     this.#boss.on('warning', (warning) => options.log.warn({ warning: warning.message }, 'job queue'));

@@ -53,6 +53,12 @@ it('tells of the same again after ten seconds, however often it comes', async ()
   expect(lose('lost', 'refused', 'lost')).toBe(4);
 });
 
+it('tells of what all workers meet once, of whatever queue they are', () => {
+  expect(lose('gone (Queue: a, Worker: 0f-1)', 'gone (Queue: a, Worker: 0f-2)')).toBe(1);
+  expect(lose('gone (Queue: b, Worker: 0f-3)', 'gone')).toBe(1);
+  expect(log.error.mock.lastCall?.[0]).toMatchObject({ err: { message: 'gone (Queue: a, Worker: 0f-1)' } });
+});
+
 it('tells of none once it has stopped: a database that stops at once ends them itself', async () => {
   await queue.stop();
   client.emit('error', new Error('lost'));
