@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { TITLE } from '../contract/about.ts';
 import { operations } from '../contract/index.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 
@@ -21,7 +22,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     staticCSP: true,
     // Where the service is reached over plain HTTP by a name, browsers would fetch the page's scripts over TLS, and show nothing.
     transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
-    theme: { title: 'Agent Control Plane' },
+    theme: { title: TITLE },
     // The credential and the scope are extensions of the document.
     uiConfig: { docExpansion: 'none', showExtensions: true },
   });
