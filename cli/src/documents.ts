@@ -32,10 +32,13 @@ export async function readDocument(path: string): Promise<Document> {
 }
 
 /** The one object of a file. Throws CliError where it is something else. */
-export async function readObject(path: string): Promise<Record<string, unknown>> {
-  const { where, value } = await readDocument(path);
+export const readObject = async (path: string): Promise<Record<string, unknown>> =>
+  objectOf(await readDocument(path), 'object');
+
+/** @param kind what it is to be, for the CliError where it is no object */
+export function objectOf({ where, value }: Document, kind: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageError(`${where}: it is no object`);
+    throw usageError(`${where}: it is no ${kind}`);
   return value as Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Recipe, RecipeUpdate } from '@agent-control-plane/sdk';
-import type { Document } from './documents.ts';
+import { type Document, objectOf } from './documents.ts';
 import { usageError } from './errors.ts';
 import { isUuid } from './finding.ts';
 
@@ -72,10 +72,9 @@ export function readRecipes(documents: readonly Document[]): RecipeDocument[] {
   return recipes;
 }
 
-function readRecipe({ where, value }: Document): RecipeDocument {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageError(`${where}: it is no recipe`);
-  const { id, ...rest } = value as Record<string, unknown>;
+function readRecipe(document: Document): RecipeDocument {
+  const { where } = document;
+  const { id, ...rest } = objectOf(document, 'recipe');
   const names = Object.keys(rest).filter((name) => !RETURNED.includes(name));
   const unknown = names.filter((name) => !Object.hasOwn(SETTABLE, name));
   if (unknown.length > 0) throw usageError(`${where}: a recipe has no ${unknown.join(', ')}`);
