@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -201,7 +213,10 @@ describe('search', () => {
     for (const path of ['a.txt', 'one/two/c.txt']) {
       expect(await refusalOf(read(idFor(path), limited))).toBe(FILE_MISSING);
     }
-    expect(await names({}, connect({ folder_ids: [] }))).toEqual([]);
+    const none = connect({ folder_ids: [] });
+    expect(await names({}, none)).toEqual([]);
+    expect(await refusalOf(search({ folder_id: idFor('one') }, none))).toBe(FOLDER_MISSING);
+    expect(await refusalOf(read(idFor('one/b.txt'), none))).toBe(FILE_MISSING);
   });
 });
 
@@ -247,6 +262,8 @@ describe('read', () => {
     await write('folder/.git/config');
     await write('../sibling.txt');
     await symlink(outside, join(root, 'folder-link'));
+    await write('../docs-of-others/secret.txt');
+    await symlink(join(root, '../docs-of-others'), join(root, 'others-link'));
     await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'));
     await symlink(join(root, 'a.txt'), join(root, 'inner-link.txt'));
     execFileSync('mkfifo', [join(root, 'pipe.txt')]);
@@ -261,6 +278,7 @@ describe('read', () => {
       '../../../outside/secret.txt',
       '/etc/passwd',
       'folder-link/secret.txt',
+      'others-link/secret.txt',
       'link.txt',
       'inner-link.txt',
       'pipe.txt',
@@ -317,6 +335,20 @@ describe('read', () => {
     over.abort();
     await exchanging;
     expect([...seen].toSorted()).toEqual(['File not found', 'inside']);
+  });
+
+  it('and search leave nothing open, whatever they answer', async () => {
+    await write('folder/a.txt');
+    await symlink(join(root, 'folder'), join(root, 'link'));
+    expect(await names({ max_results: 1 })).toEqual(['a.txt']);
+    expect(await names({ query: 'b' })).toEqual([]);
+    expect(await read(idFor('folder/a.txt'))).toMatchObject({ content: 'folder/a.txt' });
+    await expect(read(idFor('folder'))).rejects.toThrow(ValidationError);
+    expect(await refusalOf(read(idFor('link/a.txt')))).toBe(FILE_MISSING);
+    const open = (await readdir('/proc/self/fd')).map((fd) =>
+      readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+    );
+    expect((await Promise.all(open)).filter((path) => path.startsWith(directory))).toEqual([]);
   });
 
   it('another tenant’s ids lead into one’s own folder', async () => {

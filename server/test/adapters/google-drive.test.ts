@@ -165,7 +165,10 @@ describe('search', () => {
     expect(await ids('folder-2')).toEqual(['b']);
     const asked = google.seen.length;
     expect(await refusalOf(ids('folder-3'))).toEqual({ code: 'not_found', message: 'Folder not found' });
-    expect(await drive.search(connect({ folder_ids: [] }), { max_results: 20 })).toEqual([]);
+    const none = connect({ folder_ids: [] });
+    expect(await drive.search(none, { max_results: 20 })).toEqual([]);
+    const within = drive.search(none, { folder_id: 'folder-1', max_results: 20 });
+    expect(await refusalOf(within)).toEqual({ code: 'not_found', message: 'Folder not found' });
     expect(google.seen).toHaveLength(asked);
   });
 });
@@ -256,6 +259,7 @@ describe('read', () => {
     expect(await read('in', limited)).toMatchObject({ content: 'content of in' });
     for (const id of ['out', 'nowhere', 'shortcut'])
       expect(await refusalOf(read(id, limited))).toEqual(missing);
+    expect(await refusalOf(read('in', connect({ folder_ids: [] })))).toEqual(missing);
     expect(queries().filter(({ alt }) => alt === 'media')).toHaveLength(1);
   });
 

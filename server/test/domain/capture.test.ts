@@ -172,6 +172,7 @@ describe('capture', () => {
       `{"a":"${escaped(base64('??>hunter2-hunter2'))}"}`,
       '{"a":"Pz8+[credential]"}',
     ],
+    ['credential', 'hunter2-hunter2', `at ${base64('😀hunter2-hunter2')}`, 'at 8J+Yg[credential]'],
     ['email', 'ada@localhost', `x=${encodeURIComponent(base64('ada@localhost'))}&y`, 'x=[email]&y'],
   ] as const)('finds %s %j in %j', async (kind, value, text, expected) => {
     expect(await prompt(text, known(kind, value))).toBe(expected);
@@ -211,6 +212,13 @@ describe('capture', () => {
     const values = known('credential', 'hunt', 'en');
     const config = { voice_config: { a: 'Hunt', b: 'hunter', c: 'en' } };
     expect(await fieldsOf(config, values)).toEqual({ voice_config: { b: 'hunter', c: 'en' } });
+  });
+
+  it('looks for a value from six characters on anywhere: as the whole text, within it and in base64', async () => {
+    const config = { voice_config: { a: 'S3cr3t', b: 'my s3cr3t', c: `at ${base64('s3cr3t')}` } };
+    expect(await fieldsOf(config, known('credential', 's3cr3t'))).toEqual({
+      voice_config: { b: 'my [credential]', c: 'at [credential]' },
+    });
   });
 
   it('strips the request’s own words', async () => {

@@ -228,7 +228,10 @@ describe('replacing the issuing key', () => {
     for (const { cert_pem } of [before, after]) {
       expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
     }
-    service.clock.advance(9 * DAY_MS);
+    // The longest of them is the listener's own.
+    service.clock.advance(7 * DAY_MS);
+    expect(count((await trust()).ca)).toBe(3);
+    service.clock.advance(2 * DAY_MS);
     expect(count((await trust()).ca)).toBe(2);
     // Whoever still trusts the root alone is told by the root's list.
     const [, issuing = ''] = oldBundle.split(/(?<=-----END CERTIFICATE-----\n)/);
@@ -263,6 +266,12 @@ describe('replacing the issuing key', () => {
     expect(after.issuer_id).not.toBe(before.issuer_id);
     expect((await issue()).issuer_id).toBe(after.issuer_id);
     expect(await verify(after.cert_pem, ...client)).toMatchObject({ ok: true });
+  });
+
+  it('does not happen where the next one would end no later, with the root', async () => {
+    service.clock.advance(3600 * DAY_MS);
+    const last = await issue();
+    expect((await issue()).issuer_id).toBe(last.issuer_id);
   });
 
   it('is the operator’s', async () => {

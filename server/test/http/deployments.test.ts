@@ -178,6 +178,27 @@ describe('deploy', () => {
     expect(JSON.stringify(sent?.secrets)).toContain('planted');
   });
 
+  it('is checked against the customer’s own connections as they are now, and held up by no violation', async () => {
+    const recipe_id = await createRecipe({ connection_requirements: ['gmail'] });
+    const [own, other] = [await createCustomer(tenant), await createCustomer(tenant)];
+    const check = async () => {
+      const { body } = await tenant.api.post<Deployed & { violations: { code: string }[] }>(
+        '/v1/recipes/deploy-check',
+        { recipe_id, customer_id: own, hostname: 'h', instance_overrides: { nickname: 'x' } },
+      );
+      expect(body.violations.map(({ code }) => code)).toEqual(['unknown_field', 'not_approved']);
+      return [body.ready, ...body.missing_connections.map(({ reason }) => reason)];
+    };
+    const connect = (id: string) =>
+      tenant.api.post(`/v1/customers/${id}/connections`, { provider: 'gmail', credentials: { token: 't' } });
+    expect((await connect(other)).status).toBe(201);
+    expect(await check()).toEqual([false, 'missing']);
+    expect((await connect(own)).status).toBe(201);
+    expect(await check()).toEqual([true]);
+    await service.database.query('update connections set expires_at = now() where customer_id = $1', [own]);
+    expect(await check()).toEqual([false, 'expired']);
+  });
+
   it('does exactly the plan that was checked, or refuses', async () => {
     const recipe_id = await createRecipe({ system_prompt: 'one' });
     const checked = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/deploy-check', {
@@ -188,8 +209,12 @@ describe('deploy', () => {
     const { plan_hash } = checked.body;
     const composed = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/compose', { recipe_id });
     expect(composed.body.plan_hash).toBe(plan_hash);
-    await tenant.api.put(`/v1/recipes/${recipe_id}`, { system_prompt: 'two' });
-    expect((await deploy(recipe_id, { plan_hash })).status).toBe(409);
+    const alike = await createRecipe({ system_prompt: 'one' });
+    expect((await deploy(alike, { plan_hash })).status).toBe(409);
+    for (const change of [{ description: 'of the same' }, { system_prompt: 'two' }]) {
+      await tenant.api.put(`/v1/recipes/${recipe_id}`, change);
+      expect((await deploy(recipe_id, { plan_hash })).status).toBe(409);
+    }
     await tenant.api.put(`/v1/recipes/${recipe_id}`, { is_active: false });
     expect((await deploy(recipe_id)).status).toBe(409);
   });

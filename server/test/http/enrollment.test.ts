@@ -1,5 +1,7 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import {
   type Csr,
   enroll,
@@ -379,15 +381,14 @@ describe('an instance', () => {
   it('that is ended meanwhile gets none', async () => {
     const instance = await instanceOf('running');
     const body = await bodyOf(instance);
-    const { certificateAuthority } = service.service.services;
-    const readRequest = certificateAuthority.readRequest.bind(certificateAuthority);
-    certificateAuthority.readRequest = async (pem) => {
-      await setInstanceStatus(service, instance.id, 'terminating');
-      return readRequest(pem);
-    };
-    const { status } = await enroll(service, instance.id, body);
-    certificateAuthority.readRequest = readRequest;
-    expect(status).toBe(409);
+    const { end } = await openTransaction(service.database.url, [
+      `update instances set status = 'terminating' where id = $1`,
+      [instance.id],
+    ]);
+    const enrollment = enroll(service, instance.id, body);
+    await lockWaits(service.database, 1);
+    await end('commit');
+    expect((await enrollment).status).toBe(409);
     expect(
       await service.database.query('select from certificates where instance_id = $1', [instance.id]),
     ).toEqual([]);

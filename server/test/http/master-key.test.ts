@@ -132,6 +132,9 @@ describe('copies of the service on one database', () => {
 
   it('bring what was under way along, and the database refuses what comes after', async () => {
     await start(old);
+    const [kept] = await database.query<{ key: Buffer }>(
+      'select wrapped_key as key from service_keys limit 1',
+    );
     const one = await start(next, [old]);
     await withConnection(database.url, async (client) => {
       await client.query('begin');
@@ -143,6 +146,8 @@ describe('copies of the service on one database', () => {
     });
     const { text, values } = newTenantUnder(old);
     await expect(database.query(text, values)).rejects.toMatchObject({ constraint: 'tenants_master_key' });
+    const putBack = database.query('update service_keys set wrapped_key = $1', [kept?.key]);
+    await expect(putBack).rejects.toMatchObject({ constraint: 'service_keys_master_key' });
     expect(await countOpenedBy(database, old)).toBe(0);
   });
 

@@ -2,6 +2,8 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addProxyKey } from '../../src/domain/proxy-keys.ts';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import {
   type Csr,
   type EnrolledInstance,
@@ -304,15 +306,14 @@ describe('two at once', () => {
 describe('meanwhile', () => {
   it('an instance that is ended gets none', async () => {
     const instance = await enrolled();
-    const { certificateAuthority } = service.service.services;
-    const readRequest = certificateAuthority.readRequest.bind(certificateAuthority);
-    certificateAuthority.readRequest = async (pem) => {
-      await setInstanceStatus(service, instance.id, 'terminating');
-      return readRequest(pem);
-    };
-    const { status } = await renew(instance);
-    certificateAuthority.readRequest = readRequest;
-    expect(status).toBe(409);
+    const { end } = await openTransaction(service.database.url, [
+      `update instances set status = 'terminating' where id = $1`,
+      [instance.id],
+    ]);
+    const renewal = renew(instance);
+    await lockWaits(service.database, 1);
+    await end('commit');
+    expect((await renewal).status).toBe(409);
     expect(await certificates(instance.id)).toHaveLength(1);
   });
 

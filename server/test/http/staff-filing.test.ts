@@ -74,7 +74,7 @@ it('moves with the customer’s time zone', async () => {
 it('tells by the clock what has ended, to the millisecond, whenever it was filed', async () => {
   const crew = await Crew.gather(service, tenant, 'Europe/Berlin');
   const end = Date.parse('2026-03-28T23:00:00Z');
-  await crew.add({ name: 'Ada', certifications: [{ type: 'C', expires_at: '2026-03-28' }] });
+  await crew.add({ name: 'Ada', skills: ['s'], certifications: [{ type: 'C', expires_at: '2026-03-28' }] });
   // Settled on either side, then with the bits out of reach.
   for (const settled of [end - 600_000, end + 600_000]) {
     now = new Date(settled - 86_400_000);
@@ -89,6 +89,8 @@ it('tells by the clock what has ended, to the millisecond, whenever it was filed
     ] as const) {
       now = new Date(moment);
       expect(await crew.names('cert_type=C')).toEqual(names);
+      // A skill that is asked for twice is asked for.
+      expect(await crew.names('cert_type=C&skills=s,S')).toEqual(names);
     }
     await holder.release();
   }

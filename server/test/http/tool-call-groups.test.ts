@@ -152,12 +152,13 @@ describe('one tenant among several', () => {
     ['that was just started', newRecord],
   ])('whose end was taken away goes on, unsealed, in a copy %s', async (_, recordOf) => {
     const { it: lost, others } = one();
+    await appendAll(record);
     await service.database.query('delete from tool_call_chains where tenant_id = $1', [lost.tenant_id]);
     const to = recordOf();
     await appendAll(to);
     await appendAll(to);
-    expect(await verify(lost)).toMatchObject({ valid: false, checked: 3, fault: 'end_changed' });
-    await expectWhole(others, 3);
+    expect(await verify(lost)).toMatchObject({ valid: false, checked: 4, fault: 'end_changed' });
+    await expectWhole(others, 4);
     expect(warnings).toEqual([]);
   });
 

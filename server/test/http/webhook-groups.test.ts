@@ -307,16 +307,28 @@ describe('a secret that is remembered', () => {
 
   it('of one number says nothing about another number of the payload', async () => {
     const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
-    const both = (id: string) =>
-      payloadOf(...[own, other].map((to) => changeFor(to.phone_number_id, textMessage(id, 'Hello'))));
+    const sendBoth = async (id: string) => {
+      const changes = [own, other].map((to) => changeFor(to.phone_number_id, textMessage(id, 'Hello')));
+      expect((await deliver(service, payloadOf(...changes), own.app_secret)).status).toBe(200);
+    };
     for (const to of [own, other]) await send(to, 'before');
+    await sendBoth('forged');
     await replaceSecret(other, own.app_secret);
-    expect((await deliver(service, both('shared'), own.app_secret)).status).toBe(200);
+    await sendBoth('shared');
     await replaceSecret(other, 'the next secret');
-    expect((await deliver(service, both('apart'), own.app_secret)).status).toBe(200);
+    await sendBoth('apart');
     expect([await storedIds(own), await storedIds(other)]).toEqual([
-      ['before', 'shared', 'apart'],
+      ['before', 'forged', 'shared', 'apart'],
       ['before', 'shared'],
     ]);
+  });
+
+  it('of one number leaves out no message for another number of the payload', async () => {
+    const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
+    await replaceSecret(other, own.app_secret);
+    await send(own, 'before');
+    const changes = [own, other].map((to) => changeFor(to.phone_number_id, textMessage('both', 'Hello')));
+    expect((await deliver(service, payloadOf(...changes), own.app_secret)).status).toBe(200);
+    expect([await storedIds(own), await storedIds(other)]).toEqual([['before', 'both'], ['both']]);
   });
 });

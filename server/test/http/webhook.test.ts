@@ -239,6 +239,7 @@ describe('a payload', () => {
       { ...base, id: '5', type: 'image', image: { id: '77', caption: 'Look' } },
       { ...base, id: '6', type: 'text', text: { body: 7 }, from_user_id: 'DE.77' },
       { id: '7', type: 'text', text: { body: 'Hi' }, from_user_id: 'DE.88' },
+      { ...base, id: '8', type: 'text', text: { body: 'Hi' }, from: '49301' },
     );
     change.value.contacts = [
       { profile: { name: 'Ada' }, wa_id: from },
@@ -246,7 +247,7 @@ describe('a payload', () => {
     ];
     expect((await deliver(service, payloadOf(change), own.app_secret)).status).toBe(200);
     const rows = await stored(own);
-    expect(rows.map(({ text }) => text)).toEqual(['Hi', 'Yes', 'One', 'Two', null, null, 'Hi']);
+    expect(rows.map(({ text }) => text)).toEqual(['Hi', 'Yes', 'One', 'Two', null, null, 'Hi', 'Hi']);
     expect(rows.map(({ external_id }) => external_id)).toEqual([
       from,
       from,
@@ -255,6 +256,7 @@ describe('a payload', () => {
       from,
       'DE.77',
       'DE.88',
+      '49301',
     ]);
     expect(rows[0]?.raw).toEqual({
       metadata: change.value.metadata,
@@ -262,6 +264,8 @@ describe('a payload', () => {
       message: change.value.messages[0],
     });
     expect(rows[6]?.raw.contacts).toEqual([change.value.contacts[1]]);
+    // Of several, none is a sender's that does not name it.
+    expect(rows[7]?.raw.contacts).toEqual([]);
   });
 
   it('is stored once when it comes 20 times at once', async () => {
