@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Argon2Hasher } from '../server/dist/adapters/argon2-hasher.js';
 import { MemoryCounter } from '../server/dist/adapters/counters/memory-counter.js';
-import { X509CertificateAuthority } from '../server/dist/adapters/x509/certificate-authority.js';
+import { PeculiarX509 } from '../server/dist/adapters/x509/peculiar-x509.js';
 import { readConfig } from '../server/dist/config.js';
 import { loggerOptions } from '../server/dist/logger.js';
 import { buildService } from '../server/dist/service.js';
@@ -45,7 +45,7 @@ const service = await buildService({
   engine,
   runtimes,
   drive: { search: noDrive, read: noDrive },
-  certificateAuthority: new X509CertificateAuthority(),
+  x509: new PeculiarX509(),
   settings: {
     host_id: randomUUID(),
     chatapp_api_base_url: config.chatapp_api_base_url,

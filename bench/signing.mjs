@@ -5,8 +5,8 @@
  */
 import { createHash, randomBytes, webcrypto } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { X509CertificateAuthority } from '../server/dist/adapters/x509/certificate-authority.js';
 import { x509 } from '../server/dist/adapters/x509/library.js';
+import { PeculiarX509 } from '../server/dist/adapters/x509/peculiar-x509.js';
 
 const WARM_UP_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,9 +20,9 @@ const terms = () => ({
   not_before: new Date(),
   not_after: new Date(Date.now() + DAY_MS),
 });
-const authority = new X509CertificateAuthority();
-const key = await authority.createRoot({ ...terms(), common_name: 'Root' });
-const issuing = await (await authority.openIssuer(key)).issueAuthority({
+const peculiar = new PeculiarX509();
+const key = await peculiar.createRoot({ ...terms(), common_name: 'Root' });
+const issuing = await (await peculiar.openIssuer(key)).issueAuthority({
   ...terms(),
   common_name: 'Issuing',
 });
@@ -70,9 +70,9 @@ async function byLibrary() {
 }
 
 async function byService() {
-  const issuer = await authority.openIssuer(issuing);
+  const issuer = await peculiar.openIssuer(issuing);
   return async () =>
-    issuer.issueClient(await authority.readRequest(csr_pem), { ...terms(), common_name, spiffe_id });
+    issuer.issueClient(await peculiar.readRequest(csr_pem), { ...terms(), common_name, spiffe_id });
 }
 
 const issue = await { library: byLibrary, service: byService }[by]();

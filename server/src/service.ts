@@ -6,7 +6,7 @@ import { Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
-import { Authority } from './domain/certificate-authority.ts';
+import { CertificateAuthority } from './domain/certificate-authority.ts';
 import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
 import { KnownApiKeys } from './domain/known-api-keys.ts';
@@ -15,7 +15,6 @@ import { LoginThrottle } from './domain/login-throttle.ts';
 import { MasterKeyRotation } from './domain/master-key-rotation.ts';
 import { MasterKeys } from './domain/master-keys.ts';
 import type {
-  CertificateAuthority,
   Clock,
   Counter,
   Drive,
@@ -25,6 +24,7 @@ import type {
   LanguageModel,
   MasterKeyStore,
   RuntimeClient,
+  X509,
 } from './domain/ports.ts';
 import { RecipeLists } from './domain/recipe-lists.ts';
 import { RevocationListKeeper } from './domain/revocation-lists.ts';
@@ -84,7 +84,7 @@ export interface ServiceOptions {
   /** undefined: none is configured. */
   languageModel?: LanguageModel | undefined;
   drive: Drive;
-  certificateAuthority: CertificateAuthority;
+  x509: X509;
   /** undefined: the service makes its own. */
   givenAuthority?: GivenAuthority | undefined;
   settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
@@ -155,11 +155,11 @@ interface Ground {
   queue: BossQueue;
   masterKeys: MasterKeys;
   keyring: Keyring;
-  authority: Authority;
+  authority: CertificateAuthority;
 }
 
 async function openGround(options: ServiceOptions): Promise<Ground> {
-  const { database_url, logger, certificateAuthority } = options;
+  const { database_url, logger, x509 } = options;
   const db = new Database({
     url: database_url,
     maxConnections: MAX_CONNECTIONS,
@@ -177,8 +177,8 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
     await db.close();
     throw error;
   });
-  const authority = await Authority.open(
-    { db, keyring, certificateAuthority, notifications },
+  const authority = await CertificateAuthority.open(
+    { db, keyring, x509, notifications },
     options.givenAuthority,
     options.clock(),
   );
@@ -211,7 +211,7 @@ async function createServices(
     runtimes: options.runtimes,
     languageModel: options.languageModel,
     drive: options.drive,
-    certificateAuthority: options.certificateAuthority,
+    x509: options.x509,
     authority,
     revocationLists: new RevocationListKeeper(db, authority),
     recipeLists: new RecipeLists(),

@@ -14,7 +14,7 @@ import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { readIfThere, writeSecretFile } from './adapters/secret-files.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
-import { X509CertificateAuthority } from './adapters/x509/certificate-authority.ts';
+import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './domain/first-start.ts';
 import type { Counter, LanguageModel, Log } from './domain/ports.ts';
@@ -87,7 +87,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     runtimes: new HttpRuntimeClient(),
     languageModel: await languageModelOf(config),
     drive: await Drives.open(config.drive),
-    certificateAuthority: new X509CertificateAuthority(),
+    x509: new PeculiarX509(),
     givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
     allowedOrigins: config.mcp_allowed_origins,
     trustedProxies: config.trusted_proxies,

@@ -1,4 +1,4 @@
-import { X509CertificateAuthority } from '../../../server/src/adapters/x509/certificate-authority.ts';
+import { PeculiarX509 } from '../../../server/src/adapters/x509/peculiar-x509.ts';
 import { newSerial } from '../../../server/src/domain/ca-terms.ts';
 import type { CertificateRequest } from '../../../server/src/domain/ports.ts';
 
@@ -31,7 +31,7 @@ const terms = (from = new Date(Date.now() - hourMs), until = new Date(Date.now()
 
 /** Each call makes another authority. */
 export async function startAuthority(): Promise<Authority> {
-  const x509 = new X509CertificateAuthority();
+  const x509 = new PeculiarX509();
   const root = await x509.createRoot({ ...terms(), common_name: 'Test authority' });
   const issuer = await x509.openIssuer(root);
   const server = await issuer.issueServer({ ...terms(), hostnames: ['localhost'], ips: ['127.0.0.1'] });

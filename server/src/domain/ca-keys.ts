@@ -13,14 +13,14 @@ import { conflict } from '../errors.ts';
 import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { Keyring } from './keyring.ts';
 import { underCurrentKey } from './master-keys.ts';
-import type { CertificateAuthority, CertificateTerms, CertifiedKey, GivenAuthority } from './ports.ts';
+import type { CertificateTerms, CertifiedKey, GivenAuthority, X509 } from './ports.ts';
 import { sha256 } from './sealing.ts';
 
 /** What the keys of the authority are kept with. */
 export interface CaTools {
   db: Database;
   keyring: Keyring;
-  certificateAuthority: CertificateAuthority;
+  x509: X509;
 }
 
 export const caKeyContext = (id: string) => `ca-key:${id}`;
@@ -56,7 +56,7 @@ export async function makeCaKeys(tools: CaTools, now: Date): Promise<void> {
 async function makeRoot(tools: CaTools, tx: Tx, now: Date): Promise<CaKeyRow> {
   const terms = newTerms(now, now.getTime() + ROOT_MS);
   const common_name = `Agent Control Plane Root CA ${terms.serial.slice(0, 8)}`;
-  const made = await tools.certificateAuthority.createRoot({ ...terms, common_name });
+  const made = await tools.x509.createRoot({ ...terms, common_name });
   const root = sealed(tools, { kind: 'root', ...terms, ...made, issued_by: null });
   await insertCaKey(tx, root);
   return { ...root, retired_at: null };
@@ -95,7 +95,7 @@ export async function replaceIssuingKey(tools: CaTools, now: Date): Promise<CaKe
 async function newIssuingKey(tools: CaTools, root: CaKeyRow, now: Date): Promise<NewCaKey> {
   const rootKey = openCaKey(tools.keyring, root);
   if (!rootKey) throw new Error('The root’s key is kept elsewhere');
-  const issuer = await tools.certificateAuthority.openIssuer(rootKey);
+  const issuer = await tools.x509.openIssuer(rootKey);
   const terms = newTerms(now, issuingEnd(root, now));
   // A name of its own: who looks for the issuer of a certificate or a list finds one alone.
   const common_name = `Agent Control Plane Issuing CA ${terms.serial.slice(0, 8)}`;

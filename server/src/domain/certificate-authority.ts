@@ -13,7 +13,7 @@ export interface SigningKey {
 }
 
 /** The service's own certificate authority (contract, section 8): a root, and an issuing key that can be replaced. */
-export class Authority {
+export class CertificateAuthority {
   readonly #tools: CaTools;
   readonly #issuers = new Map<string, Issuer>();
   #held: { rows: Promise<CaKeyRow[]>; until: number } | undefined;
@@ -27,10 +27,10 @@ export class Authority {
     tools: CaTools & { notifications: Notifications },
     given: GivenAuthority | undefined,
     now: Date,
-  ): Promise<Authority> {
+  ): Promise<CertificateAuthority> {
     if (given) await adoptCaKeys(tools, given, now);
     else await makeCaKeys(tools, now);
-    const authority = new Authority(tools);
+    const authority = new CertificateAuthority(tools);
     tools.notifications.subscribe('ca_keys', () => authority.#forget());
     return authority;
   }
@@ -85,7 +85,7 @@ export class Authority {
     if (!issuer) {
       const key = openCaKey(this.#tools.keyring, row);
       if (!key) throw new Error('The key is kept elsewhere');
-      issuer = await this.#tools.certificateAuthority.openIssuer(key);
+      issuer = await this.#tools.x509.openIssuer(key);
       this.#issuers.set(row.id, issuer);
     }
     return { row, issuer };

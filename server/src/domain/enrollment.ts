@@ -50,7 +50,7 @@ export async function enroll(
   ]);
   requireOwn(instance, asked);
   if (token?.instance_id !== instance.id) throw refused();
-  const request = await services.certificateAuthority.readRequest(asked.csr_pem);
+  const request = await services.x509.readRequest(asked.csr_pem);
   if (token.used_at === null) {
     const certificate = await issueCertificate(
       services,

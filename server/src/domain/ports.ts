@@ -214,7 +214,7 @@ export interface Issuer {
 }
 
 /** X.509 (RFC 5280), for the service's own authority (contract, section 8). */
-export interface CertificateAuthority {
+export interface X509 {
   /**
    * Reads a signing request (PKCS #10, PEM). Rejects with ServiceError bad_request unless its key is one of P-256,
    * P-384, Ed25519 and RSA of 2048 to 8192 bits, and its signature is right and of today.

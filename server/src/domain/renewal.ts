@@ -86,7 +86,7 @@ async function renewOnce(
     requireTunnel(instance, { wg_public_key });
     requireRunning(instance);
     requireInterval(last, now);
-    const request = await services.certificateAuthority.readRequest(csr_pem);
+    const request = await services.x509.readRequest(csr_pem);
     const issued = await issueCertificate(services, { tenant_id, instance_id }, request, now);
     const q = services.db.tenant(tenant_id);
     if (await replaceCertificate(q, presented.serial, issued)) return issued;
@@ -125,7 +125,7 @@ async function findLostAnswer(
   try {
     const { serial } = await identifyClientCertificate(services, certificate, instance.id, now);
     requireTunnel(instance, { wg_public_key });
-    const { public_key_sha256 } = await services.certificateAuthority.readRequest(csr_pem);
+    const { public_key_sha256 } = await services.x509.readRequest(csr_pem);
     return await findUnusedSuccessor(q, serial, public_key_sha256, new Date(now.getTime() - REPLAY_MS));
   } catch (error) {
     if (error instanceof ServiceError) return undefined;

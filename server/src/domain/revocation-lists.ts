@@ -1,7 +1,7 @@
 import { listRevoked } from '../db/certificates.ts';
 import type { Database } from '../db/database.ts';
 import { runsOutAt } from './ca-terms.ts';
-import type { Authority, SigningKey } from './certificate-authority.ts';
+import type { CertificateAuthority, SigningKey } from './certificate-authority.ts';
 import type { RevokedCertificate } from './ports.ts';
 import { sha256 } from './sealing.ts';
 
@@ -36,11 +36,11 @@ interface Content {
 /** The revocation lists of all tenants' certificates. Anybody may ask for them, so asking often costs nothing. */
 export class RevocationListKeeper {
   readonly #db: Database;
-  readonly #authority: Authority;
+  readonly #authority: CertificateAuthority;
   #held: Held | undefined;
   #looking: Promise<RevocationLists> | undefined;
 
-  constructor(db: Database, authority: Authority) {
+  constructor(db: Database, authority: CertificateAuthority) {
     this.#db = db;
     this.#authority = authority;
   }

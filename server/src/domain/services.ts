@@ -1,13 +1,12 @@
 import type { Database } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Authority } from './certificate-authority.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
 import type { Inbox } from './inbox.ts';
 import type { Keyring } from './keyring.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { MasterKeyRotation } from './master-key-rotation.ts';
 import type {
-  CertificateAuthority,
   Clock,
   Drive,
   Engine,
@@ -16,6 +15,7 @@ import type {
   LanguageModel,
   Log,
   RuntimeClient,
+  X509,
 } from './ports.ts';
 import type { RecipeLists } from './recipe-lists.ts';
 import type { RevocationListKeeper } from './revocation-lists.ts';
@@ -40,8 +40,8 @@ export interface Services {
   /** undefined where none is configured. */
   languageModel: LanguageModel | undefined;
   drive: Drive;
-  certificateAuthority: CertificateAuthority;
-  authority: Authority;
+  x509: X509;
+  authority: CertificateAuthority;
   revocationLists: RevocationListKeeper;
   recipeLists: RecipeLists;
   log: Log;

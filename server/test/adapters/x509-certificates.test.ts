@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
 import { x509 } from '../../src/adapters/x509/library.ts';
+import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { newTerms } from '../../src/domain/ca-terms.ts';
 import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/domain/ports.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
@@ -15,7 +15,7 @@ const now = new Date();
 const instance_id = randomUUID();
 const spiffe_id = `spiffe://acp.test/instance/${instance_id}`;
 
-const ca = new X509CertificateAuthority();
+const peculiar = new PeculiarX509();
 const terms = (hours = 24) => newTerms(now, now.getTime() + hours * HOUR_MS);
 let openssl: OpenSsl;
 let rootKey: CertifiedKey;
@@ -26,17 +26,17 @@ let bundle: string;
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  rootKey = await ca.createRoot({ ...terms(1000), common_name: 'Root' });
-  root = await ca.openIssuer(rootKey);
+  rootKey = await peculiar.createRoot({ ...terms(1000), common_name: 'Root' });
+  root = await peculiar.openIssuer(rootKey);
   issuingKey = await root.issueAuthority({ ...terms(500), common_name: 'Issuing' });
-  issuing = await ca.openIssuer(issuingKey);
+  issuing = await peculiar.openIssuer(issuingKey);
   bundle = rootKey.cert_pem + issuingKey.cert_pem;
 });
 afterAll(() => openssl.close());
 
 async function issue(csr_pem: string, by = issuing) {
   const certificate = { ...terms(), common_name: instance_id, spiffe_id };
-  return { ...certificate, cert_pem: await by.issueClient(await ca.readRequest(csr_pem), certificate) };
+  return { ...certificate, cert_pem: await by.issueClient(await peculiar.readRequest(csr_pem), certificate) };
 }
 
 const list = (
@@ -98,7 +98,7 @@ describe('a client’s certificate', () => {
 
   it('names its key by SHA-256, and the one that issued it as that names itself', async () => {
     const csr = await openssl.request(await openssl.key('P-256'));
-    const { public_key_sha256 } = await ca.readRequest(csr);
+    const { public_key_sha256 } = await peculiar.readRequest(csr);
     for (const [by, { cert_pem }] of [[issuing, issuingKey] as const, [root, rootKey] as const]) {
       const issued = await keyIds((await issue(csr, by)).cert_pem);
       expect(issued).toEqual({
@@ -115,7 +115,7 @@ describe('a client’s certificate', () => {
       const key = await openssl.key('Ed25519');
       const private_key_pem = await readFile(key, 'utf8');
       const issuer_pem = await openssl.text('req', '-x509', '-new', '-key', key, '-subj', '/CN=Given/O=Ünit');
-      const request = await ca.readRequest(await openssl.request(await openssl.key('P-256')));
+      const request = await peculiar.readRequest(await openssl.request(await openssl.key('P-256')));
       const certificate = { ...terms(), common_name, spiffe_id };
       const issuer = new x509.X509Certificate(issuer_pem);
       const pkcs8 = createPrivateKey(private_key_pem).export({ type: 'pkcs8', format: 'der' });
@@ -136,7 +136,7 @@ describe('a client’s certificate', () => {
           await x509.AuthorityKeyIdentifierExtension.create(issuer),
         ],
       });
-      const own = await (await ca.openIssuer({ cert_pem: issuer_pem, private_key_pem })).issueClient(
+      const own = await (await peculiar.openIssuer({ cert_pem: issuer_pem, private_key_pem })).issueClient(
         request,
         certificate,
       );
@@ -147,7 +147,7 @@ describe('a client’s certificate', () => {
   it('cannot issue others', async () => {
     const key = await openssl.key('P-256');
     const { cert_pem } = await issue(await openssl.request(key));
-    const rogue = await ca.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
+    const rogue = await peculiar.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
     const forged = await issue(await openssl.request(await openssl.key('P-256')), rogue);
     const untrusted = ['-untrusted', await openssl.file(cert_pem)];
     expect((await openssl.verify(forged.cert_pem, { ca: bundle }, ...untrusted)).ok).toBe(false);
@@ -177,7 +177,7 @@ describe('an authority’s certificate', () => {
     const deeper = await issuing.issueAuthority({ ...terms(), common_name: 'Deeper' });
     const { cert_pem } = await issue(
       await openssl.request(await openssl.key('P-256')),
-      await ca.openIssuer(deeper),
+      await peculiar.openIssuer(deeper),
     );
     const untrusted = ['-untrusted', await openssl.file(deeper.cert_pem)];
     const verdict = await openssl.verify(cert_pem, { ca: bundle }, ...untrusted);
@@ -188,7 +188,7 @@ describe('an authority’s certificate', () => {
     const key = await openssl.key(name);
     const args = ['-subj', '/CN=Given', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'];
     const cert_pem = await openssl.text('req', '-x509', '-new', '-key', key, ...args);
-    const given = await ca.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
+    const given = await peculiar.openIssuer({ cert_pem, private_key_pem: await readFile(key, 'utf8') });
     const issued = await issue(await openssl.request(await openssl.key('P-256')), given);
     const crl = await list(given, [{ serial: terms().serial, revoked_at: now, reason: 'superseded' }]);
     expect(await openssl.verify(issued.cert_pem, { ca: cert_pem, crl }, ...client)).toMatchObject({

@@ -1,12 +1,12 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
 import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der.ts';
+import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 
-const authority = new X509CertificateAuthority();
+const x509 = new PeculiarX509();
 let openssl: OpenSsl;
 let good: string;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const withKey = (spki: Buffer) => {
 
 /** The message of the refusal. */
 async function refusal(csr_pem: string): Promise<string> {
-  const error = await authority.readRequest(csr_pem).then(
+  const error = await x509.readRequest(csr_pem).then(
     () => expect.unreachable('The request was accepted'),
     (thrown: unknown) => thrown,
   );
@@ -48,7 +48,7 @@ async function refusal(csr_pem: string): Promise<string> {
 describe('a request is accepted', () => {
   it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('of a key %s', async (name) => {
     const key = await openssl.key(name);
-    const { public_key_spki, public_key_sha256 } = await authority.readRequest(await openssl.request(key));
+    const { public_key_spki, public_key_sha256 } = await x509.readRequest(await openssl.request(key));
     const spki = createPublicKey(await openssl.text('pkey', '-in', key, '-pubout')).export({
       type: 'spki',
       format: 'der',
@@ -65,14 +65,14 @@ describe('a request is accepted', () => {
       await openssl.request(rsa, '-sha512'),
       await openssl.request(rsa, '-sigopt', 'rsa_padding_mode:pss'),
     ]) {
-      await expect(authority.readRequest(csr)).resolves.toBeDefined();
+      await expect(x509.readRequest(csr)).resolves.toBeDefined();
     }
   });
 
   it('of a key whose point is compressed', async () => {
     const key = await openssl.file('');
     await openssl.text('ec', '-in', await openssl.key('P-256'), '-conv_form', 'compressed', '-out', key);
-    const { public_key_spki } = await authority.readRequest(await openssl.request(key));
+    const { public_key_spki } = await x509.readRequest(await openssl.request(key));
     expect(public_key_spki.length).toBe(59);
   });
 
@@ -82,7 +82,7 @@ describe('a request is accepted', () => {
       `\n  ${good}\n\n`,
       pemOf(derOf(good), 'NEW CERTIFICATE REQUEST'),
     ]) {
-      await expect(authority.readRequest(csr)).resolves.toBeDefined();
+      await expect(x509.readRequest(csr)).resolves.toBeDefined();
     }
   });
 });
@@ -159,7 +159,7 @@ describe('a request is refused', () => {
   it('with RSA-PSS and another length of salt than it says', async () => {
     const pss = ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'];
     const der = derOf(await openssl.request(await openssl.key('RSA-2048'), ...pss));
-    await expect(authority.readRequest(pemOf(der))).resolves.toBeDefined();
+    await expect(x509.readRequest(pemOf(der))).resolves.toBeDefined();
     const salt = Buffer.from('a203020120', 'hex');
     der.writeUInt8(31, der.indexOf(salt) + salt.length - 1);
     expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
@@ -185,7 +185,7 @@ describe('a request is refused', () => {
       const algorithm = sequence(der.subarray(at, at + 11), sequence(hash, mask, length));
       const csr = pemOf(sequence(information, algorithm, signature));
       if (why) expect(await refusal(csr), salt).toContain(why);
-      else await expect(authority.readRequest(csr)).resolves.toBeDefined();
+      else await expect(x509.readRequest(csr)).resolves.toBeDefined();
     }
   });
 
@@ -238,7 +238,7 @@ it('is not held up by what can be put into a request', async () => {
     const tookMs: number[] = [];
     for (let round = 0; round < 3; round++) {
       const started = performance.now();
-      const read = authority.readRequest(csr);
+      const read = x509.readRequest(csr);
       tookMs.push(performance.now() - started);
       await expect(read).rejects.toThrow('The CSR is not valid');
     }
@@ -270,7 +270,7 @@ it('never does anything but accept or refuse, whatever the bytes', async () => {
   );
   await fc.assert(
     fc.asyncProperty(anything, async (csr_pem) => {
-      const outcome = await authority.readRequest(csr_pem).catch((error: unknown) => error);
+      const outcome = await x509.readRequest(csr_pem).catch((error: unknown) => error);
       if (outcome instanceof Error) {
         expect(outcome).toBeInstanceOf(ServiceError);
         expect(outcome).toMatchObject({ code: 'bad_request' });

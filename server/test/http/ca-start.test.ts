@@ -46,7 +46,7 @@ async function issue(one: TestService): Promise<string> {
   const { services } = one.service;
   const { tenant_id } = await one.createTenant();
   const { id: instance_id } = await insertInstance(one, tenant_id);
-  const request = await services.certificateAuthority.readRequest(csr);
+  const request = await services.x509.readRequest(csr);
   return (await issueCertificate(services, { tenant_id, instance_id }, request, one.clock.now())).cert_pem;
 }
 

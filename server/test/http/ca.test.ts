@@ -44,7 +44,7 @@ const now = () => service.clock.now();
 
 async function issue(of = instance): Promise<NewCertificate> {
   const { services } = service.service;
-  const request = await services.certificateAuthority.readRequest(csr);
+  const request = await services.x509.readRequest(csr);
   return issueCertificate(services, { tenant_id: tenant.tenant_id, instance_id: of.id }, request, now());
 }
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { BlockList } from 'node:net';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { addClientCertificates } from '../../src/http/client-certificates.ts';
 import { certificateOf } from '../../src/http/forwarded-certificate.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
@@ -19,10 +19,10 @@ let own: string;
 let own_serial: string;
 
 beforeAll(async () => {
-  const authority = new X509CertificateAuthority();
+  const x509 = new PeculiarX509();
   const terms = { not_before: new Date(), not_after: new Date(Date.now() + DAY_MS) };
-  const root = await authority.createRoot({ ...terms, serial: '41', common_name: 'Root' });
-  const issuer = await authority.openIssuer(root);
+  const root = await x509.createRoot({ ...terms, serial: '41', common_name: 'Root' });
+  const issuer = await x509.openIssuer(root);
   const issue = (serial: string) =>
     issuer.issueClient(newKey().request, { ...terms, serial, common_name: 'a', spiffe_id: 'spiffe://a/b' });
   [theirs, own] = [await issue('42'), await issue('43')];

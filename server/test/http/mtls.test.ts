@@ -5,7 +5,7 @@ import { BlockList, connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { findCertificate } from '../../src/db/certificates.ts';
 import { CERTIFICATE_MS, SERVER_CERTIFICATE_MS } from '../../src/domain/certificates.ts';
 import { ListenerCertificate } from '../../src/domain/listener-certificate.ts';
@@ -141,9 +141,9 @@ describe('a route that wants a client certificate', () => {
 
   it('refuses one of another authority that says the same', async () => {
     const { row } = await give(instance);
-    const authority = new X509CertificateAuthority();
-    const root = await authority.createRoot({ ...row, common_name: 'Agent Control Plane Issuing CA' });
-    const issuer = await authority.openIssuer(root);
+    const x509 = new PeculiarX509();
+    const root = await x509.createRoot({ ...row, common_name: 'Agent Control Plane Issuing CA' });
+    const issuer = await x509.openIssuer(root);
     const { key, request } = newKey();
     const cert = await issuer.issueClient(request, { ...row, common_name: instance.id });
     expect(await refresh({ identity: { cert, key } })).toMatchObject(NOT_OURS);

@@ -74,7 +74,7 @@ export class SealedThings {
     expect((await api.post(`/v1/instances/${this.#instance.id}/proxy-key`)).status).toBe(201);
     expect(JSON.stringify(service.runtimes.secrets.at(-1))).toContain(CREDENTIALS.client_secret);
     const instance = await insertInstance(service, tenant_id);
-    const request = await services.certificateAuthority.readRequest(this.#csr);
+    const request = await services.x509.readRequest(this.#csr);
     const terms = { tenant_id, instance_id: instance.id };
     await issueCertificate(services, terms, request, service.clock.now());
     expect(await bundleOf(service)).toBe(this.#bundle);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
 import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
-import { X509CertificateAuthority } from '../../src/adapters/x509/certificate-authority.ts';
+import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
 import type { Drive, Hasher } from '../../src/domain/ports.ts';
 import { createTenant } from '../../src/domain/tenants.ts';
@@ -80,7 +80,7 @@ export async function startTestService(
     engine,
     runtimes,
     drive: noDrive,
-    certificateAuthority: new X509CertificateAuthority(),
+    x509: new PeculiarX509(),
     settings: {
       host_id: randomUUID(),
       chatapp_api_base_url: 'http://chatapp.invalid',

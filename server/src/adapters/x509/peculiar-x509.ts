@@ -1,4 +1,4 @@
-import type { CertificateAuthority, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
+import type { CertificateTerms, CertifiedKey, Issuer, X509 } from '../../domain/ports.ts';
 import { signCertificate } from './certificate.ts';
 import { authorityExtensions, nameOf, newKeyPair } from './contents.ts';
 import { X509Issuer } from './issuer.ts';
@@ -6,7 +6,7 @@ import { readRequest } from './request.ts';
 import { signerOf } from './signing-keys.ts';
 
 /** X.509 by @peculiar/x509 and what it is made of, keys and signatures by Node's own OpenSSL. */
-export class X509CertificateAuthority implements CertificateAuthority {
+export class PeculiarX509 implements X509 {
   readonly readRequest = readRequest;
 
   /** P-384: a root is used for ten years, and seldom. */
