@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
 import { Command } from '@commander-js/extra-typings';
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const EXIT_CODES = `
 Ends with  0 done  1 the answer is no  2 usage  3 not authorized  4 not found  5 conflict  6 no answer, or a server in trouble`;
@@ -11,7 +14,7 @@ export const createProgram = () =>
     .option('--profile <name>', 'a profile of "agentctl login" (or ACP_PROFILE)')
     .option('--json', 'the API’s answers as JSON')
     .option('-q, --quiet', 'no notes and no progress')
-    .version('0.1.0')
+    .version(version)
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(--help shows the usage)')
     .addHelpText('after', EXIT_CODES);
