@@ -1,28 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listInstanceEventsAfter } from '../domain/instances.ts';
+import { acceptedTypes } from './accept.ts';
 import type { Call } from './handler.ts';
 
 /** A NOTIFY may get lost, and proxies close silent connections: look, and say something, this often. */
 const LOOK_EVERY_MS = 10_000;
 const EVENTS_AT_ONCE = 100;
 
-/**
- * Whether a log is followed rather than paged: of the two types, the one that Accept gives more weight, the one named
- * first where that is equal (RFC 9110, section 12.5.1). A page where neither is named: a stream never ends.
- */
-export function wantsEventStream(accept = ''): boolean {
-  const [preferred] = accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .map(([type, ...parameters]) => ({
-      type,
-      weight: Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1),
-    }))
-    .filter(({ type, weight }) => (type === 'text/event-stream' || type === 'application/json') && weight > 0)
-    .toSorted((a, b) => b.weight - a.weight);
-  return preferred?.type === 'text/event-stream';
-}
+/** Whether a log is followed rather than paged. A page where Accept takes neither: a stream never ends. */
+export const wantsEventStream = (accept: string | undefined): boolean =>
+  acceptedTypes(accept, ['application/json', 'text/event-stream'])[0] === 'text/event-stream';
 
 type StreamCall = Pick<
   Call<unknown>,

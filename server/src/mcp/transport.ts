@@ -3,6 +3,7 @@ import { validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
 import { callMcp } from '../contract/mcp.ts';
 import type { ToolCallLog } from '../domain/tool-call-log.ts';
+import { acceptedTypes } from '../http/accept.ts';
 import { admit, type Gate } from '../http/bind.ts';
 import type { ReadyRoute } from '../http/carry-out.ts';
 import { answerFor } from '../http/errors.ts';
@@ -38,14 +39,16 @@ export function makeTransport({ gate, routes, toolCalls, allowedOrigins }: McpOp
     refuse(exchange, origins) ?? (await answerBytes(body, exchange, gate, reply, serve));
 }
 
-/** What the transport asks of a request (Streamable HTTP, "Sending Messages to the Server" and "Security Warning"). */
+/**
+ * What the transport asks of a request (Streamable HTTP, "Sending Messages to the Server" and "Security Warning"). Clients
+ * have to take streams as well; who writes a request by hand seldom says so, and all answers are JSON.
+ */
 function refuse({ request }: Exchange, allowedOrigins: string[]): Answer | undefined {
-  const { accept = '', origin } = request.headers;
+  const { accept, origin } = request.headers;
   const checked = validateOriginHeader(origin, allowedOrigins);
   if (!checked.ok) return errorAnswer(403, REFUSED, 'The Origin is not allowed');
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
-    return errorAnswer(406, REFUSED, 'Accept has to name application/json and text/event-stream');
-  }
+  if (acceptedTypes(accept, ['application/json']).length === 0)
+    return errorAnswer(406, REFUSED, 'Accept has to take application/json');
   return undefined;
 }
 

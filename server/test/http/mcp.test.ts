@@ -389,8 +389,9 @@ describe('the transport', () => {
   });
 
   it.each([
-    ['no Accept', { accept: '*/*' }, 406, -32_000],
-    ['an Accept without streams', { accept: 'application/json' }, 406, -32_000],
+    ['an Accept without JSON', { accept: 'text/event-stream' }, 406, -32_000],
+    ['an Accept of something like JSON', { accept: 'application/jsonl, text/*' }, 406, -32_000],
+    ['an Accept that takes JSON back', { accept: '*/*, application/json;q=0' }, 406, -32_000],
     ['a page of a stranger', { origin: 'https://evil.example' }, 403, -32_000],
     ['a page of nowhere', { origin: 'null' }, 403, -32_000],
     ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
@@ -398,6 +399,27 @@ describe('the transport', () => {
   ])('refuses %s', async (_, headers, status, code) => {
     const answer = await post(ping(1), headers);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  });
+
+  it.each([
+    '*/*',
+    'application/json',
+    'text/html, application/*;q=0.9',
+    'Application/JSON;q=1',
+    'application/json; charset=utf-8, text/event-stream',
+  ])('answers in JSON whoever takes it, streams or not: %s', async (accept) => {
+    const answers = [await post(ping(1), { accept }), await post(listing(1), { accept })];
+    for (const params of [{ name: 'list_tiers' }, { name: 'list_tiers', arguments: { page: 1 } }]) {
+      answers.push(await modern('tools/call', params, {}, { headers: { accept } }));
+    }
+    answers.push(await modern('tools/list', {}, {}, { headers: { accept } }));
+    for (const { status, body, headers } of answers) {
+      expect([status, body.error, headers.get('content-type')]).toEqual([
+        200,
+        undefined,
+        expect.stringMatching(/^application\/json/),
+      ]);
+    }
   });
 
   it('lets a page of an allowed host call', async () => {

@@ -1,0 +1,12 @@
+import Negotiator from 'negotiator';
+
+const IN_UTF8 = '; charset=utf-8';
+
+/**
+ * Those of the media types that an Accept header takes, the preferred one first (RFC 9110, section 12.5.1). They are
+ * sent in UTF-8, which a header may name.
+ */
+export const acceptedTypes = (accept: string | undefined, types: readonly string[]): string[] =>
+  new Negotiator({ headers: { accept } })
+    .mediaTypes(types.map((type) => type + IN_UTF8))
+    .map((type) => type.slice(0, -IN_UTF8.length));
