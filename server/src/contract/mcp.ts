@@ -13,7 +13,7 @@ export const callMcp = operation({
   credential: 'tenant',
   scope: null,
   bearerKey: true,
-  rawBody: true,
+  rawBody: 'json',
   query: query({ read_only: Type.Boolean({ default: false }) }),
   responses: { 200: OpenObject, 202: null },
   failures: [400, 404, 406],

@@ -73,8 +73,11 @@ export interface Operation<
   readonly failures?: readonly DeclaredFailure[];
   /** Answers text, HTML or a stream instead of JSON: the content types by status 200. */
   readonly produces?: readonly string[];
-  /** The handler gets the body's bytes as they came, unparsed (signed webhooks). */
-  readonly rawBody?: boolean;
+  /**
+   * The handler gets the body's bytes as they came, unparsed: `json` where Content-Type has to say so, `any` where a
+   * signature over them says all that counts.
+   */
+  readonly rawBody?: 'json' | 'any';
   /** An API key may come as bearer token, too. */
   readonly bearerKey?: boolean;
   /** Present where the operation is a tool over MCP. */

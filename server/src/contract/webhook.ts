@@ -34,7 +34,7 @@ export const receiveWebhook = operation({
     'Signed in X-Hub-Signature-256 (`sha256=<hex>`, HMAC over the body’s bytes) with the app secret of the endpoint written to. Messages are stored before the answer and forwarded after it.',
   credential: 'none',
   scope: null,
-  rawBody: true,
+  rawBody: 'any',
   responses: { 200: Type.Object({}) },
   failures: [401, 413, 503],
 });

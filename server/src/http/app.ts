@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
-import { ServiceError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
+import { takeBytes, takeJson } from './bodies.ts';
 import type { ReadyRoute } from './carry-out.ts';
 import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
@@ -15,7 +14,6 @@ import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts
 import { securityHeaders } from './security-headers.ts';
 import { dropSilentConnections } from './silent-connections.ts';
 import { unservedRequests } from './unserved-requests.ts';
-import { InvalidJson } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** As Node gives the head alone. Fastify's default is none: a body that comes byte by byte would be waited for forever. */
@@ -26,6 +24,8 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 
 const isForRuntimes = ({ credential, tag }: Operation) =>
   credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
+
+const isOfAnyType = ({ operation }: ReadyRoute) => operation.rawBody === 'any';
 
 export interface AppOptions {
   gate: Gate;
@@ -98,31 +98,12 @@ export async function buildApp({
     done();
   });
   app.setErrorHandler(sendError);
-  addJsonParser(app);
+  takeJson(app);
   await registerDocs(app);
-  for (const route of served) bind(app, route, gate);
-  return app;
-}
-
-/** RFC 9110, section 15.5.16. */
-const encoded = new ServiceError('unsupported_media_type', 'The body has to come without an encoding', {
-  'accept-encoding': 'identity',
-});
-
-/** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
-function addJsonParser(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
-    const bytes = payload as Buffer;
-    const { 'content-encoding': encoding = 'identity' } = request.headers;
-    if (encoding.toLowerCase() !== 'identity') return done(encoded);
-    if (request.routeOptions.config.operation?.rawBody) return done(null, bytes);
-    if (bytes.length === 0) return done(null, undefined);
-    if (!isUtf8(bytes)) return done(null, new InvalidJson('not UTF-8'));
-    try {
-      done(null, JSON.parse(bytes.toString()));
-    } catch (error) {
-      done(null, new InvalidJson((error as Error).message));
-    }
+  for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, gate);
+  await app.register(async (scope) => {
+    takeBytes(scope);
+    for (const route of served.filter(isOfAnyType)) bind(scope, route, gate);
   });
+  return app;
 }

@@ -160,6 +160,7 @@ describe('operations', () => {
       ...(operation.body ? [413, 415] : []),
     ];
     expect(statuses).toEqual(expect.arrayContaining(needed));
+    if (operation.rawBody === 'any') expect(statuses).not.toContain(415);
   });
 
   it('that read take no body', () => {

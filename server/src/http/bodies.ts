@@ -1,0 +1,38 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { InvalidJson } from './validation.ts';
+
+/** RFC 9110, section 15.5.16. */
+const encoded = new ServiceError('unsupported_media_type', 'The body has to come without an encoding', {
+  'accept-encoding': 'identity',
+});
+
+/** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
+export function takeJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
+    const bytes = payload as Buffer;
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.toLowerCase() !== 'identity') return done(encoded);
+    if (request.routeOptions.config.operation?.rawBody) return done(null, bytes);
+    if (bytes.length === 0) return done(null, undefined);
+    if (!isUtf8(bytes)) return done(null, new InvalidJson('not UTF-8'));
+    try {
+      done(null, JSON.parse(bytes.toString()));
+    } catch (error) {
+      done(null, new InvalidJson((error as Error).message));
+    }
+  });
+}
+
+/** The bytes as they came, of whatever type and encoding: they are what was signed. */
+export function takeBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  // Fastify refuses one that it cannot read, before it asks for a parser.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    delete headers['content-type'];
+    done();
+  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+}
