@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Operation } from '../contract/operation.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
-import { takeBytes, takeJson } from './bodies.ts';
+import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
 import type { ReadyRoute } from './carry-out.ts';
 import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
@@ -77,6 +77,7 @@ export async function buildApp({
   const always = securityHeaders();
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always).header('x-request-id', request.id);
+    forgetTypeOfNothing(request.headers);
     done(whyNoHost(request.raw) ?? whyUnserved(request));
   });
   // Looking for secrets where there can be none is a good part of the cost of a line.

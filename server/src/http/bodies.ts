@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { InvalidJson } from './validation.ts';
@@ -35,4 +36,10 @@ export function takeBytes(app: FastifyInstance): void {
     done();
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+}
+
+/** `curl -d ''` and `fetch` with an empty text name a type for nothing: there is no body that it could be wrong for. */
+export function forgetTypeOfNothing(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] === undefined || headers['transfer-encoding'] !== undefined) return;
+  if (Number(headers['content-length'] ?? 0) === 0) delete headers['content-type'];
 }

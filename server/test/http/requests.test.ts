@@ -298,6 +298,17 @@ describe('a body that is no JSON', () => {
     expect([status, body]).toEqual([415, { detail: expect.any(String) }]);
   });
 
+  it.each(['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'is none where nothing is sent, as curl -d "" and fetch name a type for nothing: %s',
+    async (type) => {
+      const nothing = { raw: '', headers: { 'content-type': type } };
+      const { body } = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+      expect(faults(await send('POST', '/v1/recipes', nothing))).toEqual(['body missing']);
+      expect((await send('POST', `/v1/recipes/${body.id}/revisions/1/restore`, nothing)).status).toBe(200);
+      expect((await send('DELETE', `/v1/recipes/${body.id}`, nothing)).status).toBe(204);
+    },
+  );
+
   it('is refused as anything encoded: 415', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const { status, body } = await send('POST', '/v1/recipes', { raw: gzipSync('{"name":"R"}'), headers });
