@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
+import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
@@ -99,6 +100,8 @@ export async function buildApp({
     done();
   });
   app.setErrorHandler(sendError);
+  // Of what is not known as a route nobody gets here; of a file that a page of the documentation has not.
+  app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
   takeJson(app);
   await registerDocs(app);
   for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, gate);

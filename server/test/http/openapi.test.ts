@@ -91,6 +91,17 @@ describe('the document', () => {
     }
   });
 
+  it.each([
+    ['a path out of the pages’ folder', '/docs/static/%5c..%5c', {}, 403],
+    ['a path with a NUL', '/docs/static/%00', {}, 403],
+    ['a file that is not there', '/docs/static/nothing.js', {}, 404],
+    ['a range past the end', '/docs/static/swagger-ui.css', { range: 'bytes=99999999-' }, 416],
+    ['another version of a file', '/docs/static/swagger-ui.css', { 'if-match': '"another"' }, 412],
+  ])('is shown with no failure of ours where one asks for %s', async (_what, path, headers, expected) => {
+    const answer = await service.anonymous.get(path, headers);
+    expect([answer.status, answer.body]).toEqual([expected, { detail: expect.any(String) }]);
+  });
+
   it('stands in server/openapi.json as it is now', async () => {
     const committed = await readFile(COMMITTED, 'utf8').catch(() => '');
     expect(
