@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Hasher, HashFor } from '../domain/ports.ts';
-import { ServiceError } from '../errors.ts';
+import { rateLimited, type ServiceError } from '../errors.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HashOrder, HashThread } from './hash-thread.ts';
 
@@ -61,9 +61,7 @@ export class Argon2Hasher implements Hasher {
         'tenant_id' in whom
           ? this.#ofTenants.push(whom.tenant_id, waiting)
           : this.#ofAddresses.push(whom.address, waiting);
-      refused?.refuse(
-        new ServiceError('rate_limited', 'Too many verifications at once; try again', { 'retry-after': '1' }),
-      );
+      refused?.refuse(rateLimited(1, 'Too many verifications at once; try again'));
     });
   }
 
