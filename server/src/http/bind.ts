@@ -41,7 +41,8 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;
       const isStillAdmitted = () => isAdmitted(operation, gate, request);
-      const onRefused = (listener: () => void) => gate.lastingAnswers.watch(isStillAdmitted, listener);
+      const onRefused = (listener: () => void) =>
+        gate.lastingAnswers.watch('tenant_id' in actor ? actor.tenant_id : '', isStillAdmitted, listener);
       const admitted = { actor, request, reply, isStillAdmitted, onRefused };
       const result = await carryOut({ params, query, body }, admitted);
       if (!result) return reply;

@@ -33,6 +33,8 @@ export async function streamInstanceEvents({
 }: StreamCall): Promise<undefined> {
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
+  const close = () => bell.close();
+  const unwatch = onRefused(close);
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -42,18 +44,14 @@ export async function streamInstanceEvents({
   });
   // Who is up to date is answered too, before there is anything to say.
   raw.flushHeaders();
-  if (request.method === 'HEAD') {
-    raw.end();
-    return undefined;
-  }
-  const close = () => bell.close();
+  // Who has gone by now, while the instance was looked for, is not told of again.
+  if (request.method === 'HEAD' || raw.destroyed) bell.close();
   raw.on('close', close);
   raw.on('drain', () => bell.ring());
   const unfollow = services.notifications.subscribe('instance_events', (id) => {
     if (id === instance_id) bell.ring();
   });
   const unstop = services.onStopping(close);
-  const unwatch = onRefused(close);
   try {
     while (!bell.closed) {
       bell.arm();

@@ -19,11 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Follows the instance, of which nothing is told. Rejects unless that ends long before the stream looks by itself. */
-async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
+/**
+ * Follows the instance, of which nothing is told. Rejects unless that ends in time: by default long before the stream
+ * looks by itself.
+ */
+async function follow({ base_url, headers }: Client, withinMs = 5000): Promise<{ ended: Promise<string> }> {
   const response = await fetch(base_url + path, {
     headers: { ...headers, accept: 'text/event-stream' },
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(withinMs),
   });
   expect(response.status).toBe(200);
   return { ended: response.text() };
@@ -66,7 +69,55 @@ it('ends soon after its user logged out', async () => {
   expect(await ended).not.toContain('data:');
 });
 
+it('is one of 200 at once of its tenant, and one more of another', async () => {
+  const [first, second] = [await createKey(), await createKey()];
+  const other = await service.createTenant();
+  const theirs = await insertInstance(service, other.tenant_id);
+  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(first.client, 60_000)));
+  const accept = 'text/event-stream';
+  const refused = await second.client.get(path, { accept });
+  expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+    429,
+    { detail: 'Too many event streams at once' },
+    '1',
+  ]);
+  expect((await second.client.get(path)).status).toBe(200);
+  const page = await other.api.request('HEAD', `/v1/instances/${theirs.id}/events`, { headers: { accept } });
+  expect(page.status).toBe(200);
+  expect((await tenant.api.delete(`/v1/api-keys/${first.id}`)).status).toBe(204);
+  await Promise.all(streams.map(({ ended }) => ended));
+  const { ended } = await follow(second.client);
+  await tenant.api.delete(`/v1/api-keys/${second.id}`);
+  await ended;
+});
+
+it('takes no place where HEAD asks for it', async () => {
+  const { client } = await createKey();
+  const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
+  const answers = await Promise.all(Array.from({ length: 201 }, ask));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 const ADMITTED = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
+
+it('ends at once where the client was gone before it began', { timeout: 20_000 }, async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const ended = new Promise((resolve) => {
+    app.get('/', async (request, reply) => {
+      asked.destroy();
+      await once(reply.raw, 'close');
+      const call = { services, q, params: { instance_id: id }, request, reply };
+      resolve(await streamInstanceEvents({ ...call, ...ADMITTED }));
+      return reply;
+    });
+  });
+  const asked = get(await app.listen({ host: '127.0.0.1', port: 0 })).on('error', () => {});
+  await ended;
+});
 
 it('reads no more of a long log while the client takes none of it', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
