@@ -349,7 +349,7 @@ export type Customer = {
     instance_count: number;
     running_instance_count: number;
     subscription_count: number;
-    /** @description Subscriptions that are active or trialing */
+    /** @description Subscriptions whose status is active; a trial is not */
     active_subscription_count: number;
     latest_subscription_status: SubscriptionStatus | null;
 };
@@ -393,7 +393,7 @@ export type CustomerDetail = {
     instance_count: number;
     running_instance_count: number;
     subscription_count: number;
-    /** @description Subscriptions that are active or trialing */
+    /** @description Subscriptions whose status is active; a trial is not */
     active_subscription_count: number;
     latest_subscription_status: SubscriptionStatus | null;
     locale: string | null;

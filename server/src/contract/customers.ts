@@ -33,7 +33,9 @@ const Customer = NamedObject('Customer', {
   instance_count: Type.Integer({ description: 'Instances that serve the customer and are not terminated' }),
   running_instance_count: Type.Integer(),
   subscription_count: Type.Integer(),
-  active_subscription_count: Type.Integer({ description: 'Subscriptions that are active or trialing' }),
+  active_subscription_count: Type.Integer({
+    description: 'Subscriptions whose status is active; a trial is not',
+  }),
   latest_subscription_status: Nullable(SubscriptionStatus),
 });
 

@@ -67,7 +67,7 @@ const aggregates = fragment(`
   ) i
   cross join lateral (
     select count(*) as subscription_count,
-           count(*) filter (where s.status in ('active', 'trialing')) as active_subscription_count,
+           count(*) filter (where s.status = 'active') as active_subscription_count,
            (array_agg(s.status order by s.created_at desc, s.id))[1] as latest_subscription_status
     from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
   ) s`);

@@ -291,7 +291,7 @@ describe('counts', () => {
     }
     const counts = {
       subscription_count: 3,
-      active_subscription_count: 2,
+      active_subscription_count: 1,
       latest_subscription_status: 'paused',
     };
     expect((await list('?sort_dir=asc')).customers).toMatchObject([
