@@ -247,7 +247,7 @@ export class ApiKeys extends Resource {
   /**
    * Mint an API key.
    *
-   * The key is in the answer and nowhere else. A key can grant only scopes, and a role, that it has itself.
+   * The key is in the answer and nowhere else. Its role is `member` and its limit 600 in 60 seconds, unless said otherwise. A key can grant only scopes, and a role, that it has itself.
    *
    * Opened by apiKey or accessToken, scope keys:write.
    */
@@ -267,7 +267,7 @@ export class ApiKeys extends Resource {
   /**
    * Replace an API key, with an overlap.
    *
-   * The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap.
+   * The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap, of 10 minutes unless said otherwise.
    *
    * Opened by apiKey or accessToken, scope keys:write.
    */

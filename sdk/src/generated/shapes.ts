@@ -48,12 +48,8 @@ export type ApiKeyContext = {
 export type ApiKeyCreate = {
     name: string;
     scopes: string[];
-    /**
-     * @default member
-     * @enum {string}
-     */
-    role?: "member" | "admin";
-    rate_limit?: RateLimit;
+    role?: Role | null;
+    rate_limit?: RateLimit | null;
     expires_at?: string | null;
 };
 export type ApiKeyPage = {
@@ -63,8 +59,7 @@ export type ApiKeyPage = {
     total: number;
 };
 export type ApiKeyRotateRequest = {
-    /** @default 600 */
-    overlap_seconds?: number;
+    overlap_seconds?: number | null;
 };
 export type ApiKeyWithSecret = {
     /** Format: uuid */
@@ -547,8 +542,7 @@ export type IdentityCreate = {
     external_id: string;
     display_name?: string | null;
     role_override?: string | null;
-    /** @default false */
-    verified?: boolean;
+    verified?: boolean | null;
 };
 export type IdentityLookupResult = {
     channel: string;

@@ -5,7 +5,6 @@ import { scopePattern } from './scopes.ts';
 import {
   Clearable,
   Int,
-  Literals,
   Name,
   Nullable,
   PageOf,
@@ -63,14 +62,14 @@ export const createApiKey = operation({
   tag,
   summary: 'Mint an API key',
   description:
-    'The key is in the answer and nowhere else. A key can grant only scopes, and a role, that it has itself.',
+    'The key is in the answer and nowhere else. Its role is `member` and its limit 600 in 60 seconds, unless said otherwise. A key can grant only scopes, and a role, that it has itself.',
   credential: 'admin',
   scope: 'keys:write',
   body: NamedObject('ApiKeyCreate', {
     name: Name,
     scopes: Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
-    role: Literals(['member', 'admin'], { default: 'member' }),
-    rate_limit: Type.Optional(RateLimit),
+    role: Clearable(Role),
+    rate_limit: Clearable(RateLimit),
     expires_at: Clearable(Timestamp),
   }),
   responses: { 201: ApiKeyWithSecret },
@@ -95,12 +94,12 @@ export const rotateApiKey = operation({
   tag,
   summary: 'Replace an API key, with an overlap',
   description:
-    'The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap.',
+    'The new key inherits role, scopes, limit and expiry; the old one ends at the earlier of its own expiry and the overlap, of 10 minutes unless said otherwise.',
   credential: 'admin',
   scope: 'keys:write',
   params: ApiKeyParams,
   body: NamedObject('ApiKeyRotateRequest', {
-    overlap_seconds: Int({ minimum: 0, maximum: 30 * 86_400, default: 600 }),
+    overlap_seconds: Clearable(Int({ minimum: 0, maximum: 30 * 86_400 })),
   }),
   responses: { 201: ApiKeyWithSecret },
 });

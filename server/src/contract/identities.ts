@@ -65,7 +65,7 @@ export const createIdentity = operation({
     external_id: ExternalId,
     display_name: Clearable(Text(200)),
     role_override: Clearable(Text(100)),
-    verified: Type.Boolean({ default: false }),
+    verified: Clearable(Type.Boolean()),
   }),
   responses: { 201: Identity },
   failures: [409],

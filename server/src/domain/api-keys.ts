@@ -14,25 +14,34 @@ import { mintApiKey } from './secret-formats.ts';
 
 export { type ApiKeyRow, findLiveApiKey, listApiKeys, touchApiKeys } from '../db/api-keys.ts';
 
-export type ApiKeyRequest = Omit<NewApiKey, 'prefix' | 'key_hash' | 'rate_limit'> & {
-  rate_limit: NewApiKey['rate_limit'] | undefined;
+type Optional = 'role' | 'rate_limit' | 'expires_at';
+export type ApiKeyRequest = Pick<NewApiKey, 'name' | 'scopes'> & {
+  [F in Optional]?: NewApiKey[F] | null | undefined;
 };
 
 export const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
+const DEFAULT_OVERLAP_SECONDS = 600;
 
 /** Mints a key. A key may grant only what it holds itself (contract, section 3); a user is bound by the role alone. */
 export async function createApiKey(
   q: Queryable,
   actor: TenantActor,
-  request: ApiKeyRequest,
+  { name, scopes, role, rate_limit, expires_at }: ApiKeyRequest,
 ): Promise<ApiKeyRow & { key: string }> {
   if (actor.kind === 'api_key') {
-    const beyond = request.scopes.filter((scope) => !holdsScope(actor.scopes, scope));
+    const beyond = scopes.filter((scope) => !holdsScope(actor.scopes, scope));
     if (beyond.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${beyond.join(', ')}`);
   }
   const { key, prefix, key_hash } = mintApiKey();
-  const rate_limit = request.rate_limit ?? DEFAULT_RATE_LIMIT;
-  const row = await insertApiKey(q, actor.tenant_id, { ...request, rate_limit, prefix, key_hash });
+  const row = await insertApiKey(q, actor.tenant_id, {
+    name,
+    scopes,
+    role: role ?? 'member',
+    rate_limit: rate_limit ?? DEFAULT_RATE_LIMIT,
+    expires_at: expires_at ?? null,
+    prefix,
+    key_hash,
+  });
   return { ...row, key };
 }
 
@@ -41,11 +50,11 @@ export async function rotateApiKey(
   actor: TenantActor,
   id: string,
   now: Date,
-  overlap_seconds: number,
+  overlap_seconds: number | null | undefined,
 ): Promise<ApiKeyRow & { key: string }> {
   if (actor.kind === 'api_key') await refuseStronger(q, actor, id, now);
   const { key, prefix, key_hash } = mintApiKey();
-  const endsAt = new Date(now.getTime() + overlap_seconds * 1000);
+  const endsAt = new Date(now.getTime() + (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1000);
   const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, endsAt);
   if (!row) throw notFound('API key');
   return { ...row, key };

@@ -13,9 +13,7 @@ export const apiKeyRoutes = [
   }),
 
   route(contract.createApiKey, async ({ q, actor, body }) => {
-    const { name, scopes, role, rate_limit, expires_at = null } = body;
-    const request = { name, scopes, role, rate_limit, expires_at };
-    return created(await createApiKey(q, actor as TenantActor, request));
+    return created(await createApiKey(q, actor as TenantActor, body));
   }),
 
   route(contract.deleteApiKey, async ({ q, params, services }) => {

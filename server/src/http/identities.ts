@@ -12,7 +12,8 @@ export const identityRoutes = [
   }),
 
   route(contract.createIdentity, async ({ q, params: { customer_id }, body }) => {
-    const { channel, external_id, display_name = null, role_override = null, verified } = body;
+    const { channel, external_id, display_name = null, role_override = null } = body;
+    const verified = body.verified ?? false;
     const identity = { customer_id, channel, external_id, display_name, role_override, verified };
     return created(await addIdentity(q, identity));
   }),

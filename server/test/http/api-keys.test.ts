@@ -75,6 +75,17 @@ describe('a new key', () => {
     });
   });
 
+  it('takes null for what may be left out, as a client that names every field sends it', async () => {
+    const given = { name: 'k', scopes: [], role: null, rate_limit: null, expires_at: null };
+    const { status, body } = await tenant.api.post<Key>('/v1/api-keys', given);
+    expect([status, body]).toMatchObject([
+      201,
+      { role: 'member', rate_limit: { limit: 600, window_seconds: 60 }, expires_at: null },
+    ]);
+    const rotated = await tenant.api.post(`/v1/api-keys/${body.id}/rotate`, { overlap_seconds: null });
+    expect(rotated.status).toBe(201);
+  });
+
   it('is never the same', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => mint()));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(20);

@@ -49,7 +49,8 @@ describe('create', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    const plain = await create({ channel: 'email', external_id: 'a@example.com', display_name: null });
+    const nothing = { display_name: null, role_override: null, verified: null };
+    const plain = await create({ channel: 'email', external_id: 'a@example.com', ...nothing });
     expect(plain).toMatchObject({ display_name: null, role_override: null, verified: false });
   });
 
