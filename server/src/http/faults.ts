@@ -11,7 +11,7 @@ interface PropertySchema {
 const formatFaults: Record<string, [type: string, msg: string]> = {
   uuid: ['uuid_parsing', 'Input should be a valid UUID'],
   date: ['date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD'],
-  'date-time': ['datetime_parsing', 'Input should be a valid datetime in ISO 8601'],
+  'date-time': ['value_error', 'Input should be a valid datetime in ISO 8601'],
   expiry: ['value_error', 'value is neither a date (YYYY-MM-DD) nor a datetime in ISO 8601'],
   email: ['value_error', 'value is not a valid email address'],
   'country-code': ['value_error', 'value is not an ISO 3166-1 alpha-2 country code'],

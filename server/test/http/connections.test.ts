@@ -78,7 +78,7 @@ describe('create', () => {
         { loc: ['body', 'provider'], type: 'string_too_short' },
         { loc: ['body', 'name'], type: 'string_type' },
         { loc: ['body', 'credentials'], type: 'dict_type' },
-        { loc: ['body', 'expires_at'], type: 'datetime_parsing' },
+        { loc: ['body', 'expires_at'], type: 'value_error' },
       ],
     });
     expect(text).not.toContain('hunter2');

@@ -61,7 +61,7 @@ describe('create', () => {
       detail: [
         { loc: ['body', 'status'], type: 'literal_error' },
         { loc: ['body', 'plan'], type: 'string_too_long' },
-        { loc: ['body', 'current_period_end'], type: 'datetime_parsing' },
+        { loc: ['body', 'current_period_end'], type: 'value_error' },
       ],
     });
     expect((await tenant.api.post(path, {})).body).toMatchObject({
