@@ -96,6 +96,7 @@ export const UNSET: Partial<Record<RecipeField, unknown>> = {
   skills: [],
   workflow_slugs: [],
   sidecars: [],
+  trigger_templates: [],
 };
 
 /** What a file says of a recipe so that applying it changes nothing: its id, and what is set. */

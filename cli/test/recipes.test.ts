@@ -186,6 +186,20 @@ describe('recipes export', () => {
     expect((await recipe(id)).revision).toBe(1);
   });
 
+  it('leaves out what is not set, and null for that in a file is no change', async () => {
+    const { work } = bench;
+    await work.given('name: Bare\n', 'recipes', 'apply', '-f', '-');
+    const exported = await work.json<object>('recipes', 'export', 'Bare', '--no-id');
+    const defaults = { is_active: true, hosting_mode: 'dedicated', shared_node_capacity: 50 };
+    expect(exported).toEqual({ name: 'Bare', ...defaults });
+    const unset = Object.keys(FULL).filter((field) => !Object.hasOwn(exported, field));
+    const file = { name: 'Bare', ...Object.fromEntries(unset.map((field) => [field, null])) };
+    expect(await work.given(JSON.stringify(file), 'recipes', 'diff', '-f', '-')).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
   it('makes the same recipe in another tenant', async () => {
     const { work, service } = bench;
     const { stdout } = await work.run('recipes', 'export', 'yes', '--no-id', '--json');

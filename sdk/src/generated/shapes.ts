@@ -189,7 +189,7 @@ export type CapturedRecipe = {
     connection_requirements: unknown[];
     mcp_servers: unknown[];
     skills: unknown[];
-    trigger_templates: unknown[] | null;
+    trigger_templates: unknown[];
     workflow_slugs: unknown[];
     sidecars: unknown[];
     /** Format: date-time */
@@ -889,7 +889,7 @@ export type Recipe = {
     connection_requirements: unknown[];
     mcp_servers: unknown[];
     skills: unknown[];
-    trigger_templates: unknown[] | null;
+    trigger_templates: unknown[];
     workflow_slugs: unknown[];
     sidecars: unknown[];
     /** Format: date-time */
@@ -979,7 +979,7 @@ export type RecipeRevision = {
     connection_requirements: unknown[];
     mcp_servers: unknown[];
     skills: unknown[];
-    trigger_templates: unknown[] | null;
+    trigger_templates: unknown[];
     workflow_slugs: unknown[];
     sidecars: unknown[];
     /** Format: date-time */

@@ -98,7 +98,7 @@ const recipeProperties = {
   connection_requirements: OpenArrayOut,
   mcp_servers: OpenArrayOut,
   skills: OpenArrayOut,
-  trigger_templates: Nullable(OpenArrayOut),
+  trigger_templates: OpenArrayOut,
   workflow_slugs: OpenArrayOut,
   sidecars: OpenArrayOut,
   created_at: Timestamp,

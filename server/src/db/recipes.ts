@@ -27,7 +27,7 @@ export interface RecipeContent {
   connection_requirements: unknown[];
   mcp_servers: unknown[];
   skills: unknown[];
-  trigger_templates: unknown[] | null;
+  trigger_templates: unknown[];
   workflow_slugs: unknown[];
   sidecars: unknown[];
 }
@@ -84,12 +84,18 @@ const columnsOf = (table: string, names: string) =>
     .map((name) => `${table}.${name.trim()}`)
     .join(', ');
 
+/** Rows from before `trigger_templates` was empty like any other array, unless set, have null there. */
+const wireContent = columnsOf('recipes', contentColumns).replace(
+  'recipes.trigger_templates',
+  `coalesce($&, '[]') as trigger_templates`,
+);
+
 /** A row as it goes on the wire. PostgreSQL writes it, so that nobody takes thirty columns apart in between. */
 export const wire = fragment(
   `(select row_to_json(wire)::text from (
       select ${columnsOf('recipes', 'id, tenant_id, revision, is_platform_template')},
         ${wireTime('recipes.created_at')} as created_at, ${wireTime('recipes.updated_at')} as updated_at,
-        ${columnsOf('recipes', contentColumns)}) wire)`,
+        ${wireContent}) wire)`,
 );
 
 /** The same of a row that is being written: over 2 MiB it is refused (isTooLong, recipe_within_bound). */
@@ -177,9 +183,18 @@ export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise
   return rows.length > 0;
 }
 
-type StoredRevision = { recipe_id: string; revision: number; created_at: Date; content: RecipeContent };
+type StoredRevision = {
+  recipe_id: string;
+  revision: number;
+  created_at: Date;
+  content: Omit<RecipeContent, 'trigger_templates'> & { trigger_templates: unknown[] | null };
+};
 
-const flatten = ({ content, ...rest }: StoredRevision): RevisionRow => ({ ...content, ...rest });
+const flatten = ({ content, ...rest }: StoredRevision): RevisionRow => ({
+  ...content,
+  trigger_templates: content.trigger_templates ?? [],
+  ...rest,
+});
 
 export async function listRevisions(
   q: Queryable,

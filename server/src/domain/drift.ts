@@ -33,7 +33,11 @@ export async function readDrift(q: Queryable, id: string): Promise<Drift> {
       throw error;
     },
   );
-  const { resolved_config } = instance;
+  // What was deployed before `trigger_templates` was empty like any other array, unless set, has null there.
+  const resolved_config = {
+    ...instance.resolved_config,
+    trigger_templates: instance.resolved_config.trigger_templates ?? [],
+  };
   const changes = plan ? await inTurns(listChanges('', resolved_config, plan.resolved_config)) : [];
   const current_revision = plan?.recipe.revision ?? null;
   return {

@@ -36,7 +36,7 @@ const UNSET = {
   connection_requirements: [],
   mcp_servers: [],
   skills: [],
-  trigger_templates: null,
+  trigger_templates: [],
   workflow_slugs: [],
   sidecars: [],
 } as const satisfies Omit<RecipeContent, 'name' | 'source_instance_id'>;

@@ -35,7 +35,7 @@ describe('compose', () => {
       skills: [],
       workflow_slugs: [],
       sidecars: [],
-      trigger_templates: null,
+      trigger_templates: [],
     });
     expect(Object.keys(resolved_config)).toEqual(CONFIGURATION_FIELDS.map(({ name }) => name));
     expect(new Set(Object.values(provenance))).toEqual(new Set(['platform']));
@@ -82,7 +82,7 @@ describe('compose', () => {
     const removed = { system_prompt: null, skills: null, model_policy: null, trigger_templates: null };
     const { resolved_config, provenance, violations } = overridden(removed);
     expect(violations).toEqual([]);
-    expect(resolved_config).toMatchObject({ ...removed, skills: [] });
+    expect(resolved_config).toMatchObject({ ...removed, skills: [], trigger_templates: [] });
     for (const name of Object.keys(removed)) expect(provenance[`/${name}`]).toBe('override');
   });
 

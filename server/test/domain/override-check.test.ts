@@ -41,7 +41,6 @@ describe('overrides', () => {
       uuid: ['uuid'],
       object: ['object'],
       array: ['array'],
-      optional_array: ['array'],
       sidecars: ['array'],
     };
     for (const [sample, value] of Object.entries(samples)) {

@@ -586,6 +586,12 @@ describe('drift', () => {
       return (await tenant.api.get<{ changes: { pointer: string }[] }>(path)).body;
     };
     expect(await drift()).toMatchObject({ deployed_revision: 1, current_revision: 1, drifted: false });
+    // As what was not set was kept before.
+    await service.database.query(
+      `update instances set resolved_config = resolved_config || '{"trigger_templates": null}' where id = $1`,
+      [body.instance_id],
+    );
+    expect(await drift()).toMatchObject({ drifted: false });
     const voice_config = { pace: 3, constructor: 'c', toString: 't' };
     await tenant.api.put(`/v1/recipes/${recipe_id}`, { voice_config, skills: ['b'] });
     const { changes, ...rest } = await drift();

@@ -67,7 +67,7 @@ const UNSET = {
   source_instance_id: null,
   approval_rules: null,
   model_policy: null,
-  trigger_templates: null,
+  trigger_templates: [],
   channel_types: [],
   skills: [],
   sidecars: [],
@@ -82,6 +82,17 @@ describe('a new recipe', () => {
     for (const time of [recipe.created_at, recipe.updated_at]) {
       expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }
+  });
+
+  it('has no triggers as an empty array, also one that was stored when that was null', async () => {
+    const { id } = await create({ name: 'R', trigger_templates: null });
+    await service.database.query('update recipes set trigger_templates = null where id = $1', [id]);
+    await service.database.query(
+      `update recipe_revisions set content = content || '{"trigger_templates": null}' where recipe_id = $1`,
+      [id],
+    );
+    expect(await read(id)).toMatchObject({ trigger_templates: [] });
+    expect((await revisions(id)).items).toMatchObject([{ trigger_templates: [] }]);
   });
 
   it('keeps what it was sent, and is read as it was answered', async () => {

@@ -118,7 +118,7 @@ describe('save from instance', () => {
       sidecars: [{ name: 's' }],
       manifest_id: 'm',
       module_config: { a: 1 },
-      trigger_templates: [],
+      trigger_templates: [{ type: 'daily' }],
     });
     const { status, body } = await save({ name: 'Saved', description: 'From the field' });
     expect(status).toBe(201);
@@ -134,7 +134,7 @@ describe('save from instance', () => {
       sidecars: [],
       manifest_id: null,
       module_config: null,
-      trigger_templates: null,
+      trigger_templates: [],
       stripped: [],
     });
     const { stripped: _, ...recipe } = body;

@@ -34,7 +34,7 @@ export const recipeExamples: Readonly<Record<string, unknown>> = {
   mcp_servers: [],
   skills,
   'assist_recipe.skills': ['staff_query', 'worker_shifts'],
-  trigger_templates: null,
+  trigger_templates: [],
   workflow_slugs: [],
   sidecars: [],
   is_active: true,

@@ -7,7 +7,6 @@ interface ValueOfKind {
   uuid: string | null;
   object: JsonObject | null;
   array: unknown[];
-  optional_array: unknown[] | null;
   sidecars: unknown[];
 }
 
@@ -32,7 +31,7 @@ export const CONFIGURATION_FIELDS = [
   { name: 'skills', kind: 'array' },
   { name: 'workflow_slugs', kind: 'array' },
   { name: 'sidecars', kind: 'sidecars' },
-  { name: 'trigger_templates', kind: 'optional_array' },
+  { name: 'trigger_templates', kind: 'array' },
 ] as const satisfies readonly { name: string; kind: FieldKind }[];
 
 type Field = (typeof CONFIGURATION_FIELDS)[number];
@@ -57,7 +56,6 @@ const KIND_RULES: Readonly<Record<FieldKind, KindRule>> = {
   },
   object: { expected: 'an object', unset: 'null', accepts: isJsonObject },
   array: { expected: 'an array', unset: 'empty array', accepts: Array.isArray },
-  optional_array: { expected: 'an array', unset: 'null', accepts: Array.isArray },
   sidecars: { expected: 'an array', unset: 'empty array', accepts: Array.isArray },
 };
 
