@@ -85,6 +85,22 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
     });
   });
 
+  it.each([
+    ['2026-03-28T22:00:00+01', '2026-03-28T21:00:00.001Z', '2026-03-28T21:00:00.000Z'],
+    ['2026-03-28t19:30:00-0130', '2026-03-28 22:00:01+01', '2026-03-28T21:00:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T01:00:01+01', '2017-01-01T00:00:00.000Z'],
+  ])('start and end in whichever way a time is written: %s', async (starts_at, ends_at, start) => {
+    const person_id = ada.id;
+    expect(await tenant.api.post(path(), { person_id, starts_at, ends_at })).toMatchObject({
+      status: 201,
+      body: { starts_at: start },
+    });
+    for (const end of [starts_at, '2016-12-31T23:59:59Z']) {
+      const backwards = { person_id, starts_at: ends_at, ends_at: end };
+      expect((await tenant.api.post(path(), backwards)).status).toBe(422);
+    }
+  });
+
   it('are of the customer’s own people', async () => {
     const other = await Crew.gather(service, tenant);
     const body = { person_id: ada.id, ...period };
