@@ -1090,7 +1090,7 @@ export class Identities extends Resource {
   /**
    * List a customer’s channel identities.
    *
-   * external_id also finds the identity that it is an alias of.
+   * external_id also finds the identity that it is an alias of, and a phone number with its plus or without.
    *
    * Opened by apiKey or accessToken, scope identities:read.
    */

@@ -39,7 +39,8 @@ export const listIdentities = operation({
   path: '/v1/customers/{customer_id}/identities',
   tag,
   summary: 'List a customer’s channel identities',
-  description: 'external_id also finds the identity that it is an alias of.',
+  description:
+    'external_id also finds the identity that it is an alias of, and a phone number with its plus or without.',
   credential: 'admin',
   scope: 'identities:read',
   params: CustomerParams,

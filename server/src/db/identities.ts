@@ -28,11 +28,11 @@ const columns = fragment(
   'id, tenant_id, customer_id, channel, external_id, display_name, role_override, verified, created_at, updated_at',
 );
 
-/** Those with an `external_id` are the ones that it finds, whether it is their own or an alias. */
-export const listIdentities = (
+/** Those with `external_ids` are the ones that one of these finds, whether it is their own or an alias. */
+export const listIdentitiesAt = (
   q: Queryable,
   customer_id: string,
-  filter: { channel?: string | undefined; external_id?: string | undefined },
+  filter: { channel?: string | undefined; external_ids: readonly string[] | null },
   limit: number,
   offset: number,
 ) =>
@@ -41,10 +41,10 @@ export const listIdentities = (
       select ${columns}, count(*) over () as total from identities
       where customer_id = ${customer_id}
         and (${filter.channel}::text is null or channel = ${filter.channel})
-        and (${filter.external_id}::text is null or exists (
+        and (${filter.external_ids}::text[] is null or exists (
           select from identity_addresses a
           where a.identity_id = identities.id and a.channel = identities.channel
-            and a.external_id = ${filter.external_id}))
+            and a.external_id = any (${filter.external_ids}::text[])))
       order by created_at desc, id limit ${limit} offset ${offset}`,
   );
 

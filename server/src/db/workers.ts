@@ -3,11 +3,11 @@ import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
 import { sql } from './sql.ts';
 
-/** The pair that names a worker, and the instance that asks (specification, section 4.6). */
+/** The address that names a worker in each of its spellings, an earlier one goes first, and the instance that asks. */
 export interface WorkerAddress {
   instance_id: string;
   channel_type: string;
-  channel_address: string;
+  channel_addresses: readonly string[];
 }
 
 export interface WorkerRow {
@@ -29,13 +29,17 @@ export interface WorkRow {
 }
 
 /** @returns undefined unless the address is bound to staff of a customer that the instance serves */
-export async function findWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow | undefined> {
+export async function findWorker(
+  q: Queryable,
+  { instance_id, channel_type, channel_addresses }: WorkerAddress,
+): Promise<WorkerRow | undefined> {
   const [row] = await q.rows(
     sql<WorkerRow>`
       select b.person_id, b.state, s.name, s.certifications, c.timezone
       from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
-      where b.channel_type = ${address.channel_type} and b.channel_address = ${address.channel_address}
-        and b.customer_id in (${servedCustomers} ${address.instance_id})`,
+      where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
+        and b.customer_id in (${servedCustomers} ${instance_id})
+      order by array_position(${channel_addresses}::text[], b.channel_address) limit 1`,
   );
   return row;
 }
@@ -43,8 +47,8 @@ export async function findWorker(q: Queryable, address: WorkerAddress): Promise<
 export interface WorkerResponse {
   means_yes: boolean;
   means_no: boolean;
-  /** What the code's hash would be, were the response the code. */
-  code_hash: Buffer;
+  /** What the code's hash would be, were the response the code: of each spelling of the address. */
+  code_hashes: readonly Buffer[];
   /** So many wrong codes reject the binding. */
   wrong_codes_limit: number;
 }
@@ -56,17 +60,17 @@ export interface WorkerResponse {
  */
 export async function answerBinding(
   q: Queryable,
-  address: WorkerAddress,
+  { instance_id, channel_type, channel_addresses }: WorkerAddress,
   response: WorkerResponse,
   now: Date,
 ): Promise<Pick<WorkerRow, 'person_id' | 'state' | 'name'> | undefined> {
-  const { means_yes, means_no, code_hash, wrong_codes_limit } = response;
+  const { means_yes, means_no, code_hashes, wrong_codes_limit } = response;
   const [row] = await q.rows(
     sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
       update staff_bindings b set
         state = case
           when b.state = 'rejected' then 'rejected'
-          when b.code_hash = ${code_hash} then 'verified'
+          when b.code_hash = any (${code_hashes}::bytea[]) then 'verified'
           when ${means_no}::boolean then 'rejected'
           when b.state = 'verified' then 'verified'
           when b.code_hash is null then case when ${means_yes}::boolean then 'verified' else 'unverified' end
@@ -74,14 +78,16 @@ export async function answerBinding(
           when b.wrong_codes + 1 >= ${wrong_codes_limit}::integer then 'rejected'
           else 'unverified' end,
         wrong_codes = b.wrong_codes + case
-          when b.state = 'unverified' and b.code_hash <> ${code_hash}
+          when b.state = 'unverified' and b.code_hash <> all (${code_hashes}::bytea[])
                and not ${means_no}::boolean and not ${means_yes}::boolean then 1
           else 0 end,
         updated_at = ${now}
       from staff s
-      where s.id = b.person_id and b.channel_type = ${address.channel_type}
-        and b.channel_address = ${address.channel_address}
-        and b.customer_id in (${servedCustomers} ${address.instance_id})
+      where s.id = b.person_id and b.id = (
+        select b.id from staff_bindings b
+        where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
+          and b.customer_id in (${servedCustomers} ${instance_id})
+        order by array_position(${channel_addresses}::text[], b.channel_address) limit 1)
       returning b.person_id, b.state, s.name`,
   );
   return row;

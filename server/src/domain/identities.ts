@@ -1,10 +1,11 @@
 import { isUniqueViolation, type Queryable } from '../db/database.ts';
-import { type IdentityRow, insertIdentity, type NewIdentity } from '../db/identities.ts';
+import { type IdentityRow, insertIdentity, listIdentitiesAt, type NewIdentity } from '../db/identities.ts';
 import { findServedIdentity, type ServedIdentityRow } from '../db/identity-addresses.ts';
 import { conflict, notFound } from '../errors.ts';
+import { spellingsOf } from './address-spellings.ts';
 import { ofCustomer } from './customers.ts';
 
-export { deleteIdentity, listIdentities } from '../db/identities.ts';
+export { deleteIdentity } from '../db/identities.ts';
 
 const addressTaken = () => conflict('This channel identity belongs to a customer already');
 
@@ -21,13 +22,25 @@ export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<
   return row;
 }
 
+/** Those with an `external_id` are the ones that it finds. */
+export const listIdentities = (
+  q: Queryable,
+  customer_id: string,
+  { channel, external_id }: { channel?: string | undefined; external_id?: string | undefined },
+  limit: number,
+  offset: number,
+) => {
+  const external_ids = external_id === undefined ? null : spellingsOf(external_id);
+  return listIdentitiesAt(q, customer_id, { channel, external_ids }, limit, offset);
+};
+
 /** The identity of an address, if it is of a customer that the instance serves. */
 export async function lookUpIdentity(
   q: Queryable,
   instance_id: string,
   { channel, external_id }: { channel: string; external_id: string },
 ): Promise<ServedIdentityRow> {
-  const identity = await findServedIdentity(q, instance_id, channel, [external_id]);
+  const identity = await findServedIdentity(q, instance_id, channel, spellingsOf(external_id));
   if (!identity) throw notFound('Identity');
   return identity;
 }

@@ -2,6 +2,7 @@ import { markDead, markDelivered, recordFailedAttempt } from '../db/channel-mess
 import type { Queryable } from '../db/database.ts';
 import { findServedIdentity, linkAddresses } from '../db/identity-addresses.ts';
 import { findOldestPending, findOnlyCustomer, type PendingMessageRow } from '../db/message-routes.ts';
+import { spellingsOf } from './address-spellings.ts';
 import { messageSecretContext } from './agent-secrets.ts';
 import type { Services } from './services.ts';
 import { storableText } from './storable-json.ts';
@@ -88,7 +89,7 @@ async function findSender(q: Queryable, message: PendingMessageRow): Promise<Sen
   const { from } = raw.message;
   const addresses = typeof from === 'string' && from !== external_id ? [external_id, from] : [external_id];
   const [identity, onlyCustomer] = await Promise.all([
-    findServedIdentity(q, instance_id, channel, addresses),
+    findServedIdentity(q, instance_id, channel, addresses.flatMap(spellingsOf)),
     findOnlyCustomer(q, instance_id),
   ]);
   if (identity) {

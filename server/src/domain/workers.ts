@@ -1,18 +1,19 @@
 import type { Queryable } from '../db/database.ts';
 import { listTimesheetsOf } from '../db/timesheets.ts';
-import {
-  answerBinding,
-  findWorker,
-  listAssignmentsOf,
-  listShiftsOf,
-  type WorkerAddress,
-  type WorkerRow,
-} from '../db/workers.ts';
+import { answerBinding, findWorker, listAssignmentsOf, listShiftsOf, type WorkerRow } from '../db/workers.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { spellingsOf } from './address-spellings.ts';
 import { codeHash } from './bindings.ts';
 import { certificationOf, certificationStatus, daysLeft, expiryOf } from './expiry.ts';
 import type { Keyring } from './keyring.ts';
 import { meaningOf } from './worker-responses.ts';
+
+/** The pair that names a worker, and the instance that asks (specification, section 4.6). */
+interface WorkerAddress {
+  instance_id: string;
+  channel_type: string;
+  channel_address: string;
+}
 
 /** So many wrong codes reject a binding: a code may be short. */
 const WRONG_CODES = 5;
@@ -21,7 +22,7 @@ const ROWS = 200;
 
 /** The worker behind an address that is verified; 404 when nobody is, 403 while it is not (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
-  const worker = await findWorker(q, address);
+  const worker = await findWorker(q, spelled(address));
   if (!worker) throw notFound('Worker');
   if (worker.state === 'rejected') {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
@@ -29,6 +30,11 @@ export async function getWorker(q: Queryable, address: WorkerAddress): Promise<W
   if (worker.state !== 'verified') throw forbidden('This address is not verified: verify it first');
   return worker;
 }
+
+const spelled = ({ channel_address, ...address }: WorkerAddress) => ({
+  ...address,
+  channel_addresses: spellingsOf(channel_address),
+});
 
 /** Takes a worker's answer to "is this address yours?". */
 export async function answerVerification(
@@ -39,13 +45,16 @@ export async function answerVerification(
   now: Date,
 ) {
   const meaning = meaningOf(response);
+  const spellings = spelled(address);
   const row = await answerBinding(
     q,
-    address,
+    spellings,
     {
       means_yes: meaning === 'yes',
       means_no: meaning === 'no',
-      code_hash: codeHash(keyring, address, response),
+      code_hashes: spellings.channel_addresses.map((channel_address) =>
+        codeHash(keyring, { ...address, channel_address }, response),
+      ),
       wrong_codes_limit: WRONG_CODES,
     },
     now,

@@ -32,6 +32,10 @@ const lookUp = (external_id: string, channel = 'chatapp', { id } = instance) =>
   );
 const add = (customer_id: string, identity: object, owner = tenant) =>
   owner.api.post<Identity>(`/v1/customers/${customer_id}/identities`, { channel: 'chatapp', ...identity });
+const someDigits = () =>
+  BigInt(`0x${randomUUID().slice(0, 8)}`)
+    .toString()
+    .padStart(10, '1');
 const q = () => service.service.services.db.tenant(tenant.tenant_id);
 const NOT_FOUND = { status: 404, text: '{"detail":"Identity not found"}' };
 
@@ -87,6 +91,23 @@ describe('the lookup', () => {
     expect((await lookUp(address)).status).toBe(200);
   });
 
+  it('finds a phone number with its plus and without, and first the one that is written so', async () => {
+    const digits = someDigits();
+    const { body: written } = await add(instance.customer_id, { external_id: `+${digits}` });
+    for (const spelled of [`+${digits}`, digits]) {
+      expect((await lookUp(spelled)).body).toMatchObject({
+        identity_id: written.id,
+        external_id: `+${digits}`,
+      });
+    }
+    for (const other of [`00${digits}`, `++${digits}`, `+${digits.slice(1)}`, `${digits} `]) {
+      expect(await lookUp(other)).toMatchObject(NOT_FOUND);
+    }
+    const { body: bare } = await add(instance.customer_id, { external_id: digits });
+    expect((await lookUp(digits)).body.identity_id).toBe(bare.id);
+    expect((await lookUp(`+${digits}`)).body.identity_id).toBe(written.id);
+  });
+
   it('asks for both parts of the address', async () => {
     const answer = await service.operations.get(`/internal/v1/instances/${instance.id}/lookup/identity`);
     expect(answer.body).toMatchObject({
@@ -96,6 +117,20 @@ describe('the lookup', () => {
       ],
     });
   });
+});
+
+it('a message’s sender is found by the number without its plus, which is how the channel writes it', async () => {
+  const endpoint = await createEndpoint(service, tenant, instance);
+  const from = someDigits();
+  const { body: identity } = await add(instance.customer_id, { external_id: `+${from}` });
+  await placeCustomer(service, instance.id);
+  await sendMessages(service, endpoint, { id: from, from, type: 'text', text: { body: 'hello' } });
+  const { message } = await vi.waitFor(
+    () =>
+      service.runtimes.messages.find(({ message }) => message.message_id === from) ?? expect.unreachable(),
+    { timeout: 15_000, interval: 20 },
+  );
+  expect(message).toMatchObject({ external_id: from, identity_id: identity.id });
 });
 
 describe('an alias', () => {
@@ -152,6 +187,9 @@ describe('an alias', () => {
     expect(await find({ external_id: alias })).toEqual([1, identity.id]);
     expect(await find({ external_id: address, channel: 'chatapp' })).toEqual([1, identity.id]);
     expect(await find({ external_id: alias, channel: 'sms' })).toEqual([0]);
+    const digits = someDigits();
+    const { body: number } = await add(instance.customer_id, { external_id: `+${digits}` });
+    expect(await find({ external_id: digits })).toEqual([1, number.id]);
   });
 
   it('cannot become somebody else’s address, until its identity is gone', async () => {

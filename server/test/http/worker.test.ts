@@ -110,6 +110,28 @@ describe('verify', () => {
     expect(await verify('guess')).toMatchObject({ state: 'verified' });
   });
 
+  it('takes a phone number with its plus and without, and first the one that is bound so', async () => {
+    const digits = BigInt(`0x${randomUUID().slice(0, 8)}`)
+      .toString()
+      .padStart(10, '1');
+    const [plus, bare] = [
+      { ...who, channel_address: `+${digits}` },
+      { ...who, channel_address: digits },
+    ];
+    who = plus;
+    await bound('AB-12');
+    who = bare;
+    expect(await verify('AB-13')).toMatchObject({ state: 'unverified', person_id: ada.id });
+    expect(await verify('AB-12')).toMatchObject({ state: 'verified', person_id: ada.id });
+    for (const pair of [plus, bare])
+      expect((await service.operations.get(me('certs', pair))).status).toBe(200);
+    const bob = await crew.add({ name: 'Bob' });
+    await crew.bind(bob, bare);
+    expect((await get('certs')).status).toBe(403);
+    expect(await verify('no')).toMatchObject({ state: 'rejected', person_id: bob.id });
+    expect((await service.operations.get(me('certs', plus))).status).toBe(200);
+  });
+
   it('rejects at the fifth wrong code, also when guesses come at once', async () => {
     await bound('1234');
     await Promise.all(Array.from({ length: 20 }, (_, i) => verify(`${2000 + i}`)));
