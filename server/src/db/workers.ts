@@ -28,7 +28,7 @@ export interface WorkRow {
   status: string;
 }
 
-/** @returns undefined unless the address is bound to staff of a customer that the instance serves */
+/** @returns undefined unless the address is bound to staff of a customer that the instance serves, who has not left */
 export async function findWorker(
   q: Queryable,
   { instance_id, channel_type, channel_addresses }: WorkerAddress,
@@ -38,7 +38,7 @@ export async function findWorker(
       select b.person_id, b.state, s.name, s.certifications, c.timezone
       from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
       where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-        and b.customer_id in (${servedCustomers} ${instance_id})
+        and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
       order by array_position(${channel_addresses}::text[], b.channel_address) limit 1`,
   );
   return row;
@@ -84,9 +84,9 @@ export async function answerBinding(
         updated_at = ${now}
       from staff s
       where s.id = b.person_id and b.id = (
-        select b.id from staff_bindings b
+        select b.id from staff_bindings b join staff s on s.id = b.person_id
         where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-          and b.customer_id in (${servedCustomers} ${instance_id})
+          and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
         order by array_position(${channel_addresses}::text[], b.channel_address) limit 1)
       returning b.person_id, b.state, s.name`,
   );

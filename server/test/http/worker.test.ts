@@ -190,6 +190,15 @@ describe('who is let in', () => {
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
   });
 
+  it('is nobody who has left, until they are back', async () => {
+    await verified();
+    await crew.change(ada, { status: 'terminated' });
+    expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+    expect(await verify('no')).toEqual({ detail: 'Worker not found' });
+    await crew.change(ada, { status: 'on_leave' });
+    expect(await statuses()).toEqual([200, 200, 200, 200, 201]);
+  });
+
   it('is the instance’s own runtime, in its own tenant', async () => {
     await verified();
     const { services } = service.service;
