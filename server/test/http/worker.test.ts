@@ -65,28 +65,38 @@ async function shift(starts: number, ends: number, person = ada): Promise<string
 }
 
 describe('verify', () => {
-  it.each(['yes', 'Y', ' Ja! ', 'sí', 'OK', 'Confirm.', '1', 'true', '👍', '👍🏽'])(
-    'takes %j for a yes',
+  it.each(
+    'yes|Y| Ja! |sí|OK|Confirm.|1|true|👍|👍🏽|Approve|Yes please|Yes, that’s me!|I confirm'.split('|'),
+  )('takes %j for a yes', async (response) => {
+    await bound();
+    expect(await verify(response)).toEqual({
+      state: 'verified',
+      verified: true,
+      person_id: ada.id,
+      name: 'Ada',
+    });
+  });
+
+  it.each(['no', 'N', 'Nein.', '0', '👎🏿', 'Decline', 'No, thanks.', 'Not me', "that's not me"])(
+    'takes %j for a no',
     async (response) => {
       await bound();
-      expect(await verify(response)).toEqual({
-        state: 'verified',
-        verified: true,
-        person_id: ada.id,
-        name: 'Ada',
-      });
+      expect(await verify(response)).toMatchObject({ state: 'rejected', verified: false });
+      expect(await verify('yes')).toMatchObject({ state: 'rejected' });
     },
   );
 
-  it.each(['no', 'N', 'Nein.', '0', '👎🏿'])('takes %j for a no', async (response) => {
-    await bound();
-    expect(await verify(response)).toMatchObject({ state: 'rejected', verified: false });
-    expect(await verify('yes')).toMatchObject({ state: 'rejected' });
-  });
-
   it('leaves it at anything else', async () => {
     await bound();
-    for (const response of ['', 'who is this?', 'yes and no', 'yesterday', '1234']) {
+    for (const response of [
+      '',
+      'who is this?',
+      'yes and no',
+      'yesterday',
+      'not sure',
+      'yes, who is this?',
+      '1234',
+    ]) {
       expect(await verify(response)).toMatchObject({ state: 'unverified', verified: false });
     }
     await verify('yes');
