@@ -30,6 +30,9 @@ const TEXT_PATHS = [
   ['button', 'text'],
   ['interactive', 'button_reply', 'title'],
   ['interactive', 'list_reply', 'title'],
+  ['image', 'caption'],
+  ['video', 'caption'],
+  ['document', 'caption'],
 ];
 /** Far longer than the channel's ids, and short enough for an index. */
 const MAX_ID_LENGTH = 256;

@@ -247,7 +247,7 @@ describe('a payload', () => {
     ];
     expect((await deliver(service, payloadOf(change), own.app_secret)).status).toBe(200);
     const rows = await stored(own);
-    expect(rows.map(({ text }) => text)).toEqual(['Hi', 'Yes', 'One', 'Two', null, null, 'Hi', 'Hi']);
+    expect(rows.map(({ text }) => text)).toEqual(['Hi', 'Yes', 'One', 'Two', 'Look', null, 'Hi', 'Hi']);
     expect(rows.map(({ external_id }) => external_id)).toEqual([
       from,
       from,
