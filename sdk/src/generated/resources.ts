@@ -1451,7 +1451,7 @@ export class CertificateAuthority extends Resource {
   /**
    * The certificates of the authority that are trusted.
    *
-   * PEM: the root, then every issuing certificate whose certificates have not all run out, replaced ones too. What servers and instances are checked against (`openssl verify -CAfile ca.pem`). Answers If-None-Match with 304.
+   * PEM: the certificate that issues now, then replaced ones whose certificates have not all run out, then the root. What servers and instances are checked against (`openssl verify -CAfile ca.pem`). Answers If-None-Match with 304.
    */
   getCaBundle(options?: CallOptions): Promise<Result<'get_ca_bundle'>> {
     return this.caller.call('get_ca_bundle', {}, options);
@@ -1460,7 +1460,7 @@ export class CertificateAuthority extends Resource {
   /**
    * The certificates that are revoked.
    *
-   * One list (X.509 CRL, version 2) of each trusted issuer and of the root, one after the other. They are PEM, not DER, which could hold one alone: `openssl verify -crl_check -CAfile ca.pem -CRLfile ca.crl`. A revocation is in it within 5 seconds; a list is valid for 24 hours. Answers If-None-Match with 304.
+   * One list (X.509 CRL, version 2) of each trusted issuer and of the root, one after the other, in the order of ca.pem. They are PEM, not DER, which could hold one alone: `openssl verify -crl_check -CAfile ca.pem -CRLfile ca.crl`. A revocation is in it within 5 seconds; a list is valid for 24 hours. Answers If-None-Match with 304.
    */
   getCaCrl(options?: CallOptions): Promise<Result<'get_ca_crl'>> {
     return this.caller.call('get_ca_crl', {}, options);

@@ -13,7 +13,7 @@ export const getCaBundle = operation({
   tag,
   summary: 'The certificates of the authority that are trusted',
   description:
-    'PEM: the root, then every issuing certificate whose certificates have not all run out, replaced ones too. What servers and instances are checked against (`openssl verify -CAfile ca.pem`). Answers If-None-Match with 304.',
+    'PEM: the certificate that issues now, then replaced ones whose certificates have not all run out, then the root. What servers and instances are checked against (`openssl verify -CAfile ca.pem`). Answers If-None-Match with 304.',
   credential: 'none',
   scope: null,
   responses: { 200: Type.String(), 304: null },
@@ -27,7 +27,7 @@ export const getCaCrl = operation({
   tag,
   summary: 'The certificates that are revoked',
   description:
-    'One list (X.509 CRL, version 2) of each trusted issuer and of the root, one after the other. They are PEM, not DER, which could hold one alone: `openssl verify -crl_check -CAfile ca.pem -CRLfile ca.crl`. A revocation is in it within 5 seconds; a list is valid for 24 hours. Answers If-None-Match with 304.',
+    'One list (X.509 CRL, version 2) of each trusted issuer and of the root, one after the other, in the order of ca.pem. They are PEM, not DER, which could hold one alone: `openssl verify -crl_check -CAfile ca.pem -CRLfile ca.crl`. A revocation is in it within 5 seconds; a list is valid for 24 hours. Answers If-None-Match with 304.',
   credential: 'none',
   scope: null,
   responses: { 200: Type.String(), 304: null },

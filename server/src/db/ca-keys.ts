@@ -26,9 +26,12 @@ const newColumns = fragment(
   'id, kind, cert_pem, cert_sha256, serial, sealed_private_key, issued_by, not_before, not_after',
 );
 
-/** Every key (in the system scope, as all of these): roots, then issuing ones, the newest first. */
+/** Every key (in the system scope, as all of these): issuing ones, then roots, of each kind the one at work first. */
 export const listCaKeys = (q: Queryable) =>
-  q.rows(sql<CaKeyRow>`select ${columns} from ca_keys order by kind desc, created_at desc, id`);
+  q.rows(
+    sql<CaKeyRow>`
+      select ${columns} from ca_keys order by kind, retired_at desc nulls first, created_at desc, id`,
+  );
 
 /** Waits until no other transaction changes which keys are at work, and keeps the others waiting until this one's end. */
 export const lockCaKeys = (tx: Tx) =>

@@ -45,7 +45,10 @@ export class CertificateAuthority {
     return this.#opened(row);
   }
 
-  /** Every certificate that is trusted now, PEM: roots, and issuing ones with what stands between. */
+  /**
+   * Every certificate that is trusted now, PEM: issuing ones with what stands between, and roots. The one that issues now
+   * comes first, for whoever reads one alone.
+   */
   async trustBundle(now: Date): Promise<string> {
     const trusted = (await this.#rows()).filter((row) => runsOutAt(row) > now);
     return trusted.map(({ cert_pem }) => cert_pem).join('');
@@ -56,7 +59,7 @@ export class CertificateAuthority {
     return (await this.#rows()).some((row) => row.id === id && runsOutAt(row) > now);
   }
 
-  /** The keys that are trusted now and kept here: those that sign a revocation list. */
+  /** The keys that are trusted now and kept here, in the order of the bundle: those that sign a revocation list. */
   async signingKeys(now: Date): Promise<SigningKey[]> {
     const rows = (await this.#rows()).filter(
       (row) => row.sealed_private_key !== null && runsOutAt(row) > now,

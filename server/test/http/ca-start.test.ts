@@ -129,8 +129,8 @@ describe('an authority that is given by file', () => {
     const { root, issuing, issuingKey } = await makeFiles();
     const one = await start(await read(`some text\n${issuing}${root}`, issuingKey));
     const other = await start();
-    expect(await bundleOf(one)).toBe(root + issuing);
-    expect(await bundleOf(other)).toBe(root + issuing);
+    expect(await bundleOf(one)).toBe(issuing + root);
+    expect(await bundleOf(other)).toBe(issuing + root);
     for (const copy of [one, other]) {
       const trust = { ca: await bundleOf(copy) };
       expect(await openssl.verify(await issue(copy), trust, '-purpose', 'sslclient')).toMatchObject({
@@ -174,7 +174,7 @@ describe('an authority that is given by file', () => {
     const { root, issuing, issuingKey } = await makeFiles();
     const given = await read(issuing + root, issuingKey);
     const copies = await Promise.all([start(given), start(given), start(given)]);
-    expect(new Set(await Promise.all(copies.map(bundleOf)))).toEqual(new Set([root + issuing]));
+    expect(new Set(await Promise.all(copies.map(bundleOf)))).toEqual(new Set([issuing + root]));
   });
 
   it('is put to work once by any number of copies', async () => {

@@ -102,6 +102,23 @@ describe('a certificate of an instance', () => {
     expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
   });
 
+  it('is right to who reads one certificate and one list alone: those of its issuer come first', async () => {
+    const [{ cert_pem, serial }, rotated] = [await keep(), await rotate()];
+    expect(rotated.status).toBe(201);
+    const after = await keep();
+    for (const revoked of [serial, after.serial]) {
+      await revokeCertificate(q(), revoked, 'superseded', now());
+    }
+    service.clock.advance(5 * SECOND_MS);
+    const { ca, crl } = await trust();
+    const issuer = new X509Certificate(ca);
+    expect(new X509Certificate(after.cert_pem).verify(issuer.publicKey)).toBe(true);
+    expect(new X509Certificate(cert_pem).verify(issuer.publicKey)).toBe(false);
+    const first = await openssl.text('crl', '-in', await openssl.file(crl), '-noout', '-text');
+    expect(first).toContain(after.serial.toUpperCase());
+    expect(first).not.toContain(serial.toUpperCase());
+  });
+
   it('is kept as it is, one that counts for each instance', async () => {
     const certificate = await issue();
     await insertCertificate(q(), certificate);
@@ -222,9 +239,9 @@ describe('replacing the issuing key', () => {
     expect(after.issuer_id).not.toBe(before.issuer_id);
     const { ca } = await trust();
     expect([count(oldBundle), count(ca)]).toEqual([2, 3]);
-    expect(new X509Certificate(ca.slice(ca.indexOf('-----END') + 26)).serialNumber.toLowerCase()).toBe(
-      body.issuing_certificate_serial,
-    );
+    const { issuing_certificate_serial } = body;
+    expect(new X509Certificate(ca).serialNumber.toLowerCase()).toBe(issuing_certificate_serial);
+    expect(ca.endsWith(oldBundle)).toBe(true);
     for (const { cert_pem } of [before, after]) {
       expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
     }
@@ -234,7 +251,7 @@ describe('replacing the issuing key', () => {
     service.clock.advance(2 * DAY_MS);
     expect(count((await trust()).ca)).toBe(2);
     // Whoever still trusts the root alone is told by the root's list.
-    const [, issuing = ''] = oldBundle.split(/(?<=-----END CERTIFICATE-----\n)/);
+    const [issuing = ''] = oldBundle.split(/(?<=-----END CERTIFICATE-----\n)/);
     expect((await verify(issuing)).output).toContain('certificate revoked');
   });
 

@@ -314,7 +314,7 @@ describe('the listener’s certificate', () => {
     const text = await shake('-verify_ip', '127.0.0.1', '-x509_strict', '-purpose', 'sslserver');
     expect(text).toContain('Verify return code: 0 (ok)');
     const [, names] = /Acceptable client certificate CA names\n([\s\S]*?)\nRequested/.exec(text) ?? [];
-    expect(names).toMatch(/Agent Control Plane Root CA .*\n.*Agent Control Plane Issuing CA/);
+    expect(names).toMatch(/Agent Control Plane Issuing CA .*\n.*Agent Control Plane Root CA/);
     expect(await shake('-verify_hostname', 'localhost', '-tls1_2')).toContain('Verify return code: 0 (ok)');
     await expect(shake('-verify_hostname', 'elsewhere')).rejects.toThrow(/verif/i);
   });
