@@ -194,9 +194,14 @@ function readLlm(env: Environment): Config['llm'] {
 
 function readDrive(env: Environment, data_dir: string): Config['drive'] {
   const { GOOGLE_DRIVE_BASE_URL, GOOGLE_TOKEN_URL, DRIVE_FILESYSTEM_ROOT } = env;
+  const drive_url = readBaseUrl(
+    'GOOGLE_DRIVE_BASE_URL',
+    GOOGLE_DRIVE_BASE_URL || 'https://www.googleapis.com',
+  );
   return {
     google: {
-      base_url: readBaseUrl('GOOGLE_DRIVE_BASE_URL', GOOGLE_DRIVE_BASE_URL || 'https://www.googleapis.com'),
+      // Google's library adds the version; the service's other base URLs end with theirs
+      base_url: drive_url.replace(/\/drive\/v3$/, ''),
       token_url: readUrl('GOOGLE_TOKEN_URL', GOOGLE_TOKEN_URL || 'https://oauth2.googleapis.com/token'),
     },
     filesystem_root: resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),

@@ -228,7 +228,10 @@ const settings: Record<string, Setting> = {
   GOOGLE_DRIVE_BASE_URL: {
     read: (config) => config.drive.google.base_url,
     otherwise: 'https://www.googleapis.com',
-    good: [['http://localhost:9/', 'http://localhost:9']],
+    good: [
+      ['http://localhost:9/', 'http://localhost:9'],
+      ['http://localhost:9/google/drive/v3/', 'http://localhost:9/google'],
+    ],
     bad: noBase,
   },
   GOOGLE_TOKEN_URL: {
