@@ -1,5 +1,6 @@
 import OpenAI, { APIError, BadRequestError } from 'openai';
 import type { LanguageModel, LanguageModelRequest } from '../domain/ports.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 /** For everything: connecting, a second attempt, the whole answer (contract, section 4). */
 const TIMEOUT_MS = 30_000;
@@ -32,7 +33,7 @@ export class OpenAiLanguageModel implements LanguageModel {
       maxRetries: 0,
       timeout: timeoutMs,
       logLevel: 'off',
-      fetch: boundedFetch,
+      fetch: boundedFetch(MAX_ANSWER_BYTES),
     });
   }
 
@@ -85,19 +86,4 @@ function reasonOf(error: unknown): string {
   if (error instanceof NoContent) return 'The answer has no content';
   if (error instanceof APIError && error.status !== undefined) return `Answered with ${error.status}`;
   return error instanceof Error ? error.constructor.name : 'unknown';
-}
-
-/** Follows no redirect, because the key is for this address alone, and breaks off an answer without end. */
-async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
-  if (!response.body) return response;
-  let left = MAX_ANSWER_BYTES;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      left -= chunk.byteLength;
-      if (left < 0) controller.error(new Error('The answer is too large'));
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(bound), response);
 }

@@ -151,6 +151,12 @@ describe('search', () => {
     expect(google.seen).toHaveLength(10);
   });
 
+  it('takes no more than it asked for of a page that holds far more', async () => {
+    const files = Array.from({ length: 180_000 }, () => ({ id: 'a', name: '' }));
+    google.answers.push((response) => reply(response, 200, { files }));
+    expect(await drive.search(connect(), { max_results: 5 })).toHaveLength(5);
+  });
+
   it('stays within the folders that the connection is limited to', async () => {
     google.files = [
       fileOf('a'),
@@ -234,6 +240,14 @@ describe('read', () => {
     google.tokens.add('access-1');
     await expect(read('a')).rejects.toThrow(ValidationError);
   });
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    'gives a file of the kind %s as it is',
+    async (mimeType) => {
+      google.files = [fileOf('a', { mimeType })];
+      expect(await read('a')).toMatchObject({ mime_type: mimeType, content: 'content of a' });
+    },
+  );
 
   it('what is missing, in the bin or no id is not found', async () => {
     google.files = [fileOf('a', { trashed: true })];
@@ -412,6 +426,25 @@ describe('tokens', () => {
     const { code, message } = await refusalOf(search());
     expect([code, message]).toEqual([BAD, 'The drive’s sign-in gave no token']);
     expect(await search()).toEqual([]);
+  });
+
+  it('a sign-in whose answer is without end is broken off, and tried again', async () => {
+    let written = 0;
+    google.tokenAnswers.push((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const spaces = Buffer.alloc(MIB, ' ');
+      const write = () => {
+        written++;
+        // More than the connection holds by itself, far less than a timeout's worth.
+        if (written < 100) response.write(spaces, () => !response.destroyed && write());
+        else response.end('{"access_token":"late","expires_in":3599}');
+      };
+      write();
+    });
+    google.tokens.add('late');
+    expect(await search()).toEqual([]);
+    expect(google.tokenForms).toHaveLength(2);
+    expect(written).toBeLessThan(100);
   });
 
   it.each([

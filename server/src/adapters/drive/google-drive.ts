@@ -25,13 +25,13 @@ const FILE_FIELDS = 'id,name,mimeType,size,modifiedTime,parents,webViewLink';
 const GOOGLE_TYPE = 'application/vnd.google-apps.';
 const SHORTCUT = `${GOOGLE_TYPE}shortcut`;
 /** What Google's own documents are exported to: the plainest form that keeps what they say. */
-const EXPORTS: Readonly<Record<string, string>> = {
-  [`${GOOGLE_TYPE}document`]: 'text/plain',
-  [`${GOOGLE_TYPE}presentation`]: 'text/plain',
+const EXPORTS: ReadonlyMap<string, string> = new Map([
+  [`${GOOGLE_TYPE}document`, 'text/plain'],
+  [`${GOOGLE_TYPE}presentation`, 'text/plain'],
   // of the first sheet: the form has no more
-  [`${GOOGLE_TYPE}spreadsheet`]: 'text/csv',
-  [`${GOOGLE_TYPE}drawing`]: 'image/png',
-};
+  [`${GOOGLE_TYPE}spreadsheet`, 'text/csv'],
+  [`${GOOGLE_TYPE}drawing`, 'image/png'],
+]);
 
 const garbage = () => driveFailure('The drive’s answer is not understood');
 const json = (what: Expected['what']): Expected => ({ what, maxBytes: MAX_JSON_BYTES, overLimit: garbage });
@@ -68,11 +68,11 @@ export class GoogleDrive implements Drive {
         this.#api.files.list(params, options),
       );
       const page = parsePage(body) ?? raise(garbage());
-      files.push(...page.files);
+      files.push(...page.files.slice(0, params.pageSize));
       pageToken = page.nextPageToken;
       if (!pageToken || performance.now() > until) break;
     }
-    return files.slice(0, max_results).map(toDriveFile);
+    return files.map(toDriveFile);
   }
 
   async read(connection: DriveConnection, file_id: string): Promise<DriveContent> {
@@ -82,7 +82,7 @@ export class GoogleDrive implements Drive {
     const file = target === undefined ? found : await this.#find(connection, target);
     if (file.mimeType === SHORTCUT) throw notFound('File');
     const { id, name } = file;
-    const exportType = EXPORTS[file.mimeType];
+    const exportType = EXPORTS.get(file.mimeType);
     if (exportType === undefined && file.mimeType.startsWith(GOOGLE_TYPE)) throw nothingToRead();
     if (exportType === undefined && (file.size ?? 0) > MAX_CONTENT_BYTES) throw tooLarge();
     const bytes = await this.#call(connection, content, (options) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { auth } from '@googleapis/drive';
 import { LRUCache } from 'lru-cache';
 import type { DriveConnection } from '../../domain/ports.ts';
+import { boundedFetch } from '../bounded-fetch.ts';
 import { driveFailure } from './content.ts';
 import { Passing, retryAfterMs } from './retries.ts';
 
@@ -9,6 +10,8 @@ type OAuthClient = InstanceType<typeof auth.OAuth2>;
 
 /** About 1 kB each. A token that has to make room is asked for again. */
 const MAX_CLIENTS = 1000;
+/** Many times what any sign-in says; the library would hold whatever comes. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** Access tokens of connections, in memory until they expire. However many ask at once, one request is made. */
@@ -66,8 +69,7 @@ export class GoogleTokens {
       endpoints: { oauth2TokenUrl: this.#tokenUrl },
       transporterOptions: {
         timeout: this.#timeoutMs,
-        redirect: 'manual',
-        fetchImplementation: fetch,
+        fetchImplementation: boundedFetch(MAX_ANSWER_BYTES),
         // the library would read JSON alone where it is called that; Drive's own answers are read without asking
         responseType: 'json',
         // the library would try again by itself, beside ours
