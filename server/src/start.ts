@@ -68,6 +68,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     dataDir: data_dir,
     log: logger,
     ...(config.runtime_command && { command: config.runtime_command }),
+    hidden: [config.drive.filesystem_root],
     specFor: async (id) => (services ? respawnSpec(services, id) : undefined),
     onAddress: async (id, address) => {
       if (services) await recordAddress(services, id, address);

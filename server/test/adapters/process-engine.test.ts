@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -14,12 +15,15 @@ import {
   test,
   vi,
 } from 'vitest';
+import { Confinement } from '../../src/adapters/process-engine/confinement.ts';
 import { launch } from '../../src/adapters/process-engine/launch.ts';
 import { findMarked } from '../../src/adapters/process-engine/marked.ts';
 import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
 import { redact } from '../../src/adapters/process-engine/redact.ts';
 import { retryDelayMs } from '../../src/adapters/process-engine/retry.ts';
 import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
+import type { Log } from '../../src/domain/ports.ts';
+import { silentLog } from '../support/log.ts';
 import {
   compileServer,
   EngineBench,
@@ -72,6 +76,9 @@ async function get(address: string, path: string): Promise<Record<string, unknow
   return (await fetch(`${address}${path}`)).json() as Promise<Record<string, unknown>>;
 }
 
+/** What a runtime can read of a file or a directory. */
+const read = (address: string, path: string): Promise<unknown> => get(address, `/file?${path}`);
+
 async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 15_000, interval: 20 });
 }
@@ -105,6 +112,61 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
     (error: Error) => `${error.message}${JSON.stringify(error)}${String(error.cause)}`,
   );
 }
+
+const NAMESPACES = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()];
+
+describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runtime', () => {
+  const [, program] = TEST_RUNTIME;
+  const confined = ({ hidden = [] }: { hidden?: string[] } = {}) =>
+    new Confinement(program, { dataDir, hidden, log: silentLog }).command();
+
+  test('reads nothing of the service, of other runtimes, or of what is theirs', async () => {
+    const hidden = await mkdtemp(join(place, 'hidden-'));
+    await writeFile(join(hidden, 'secret'), 'x');
+    await writeFile(join(dataDir, 'master.key'), 'x');
+    const { engine } = bench(await confined({ hidden: [hidden] }));
+    const one = await engine.start({ instance_id: ONE, environment: {} });
+    const pid = await onlyPidOf(dataDir);
+    const two = await engine.start({ instance_id: TWO, environment: {} });
+    for (const of of [process.pid, pid]) {
+      for (const what of ['environ', 'fd/0', 'root/', 'cwd/']) {
+        expect(await read(two, `/proc/${of}/${what}`), what).toMatch(/^E(ACCES|PERM)$/);
+      }
+    }
+    expect(await read(two, dataDir)).toEqual(['runtimes']);
+    expect(await read(two, join(dataDir, 'runtimes'))).toEqual([TWO]);
+    expect(await read(one, join(dataDir, 'runtimes'))).toEqual([ONE]);
+    expect(await read(two, hidden)).toEqual([]);
+  });
+
+  test('is confined as soon as the system allows it, though it did not before', async () => {
+    const confinement = new Confinement(program, { dataDir, hidden: [], log: silentLog });
+    vi.stubEnv('PATH', '/nowhere');
+    expect(await confinement.command()).toEqual([process.execPath, program]);
+    vi.unstubAllEnvs();
+    for (const _ of [1, 2]) expect(await confinement.command()).toContain('sh');
+  });
+
+  test('has its own directory, and is the process that was started', async () => {
+    const { engine } = bench(await confined());
+    const own = join(dataDir, 'runtimes', ONE, 'own');
+    const address = await engine.start({ instance_id: ONE, environment: {} });
+    await writeFile(own, 'kept');
+    expect(await read(address, own)).toBe('kept');
+    const [marked] = await findMarked(dataDir);
+    expect([marked?.instance_id, marked?.group]).toEqual([ONE, marked?.pid]);
+    await engine.stop(ONE);
+    expect(await pidsOf(dataDir)).toEqual([]);
+  });
+});
+
+test('a program that a confined runtime could not read runs as it is, and the log says so', async () => {
+  const [warn, program] = [vi.fn<Log['warn']>(), join(dataDir, 'runtime.mjs')];
+  await writeFile(program, '');
+  const confinement = new Confinement(program, { dataDir, hidden: [], log: { ...silentLog, warn } });
+  expect(await confinement.command()).toEqual([process.execPath, program]);
+  expect(warn).toHaveBeenCalledOnce();
+});
 
 describe('start', () => {
   test('gives a runtime its environment and nothing of the server', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
+import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
 import { LogBounds } from './log-bounds.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
@@ -15,8 +16,10 @@ export interface ProcessEngineOptions {
   /** The real path of DATA_DIR: marks the processes, which its holder alone may start and end. */
   dataDir: string;
   log: Log;
-  /** The program and its arguments; the reference runtime by default. */
+  /** The program and its arguments, which run as they are; by default the reference runtime, confined. */
   command?: readonly string[];
+  /** Directories beside dataDir that a confined runtime is to see nothing of. */
+  hidden?: readonly string[];
   /** What a runtime needs now, to start it again; undefined: it is not to run any more. */
   specFor: (instance_id: string) => Promise<RuntimeSpec | undefined>;
   /** A restart changed the address, or the runtime is gone for good. Called again until it resolves. */
@@ -33,11 +36,14 @@ export class ProcessEngine implements Engine {
   readonly #logBounds: LogBounds;
   /** A crowd that starts at once would take the time from each other until all are late. */
   readonly #launches = new Turns(2 * availableParallelism());
+  readonly #confinement: Confinement;
   #recovery: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
   constructor(options: ProcessEngineOptions) {
     this.#options = options;
+    const { dataDir, hidden = [], log } = options;
+    this.#confinement = new Confinement(REFERENCE_RUNTIME, { dataDir, hidden, log });
     this.#logBounds = new LogBounds(options.dataDir, options.log, () => this.#supervisors.keys());
   }
 
@@ -112,20 +118,15 @@ export class ProcessEngine implements Engine {
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const {
-      log,
-      dataDir,
-      command = [process.execPath, REFERENCE_RUNTIME],
-      specFor,
-      onAddress,
-    } = this.#options;
+    const { log, dataDir, command: given, specFor, onAddress } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
       launch: (spec, preferredPort, signal) =>
-        this.#launches.run(() =>
-          launch({ spec, dataDir, command, preferredPort, signal, timeoutMs: START_TIMEOUT_MS }),
-        ),
+        this.#launches.run(async () => {
+          const command = given ?? (await this.#confinement.command());
+          return launch({ spec, dataDir, command, preferredPort, signal, timeoutMs: START_TIMEOUT_MS });
+        }),
       findSpec: () => specFor(instance_id),
       onAddress: async (address) => {
         await onAddress(instance_id, address);

@@ -12,6 +12,9 @@ import { makeStateDirectory } from './state-directory.ts';
 /** All that a runtime gets of the server's own environment, which may hold MASTER_KEY and DATABASE_URL. */
 const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
 
+export const inherited = (): Record<string, string | undefined> =>
+  Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+
 export interface SpawnOptions {
   spec: RuntimeSpec;
   /** The real path of DATA_DIR. */
@@ -62,7 +65,7 @@ function spawnChild(
   return spawn(program, args, {
     cwd: '/',
     env: {
-      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      ...inherited(),
       ...spec.environment,
       HOST: '127.0.0.1',
       PORT: String(port),
