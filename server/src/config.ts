@@ -22,6 +22,8 @@ export interface Config {
   };
   /** Whose X-Forwarded-Client-Cert is believed. */
   trusted_proxies: BlockList;
+  /** Whose X-Forwarded-For is believed. */
+  forwarded_for_proxies: BlockList;
   data_dir: string;
   /** undefined: the embedded database under data_dir. */
   database_url: string | undefined;
@@ -72,7 +74,8 @@ export function readConfig(env: Environment): Config {
     host,
     port,
     mtls: readMtls(env, host, port),
-    trusted_proxies: readTrustedProxies(env.TRUSTED_PROXIES),
+    trusted_proxies: readProxies('TRUSTED_PROXIES', env.TRUSTED_PROXIES),
+    forwarded_for_proxies: readProxies('FORWARDED_FOR_PROXIES', env.FORWARDED_FOR_PROXIES),
     data_dir,
     database_url,
     redis_url: readRedisUrl(env.REDIS_URL),
@@ -162,9 +165,9 @@ function readMtls(
   return { port, names, public_url };
 }
 
-function readTrustedProxies(text: string | undefined): BlockList {
+function readProxies(name: string, text: string | undefined): BlockList {
   const list = toBlockList(text || '');
-  if (!list) throw new ConfigError('TRUSTED_PROXIES has to be a comma list of addresses and CIDR ranges');
+  if (!list) throw new ConfigError(`${name} has to be a comma list of addresses and CIDR ranges`);
   return list;
 }
 

@@ -72,6 +72,8 @@ export interface ServiceOptions {
   allowedOrigins: readonly string[];
   /** Addresses whose X-Forwarded-Client-Cert is believed. */
   trustedProxies: BlockList;
+  /** Addresses whose X-Forwarded-For is believed. */
+  forwardedForProxies: BlockList;
   mtls: MtlsOptions;
   /** Whether jobs and runtimes run here. */
   works: boolean;
@@ -237,7 +239,7 @@ async function createApp(
   services: Services,
   apiKeys: KnownApiKeys,
 ): Promise<FastifyInstance> {
-  const { logger, serves, trustedProxies, allowedOrigins } = options;
+  const { logger, serves, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics } = services;
   const gate: Gate = {
     services,
@@ -256,6 +258,7 @@ async function createApp(
     logger,
     serves,
     trustedProxies,
+    forwardedForProxies,
   });
 }
 

@@ -92,6 +92,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
     allowedOrigins: config.mcp_allowed_origins,
     trustedProxies: config.trusted_proxies,
+    forwardedForProxies: config.forwarded_for_proxies,
     mtls: config.mtls,
     settings: {
       host_id: await hostId(data_dir),

@@ -96,6 +96,7 @@ describe('imports', () => {
       /^(node:)?(child_process|net|tls|http|https|http2|dgram|dns)(\/promises)?$|^(undici|openai|googleapis)/;
     const allowed = new Set([
       'addresses.ts → node:net',
+      'http/client-addresses.ts → node:net',
       'http/client-errors.ts → node:net',
       'http/client-errors.ts → node:http',
       'http/mtls-listener.ts → node:https',

@@ -30,6 +30,24 @@ const noUrl = [
 ];
 /** Paths go behind it. */
 const noBase = [...noUrl, 'http://example.com/v1?version=1', 'http://example.com/v1#here'];
+const addresses: Setting['good'] = [
+  ['10.0.0.1', ['Subnet: IPv4 10.0.0.1/32']],
+  ['10.0.0.0/8, fd00::/8,::1', ['Subnet: IPv4 10.0.0.0/8', 'Subnet: IPv6 ::1/128', 'Subnet: IPv6 fd00::/8']],
+];
+const noAddresses = [
+  'proxy.example.com',
+  '10.0.0.0/33',
+  '::/129',
+  '10.0.0.0/',
+  '10.0.0.0/-1',
+  '10.0.0.0/8/8',
+  '010.0.0.1',
+  '10.0.0',
+  '10.0.0.1,',
+  ',',
+  'fe80::1%eth0',
+  '*',
+];
 
 const settings: Record<string, Setting> = {
   PGOPTIONS: {
@@ -105,27 +123,14 @@ const settings: Record<string, Setting> = {
   TRUSTED_PROXIES: {
     read: (config) => config.trusted_proxies.rules.toSorted(),
     otherwise: [],
-    good: [
-      ['10.0.0.1', ['Subnet: IPv4 10.0.0.1/32']],
-      [
-        '10.0.0.0/8, fd00::/8,::1',
-        ['Subnet: IPv4 10.0.0.0/8', 'Subnet: IPv6 ::1/128', 'Subnet: IPv6 fd00::/8'],
-      ],
-    ],
-    bad: [
-      'proxy.example.com',
-      '10.0.0.0/33',
-      '::/129',
-      '10.0.0.0/',
-      '10.0.0.0/-1',
-      '10.0.0.0/8/8',
-      '010.0.0.1',
-      '10.0.0',
-      '10.0.0.1,',
-      ',',
-      'fe80::1%eth0',
-      '*',
-    ],
+    good: addresses,
+    bad: noAddresses,
+  },
+  FORWARDED_FOR_PROXIES: {
+    read: (config) => config.forwarded_for_proxies.rules.toSorted(),
+    otherwise: [],
+    good: addresses,
+    bad: noAddresses,
   },
   DATA_DIR: {
     read: (config) => config.data_dir,

@@ -8,6 +8,7 @@ import {
 } from '../db/sessions.ts';
 import { findAccount, listMemberships } from '../db/users.ts';
 import { notFound, unauthenticated } from '../errors.ts';
+import { networkOf } from './networks.ts';
 import type { Services } from './services.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens.ts';
 
@@ -35,8 +36,9 @@ export async function login(
   services: Services,
   givenEmail: string,
   password: string,
-  address: string,
+  from: string,
 ): Promise<TokenPair> {
+  const address = networkOf(from);
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = givenEmail.toLowerCase();
   await services.loginThrottle.attempt(email, address);

@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
 import type { ReadyRoute } from './carry-out.ts';
+import { addClientAddresses } from './client-addresses.ts';
 import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
@@ -37,6 +38,8 @@ export interface AppOptions {
   serves: boolean;
   /** Who may say which client certificate its caller presented. */
   trustedProxies: BlockList;
+  /** Who may say which address its caller has. */
+  forwardedForProxies: BlockList;
 }
 
 /** The HTTP side of the service, ready to listen. */
@@ -47,6 +50,7 @@ export async function buildApp({
   logger,
   serves,
   trustedProxies,
+  forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const served = serves ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
   const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
@@ -73,6 +77,7 @@ export async function buildApp({
   });
   app.decorateRequest('actor');
   addClientCertificates(app, trustedProxies);
+  addClientAddresses(app, forwardedForProxies);
   dropSilentConnections(app);
   ignoreExpectations(app.server);
   const always = securityHeaders();

@@ -5,7 +5,7 @@ import { noContent, ok, route } from './handler.ts';
 
 export const authRoutes = [
   route(contract.login, async ({ services, body, request }) =>
-    ok(await login(services, body.email, body.password, request.ip)),
+    ok(await login(services, body.email, body.password, request.clientAddress)),
   ),
 
   route(contract.refreshTokens, async ({ services, body }) =>

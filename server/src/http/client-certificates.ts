@@ -2,6 +2,7 @@ import type { BlockList, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PresentedCertificate } from '../domain/client-certificates.ts';
+import { isAmong } from './client-addresses.ts';
 import { certificateOf } from './forwarded-certificate.ts';
 
 declare module 'fastify' {
@@ -22,7 +23,8 @@ const HEADER = 'x-forwarded-client-cert';
  */
 export function addClientCertificates(app: FastifyInstance, trustedProxies: BlockList): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (raw.headers[HEADER] !== undefined && !isAmong(trustedProxies, raw.socket)) delete raw.headers[HEADER];
+    if (raw.headers[HEADER] !== undefined && !isAmong(trustedProxies, raw.socket.remoteAddress))
+      delete raw.headers[HEADER];
     done();
   });
   app.decorateRequest('clientCertificate', {
@@ -47,7 +49,3 @@ function certificateOfPeer(socket: Socket | TLSSocket): PresentedCertificate | u
   const { raw, serialNumber } = certificate ?? {};
   return raw && serialNumber !== undefined ? { raw, serialNumber } : undefined;
 }
-
-/** A connection that is already gone has no address, and is not. */
-const isAmong = (addresses: BlockList, { remoteAddress = '' }: Socket): boolean =>
-  addresses.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');

@@ -1,5 +1,7 @@
+import { BlockList } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hasher } from '../../src/domain/ports.ts';
+import { login as signIn } from '../../src/domain/sessions.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { plainHasher } from '../support/fakes.ts';
@@ -81,6 +83,70 @@ describe('login', () => {
     expect([header('x-ratelimit-limit'), header('x-ratelimit-remaining')]).toEqual([10, 0]);
     expect((await login()).role).toBe('admin');
   });
+});
+
+describe('failed logins behind a proxy', () => {
+  const wrong = { email: 'nobody@example.com', password: 'wrong' };
+  const attempt = ({ anonymous }: TestService, from: string, as = wrong) =>
+    anonymous.with({ 'x-forwarded-for': from }).post('/auth/login', as);
+  const guesses = (from: TestService, address: string) =>
+    Array.from({ length: 101 }, (_, nth) =>
+      attempt(from, address, { ...wrong, email: `user-${nth}@example.com` }),
+    );
+
+  it('are counted by the address that the proxy names, the last one that is no proxy of ours', async () => {
+    const forwardedForProxies = new BlockList();
+    for (const network of ['127.0.0.0', '10.0.0.0']) forwardedForProxies.addSubnet(network, 8);
+    const behind = await startTestService({ forwardedForProxies, works: false });
+    try {
+      await Promise.all(guesses(behind, '192.0.2.1'));
+      for (const made_up of [
+        '192.0.2.1',
+        '198.51.100.7, 192.0.2.1',
+        '203.0.113.9,192.0.2.1 , 10.0.0.1',
+        '192.0.2.1:50123, 10.0.0.1:443',
+        '[::ffff:192.0.2.1]:50123',
+        '[::ffff:192.0.2.1]',
+      ]) {
+        expect((await attempt(behind, made_up)).status).toBe(429);
+      }
+      for (const other of [
+        '192.0.2.2',
+        '192.0.2.1, 192.0.2.2',
+        '2001:db8::1',
+        '',
+        'unknown',
+        '10.0.0.1',
+        ',',
+      ]) {
+        expect((await attempt(behind, other)).status).toBe(401);
+      }
+    } finally {
+      await behind.stop();
+    }
+  });
+
+  it('are the connection’s own where nobody is to be believed', async () => {
+    const alone = await startTestService({ works: false });
+    try {
+      await Promise.all(guesses(alone, '192.0.2.1'));
+      expect((await attempt(alone, '192.0.2.2')).status).toBe(429);
+    } finally {
+      await alone.stop();
+    }
+  });
+});
+
+/** A wrong login at an account of its own. @returns the code of the error */
+const guess = async (address: string) =>
+  signIn(service.service.services, `${address}@example.com`, 'wrong', address).catch(
+    (error: ServiceError) => error.code,
+  );
+
+it('counts the guesses that come from one network of version 6 together, whatever their addresses', async () => {
+  for (let nth = 1; nth <= 100; nth++) expect(await guess(`2001:db8:0:7::${nth}`)).toBe('unauthenticated');
+  expect(await guess('2001:db8:0:7:ffff:ffff:ffff:ffff')).toBe('rate_limited');
+  expect(await guess('2001:db8:0:8::1')).toBe('unauthenticated');
 });
 
 it('takes no login for a failed one that nobody looked at', async () => {

@@ -71,6 +71,7 @@ export async function startTestService(
     serves: true,
     allowedOrigins: ['localhost'],
     trustedProxies: new BlockList(),
+    forwardedForProxies: new BlockList(),
     mtls: { names: { hostnames: ['localhost'], ips: ['127.0.0.1'] }, public_url: undefined },
     works: true,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
