@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { migrate, migrationsDirectory, readMigrations } from '../../src/db/migrate.ts';
-import { databaseUrl, queryOnce } from '../support/connection.ts';
+import { databaseUrl, queryOnce, withConnection } from '../support/connection.ts';
 
 let directory: string;
 let name: string;
@@ -106,6 +106,38 @@ it('brings an empty database to what the service needs', async () => {
   expect(await migrate(url, migrations)).toEqual(migrations.map((migration) => migration.name));
   expect((await applied()).map((row) => row.name)).toEqual(migrations.map((migration) => migration.name));
   expect(migrationsDirectory).toMatch(/server\/migrations$/);
+});
+
+it('forgets what delivered messages said also with a login that row-level security counts for', async () => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
+  // Another database of the server has made them, and from PostgreSQL 16 on they are not the login's to take.
+  await queryOnce(url, `grant acp_service, acp_tenant, acp_system, acp_jobs to ${login}`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  const migrations = await readMigrations();
+  const forgetting = migrations.findIndex((migration) => migration.name.includes('delivered_messages'));
+  await migrate(asLogin, migrations.slice(0, forgetting));
+  await withConnection(url, async (client) => {
+    await client.query(`set session_replication_role = replica`); // without the tenant and the rest that it is of
+    await client.query(
+      `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id,
+                                     text, raw, status, give_up_at)
+       select n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'chatapp', n, '1', 'a PIN', '{"a": "PIN"}',
+              status, now()
+       from unnest(array['delivered', 'dead', 'pending']) with ordinality as s (status, n)`,
+    );
+  });
+  await migrate(asLogin, migrations);
+  const kept = await queryOnce(url, 'select status, text, raw from channel_messages order by number');
+  expect(kept).toEqual([
+    { status: 'delivered', text: null, raw: {} },
+    { status: 'dead', text: 'a PIN', raw: { a: 'PIN' } },
+    { status: 'pending', text: 'a PIN', raw: { a: 'PIN' } },
+  ]);
+  await queryOnce(url, `reassign owned by ${login} to current_user`);
+  await queryOnce(url, `drop owned by ${login}`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 
 it('numbers the service’s own migrations without a gap or a double', async () => {
