@@ -55,6 +55,10 @@ const SESSION = [
 
 /** What a pooler says of a parameter that it does not know. */
 const PROTOCOL_VIOLATION = '08P01';
+const MAY_NOT = '42501';
+/** Which the login of a session may enter (0001_roles.sql). */
+const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+export const GRANT_THEM = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
 
 export interface DatabaseOptions {
   url: string;
@@ -94,12 +98,19 @@ export class Database {
     this.#pool.on('error', () => {});
   }
 
-  /** Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out. */
+  /**
+   * Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out, and with a
+   * login that was not granted every role, as after a restore on a server that took not all of what came with it.
+   */
   async checkSession(): Promise<void> {
-    const why = await this.#lanes.run([sql`select where current_setting('role') = 'acp_service'`]).then(
+    const begins = sql`select where current_setting('role') = 'acp_service'`;
+    const mayEnter = sql`select from unnest(${ROLES}::text[]) as role where set_config('role', role, true) is null`;
+    const why = await this.#lanes.run([begins, mayEnter]).then(
       ([rows]) => (rows?.length === 1 ? undefined : 'sessions begin without it'),
-      (error: Error & { cause?: { code?: string } }) => {
-        if (error.cause?.code !== PROTOCOL_VIOLATION) throw error;
+      (error: Error & { code?: string; cause?: { code?: string } }) => {
+        const code = error.code ?? error.cause?.code;
+        if (code === MAY_NOT) throw new Error(`${error.message}: ${GRANT_THEM}`, { cause: error });
+        if (code !== PROTOCOL_VIOLATION) throw error;
         return error.message;
       },
     );

@@ -140,6 +140,20 @@ it('forgets what delivered messages said also with a login that row-level securi
   await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 
+it('says what to grant where the login may not become a role that a migration needs, as after a restore', async () => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  await expect(
+    migrate(asLogin, await files({ '0001_first.sql': 'set local role acp_system;' })),
+  ).rejects.toThrow(
+    /^Migration 0001_first\.sql failed: permission denied to set role "acp_system": grant acp_service, .* to the login of /,
+  );
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to current_user`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+});
+
 it('numbers the service’s own migrations without a gap or a double', async () => {
   const numbers = (await readMigrations()).map((migration) => Number(migration.name.slice(0, 4)));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));

@@ -73,6 +73,24 @@ describe('a pooler that does not pass on what sessions begin with', () => {
   );
 });
 
+describe('a login that may not become each of the service’s roles, as after a restore on a newer server', () => {
+  const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+
+  it.each(ROLES)('lacks %s: the start ends with a line that says what to grant', async (lacking) => {
+    const login = `acp_test_${randomBytes(6).toString('hex')}`;
+    const granted = ROLES.filter((role) => role !== lacking);
+    await database.query(`create role ${login} login password 'secret'`);
+    await database.query(`grant ${granted.join(', ')} to ${login}`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const db = new Database({ url, maxConnections: 1, onError: () => {} });
+    await expect(db.checkSession()).rejects.toThrow(
+      `permission denied to set role "${lacking}": grant ${ROLES.join(', ')} to the login of DATABASE_URL`,
+    );
+    await db.close();
+    await database.query(`drop role ${login}`);
+  });
+});
+
 describe('sessionAt', () => {
   it('leaves a URL without options as it is', () => {
     const url = 'postgres://u:p%2Fw@/db?host=/run/postgresql&sslmode=disable';
