@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findBinaries, hydrateSymlinks } from '../../src/adapters/embedded-postgres/binaries.ts';
 import {
   type EmbeddedPostgres,
@@ -282,6 +282,28 @@ describe('a postmaster', () => {
     const settings = { shared_buffers: 'nonsense' };
     await expect(startEmbeddedPostgres({ directory, settings })).rejects.toThrow(
       /^Cannot start the embedded PostgreSQL: invalid value for parameter "shared_buffers": "nonsense"$/,
+    );
+  });
+});
+
+describe('a cluster that was copied', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = join(await mkdtemp(join(place, 'copied-')), 'postgres');
+    await (await start(directory)).stop();
+  });
+
+  test('for everybody to read is refused in a line that says which mode it has to have', async () => {
+    await chmod(directory, 0o755);
+    await expect(start(directory)).rejects.toThrow(
+      /^Cannot start .*: data directory ".*" has invalid permissions: Permissions should be u=rwx \(0700\) .*$/,
+    );
+  });
+
+  test('from another version of PostgreSQL is refused in a line that names both', async () => {
+    await writeFile(join(directory, 'PG_VERSION'), '17\n');
+    await expect(start(directory)).rejects.toThrow(
+      /^Cannot start .*: database files are incompatible with server: .* initialized by PostgreSQL version 17, .* version 18\.\d+\.$/,
     );
   });
 });

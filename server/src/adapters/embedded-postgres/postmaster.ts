@@ -66,9 +66,15 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
     directory,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
+  // Only the line after a complaint tells more of it: which mode a directory has to have, which version made it.
+  let afterComplaint = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     options.log(line);
-    if (/ (FATAL|PANIC): /.test(line)) complaints.push(line.replace(/^.* (FATAL|PANIC): +/, ''));
+    const [, kind, words = ''] = / (FATAL|PANIC|DETAIL): +(.*)$/.exec(line) ?? [];
+    const isComplaint = kind === 'FATAL' || kind === 'PANIC';
+    if (isComplaint) complaints.push(words);
+    else if (kind === 'DETAIL' && afterComplaint) complaints.push(`${complaints.pop()}: ${words}`);
+    afterComplaint = isComplaint;
   });
   await once(child, 'spawn');
   return child;
