@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { jsonCall } from './call.ts';
+import { type Call, jsonCall, toBytes } from './call.ts';
 import { type Cost, costOf } from './cost.ts';
 import { MutualTls } from './load/mutual-tls.ts';
 import type { Csr, Runtime } from './runtimes.ts';
@@ -39,12 +39,15 @@ export async function renewEach(
 ): Promise<Issued> {
   const { service, admin } = world;
   const ca = await (await fetch(`${service.base_url}/v1/public/ca.pem`)).text();
+  const { host } = new URL(service.mtls_url);
+  const alive = toBytes({ method: 'GET', path: '/healthz' }, host);
   const clients = runtimes.map((runtime) => ({
     runtime,
     connection: new MutualTls(service.mtls_url, { ca, cert: runtime.cert, key: runtime.key }),
+    request: toBytes(renewalOf(runtime), host),
   }));
   try {
-    if (connected) await inTurn(clients, atATime, ({ connection }) => connection.send(ALIVE));
+    if (connected) await inTurn(clients, atATime, ({ connection }) => connection.send(alive));
     const began = performance.now();
     let seconds = 0;
     const { cpu_ms, postgres_cpu_ms } = await costOf(world, service.pid, async () => {
@@ -60,16 +63,23 @@ export async function renewEach(
   }
 }
 
-const ALIVE = { method: 'GET', path: '/healthz' } as const;
+interface Client {
+  runtime: Runtime;
+  connection: MutualTls;
+  /** Asks for the renewal. */
+  request: Buffer;
+}
 
-async function renew({ runtime, connection }: { runtime: Runtime; connection: MutualTls }): Promise<void> {
-  const { instance_id, proxy_key, csr_pem, wg_public_key } = runtime;
+function renewalOf({ instance_id, proxy_key, csr_pem, wg_public_key }: Runtime): Call {
   const path = `/internal/v1/instances/${instance_id}/cert/renew`;
-  const call = jsonCall('POST', path, { authorization: `Bearer ${proxy_key}` }, { csr_pem, wg_public_key });
-  const { status, json } = await connection.send(call);
-  const { cert_pem } = json as { cert_pem: string };
-  if (status !== 200 || cert_pem === runtime.cert) {
-    throw new Error(`A renewal was answered with ${status}: ${JSON.stringify(json)}`.slice(0, 500));
+  return jsonCall('POST', path, { authorization: `Bearer ${proxy_key}` }, { csr_pem, wg_public_key });
+}
+
+async function renew({ runtime, connection, request }: Client): Promise<void> {
+  const [status, body] = await connection.send(request);
+  const cert_pem = status === 200 && (JSON.parse(body) as { cert_pem: string }).cert_pem;
+  if (!cert_pem || cert_pem === runtime.cert) {
+    throw new Error(`A renewal was answered with ${status}: ${body}`.slice(0, 500));
   }
   runtime.cert = cert_pem;
 }
