@@ -37,6 +37,7 @@ const service = await buildService({
   works: config.role !== 'api',
   allowedOrigins: config.mcp_allowed_origins,
   trustedProxies: config.trusted_proxies,
+  forwardedForProxies: config.forwarded_for_proxies,
   mtls: config.mtls,
   logger: pino(loggerOptions(config.log_level)),
   clock: () => new Date(),
