@@ -25,6 +25,11 @@ export interface Queryable {
   queueRows<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
 
+/** Statements that see one tenant's rows, and know whose they are. */
+export interface TenantQueryable extends Queryable {
+  readonly tenant_id: string;
+}
+
 /** An open transaction. */
 export interface Tx extends Queryable {
   /** Changes whose rows the following statements see; the transaction stays the same. */
@@ -121,22 +126,21 @@ export class Database {
   }
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
-  as(scope: Scope): Queryable {
-    return new Together(scope, async (statements) => {
-      try {
-        return (await this.#lanes.run([setScope(scope), ...statements])).slice(1);
-      } catch (error) {
-        throw orUnreachable(error);
-      }
-    });
+  tenant(tenant_id: string): TenantQueryable {
+    return new TenantTogether(tenant_id, (statements) => this.#send(tenantScope(tenant_id), statements));
   }
 
-  tenant(tenant_id: string): Queryable {
-    return this.as(tenantScope(tenant_id));
-  }
-
+  /** The same for what belongs to no tenant, or to all of them. */
   get system(): Queryable {
-    return this.as(systemScope);
+    return new Together(systemScope, (statements) => this.#send(systemScope, statements));
+  }
+
+  async #send(scope: Scope, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+    try {
+      return (await this.#lanes.run([setScope(scope), ...statements])).slice(1);
+    } catch (error) {
+      throw orUnreachable(error);
+    }
   }
 
   /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
@@ -218,6 +222,15 @@ class Together implements Queryable {
     } catch (error) {
       for (const item of waiting) item.reject(error);
     }
+  }
+}
+
+class TenantTogether extends Together implements TenantQueryable {
+  readonly tenant_id: string;
+
+  constructor(tenant_id: string, send: Send) {
+    super(tenantScope(tenant_id), send);
+    this.tenant_id = tenant_id;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { listGrantedConnections } from '../db/grants.ts';
 import { findSealedProxyKey } from '../db/proxy-keys.ts';
 import type { Keyring } from './keyring.ts';
@@ -21,19 +21,18 @@ export const connectionContext = (connection_id: string) => `connection:${connec
 export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;
 
 export async function readAgentSecrets(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance_id: string,
   now: Date,
 ): Promise<AgentSecrets> {
   const [proxy_key, granted] = await Promise.all([
-    readProxyKey(q, keyring, tenant_id, instance_id),
+    readProxyKey(q, keyring, instance_id),
     listGrantedConnections(q, instance_id, now),
   ]);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {
-    const text = await keyring.open(q, tenant_id, sealed_credentials, connectionContext(id));
+    const text = await keyring.open(q, sealed_credentials, connectionContext(id));
     (connections[customer_id] ??= []).push({ provider, name, credentials: JSON.parse(text) as unknown });
   }
   return { proxy_key, connections };
@@ -41,11 +40,10 @@ export async function readAgentSecrets(
 
 /** What an instance shows to the internal routes now; null when it has none. */
 export async function readProxyKey(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance_id: string,
 ): Promise<string | null> {
   const sealed = await findSealedProxyKey(q, instance_id);
-  return sealed ? keyring.open(q, tenant_id, sealed, proxyKeyContext(instance_id)) : null;
+  return sealed ? keyring.open(q, sealed, proxyKeyContext(instance_id)) : null;
 }

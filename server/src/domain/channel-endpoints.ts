@@ -7,7 +7,12 @@ import {
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from '../db/channel-endpoints.ts';
-import { isForeignKeyViolation, isUniqueViolation, type Queryable } from '../db/database.ts';
+import {
+  isForeignKeyViolation,
+  isUniqueViolation,
+  type Queryable,
+  type TenantQueryable,
+} from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { getInstanceTenant } from './instances.ts';
 import type { Keyring } from './keyring.ts';
@@ -40,20 +45,19 @@ export async function expectVerifyToken(
 
 /** Registers a number. It says that a number is taken, never by whom (contract, section 10). */
 export async function createChannelEndpoint(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   settings: Settings & { channel: Channel },
 ): Promise<ChannelEndpointRow> {
   const { channel, phone_number_id, instance_id, verify_token, app_secret } = settings;
   const id = randomUUID();
   const secrets = {
     verify_token_hash: verifyTokenHash(keyring, verify_token),
-    ...(await keptSecret(q, keyring, tenant_id, id, app_secret)),
+    ...(await keptSecret(q, keyring, id, app_secret)),
   };
   const row = await insertChannelEndpoint(q, {
     id,
-    tenant_id,
+    tenant_id: q.tenant_id,
     channel,
     phone_number_id,
     instance_id,
@@ -68,9 +72,8 @@ export async function createChannelEndpoint(
 
 /** Changes what is given. */
 export async function updateChannelEndpoint(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   id: string,
   settings: Partial<Settings>,
   now: Date,
@@ -80,7 +83,7 @@ export async function updateChannelEndpoint(
     ...(phone_number_id !== undefined && { phone_number_id }),
     ...(instance_id !== undefined && { instance_id }),
     ...(verify_token !== undefined && { verify_token_hash: verifyTokenHash(keyring, verify_token) }),
-    ...(app_secret !== undefined && (await keptSecret(q, keyring, tenant_id, id, app_secret))),
+    ...(app_secret !== undefined && (await keptSecret(q, keyring, id, app_secret))),
   };
   const row = await patchChannelEndpoint(q, id, change, now).catch((error: unknown) => {
     if (isUniqueViolation(error, 'channel_endpoints_phone_number_id')) throw taken(phone_number_id);
@@ -92,15 +95,14 @@ export async function updateChannelEndpoint(
 
 /** An app secret has to be found by its hash, and read again to check signatures with. */
 async function keptSecret(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   id: string,
   app_secret: string,
 ): Promise<Omit<EndpointSecrets, 'verify_token_hash'>> {
   return {
     app_secret_hash: keyring.lookupHash('app-secret', app_secret),
-    sealed_app_secret: await keyring.seal(q, tenant_id, app_secret, appSecretContext(id)),
+    sealed_app_secret: await keyring.seal(q, app_secret, appSecretContext(id)),
   };
 }
 

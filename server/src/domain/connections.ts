@@ -26,13 +26,9 @@ export async function addConnection(
 ): Promise<ConnectionRow> {
   const { credentials, ...connection } = request;
   const id = randomUUID();
+  const q = db.tenant(tenant_id);
+  const sealed_credentials = await keyring.seal(q, JSON.stringify(credentials), connectionContext(id));
   return db.transaction(tenantScope(tenant_id), async (tx) => {
-    const sealed_credentials = await keyring.seal(
-      tx,
-      tenant_id,
-      JSON.stringify(credentials),
-      connectionContext(id),
-    );
     const [, row] = await Promise.all([
       lockCustomer(tx, connection.customer_id),
       insertConnection(tx, { ...connection, id, sealed_credentials }, now),

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { listDriveConnections } from '../db/drive.ts';
 import { missingFault, notFound, ValidationError } from '../errors.ts';
@@ -24,7 +24,7 @@ export interface DriveChoice {
  */
 export async function chooseDrive(
   services: Services,
-  q: Queryable,
+  q: TenantQueryable,
   instance_id: string,
   choice: DriveChoice,
 ): Promise<DriveConnection> {
@@ -46,7 +46,7 @@ export async function chooseDrive(
     throw new ValidationError([missingFault('query', 'customer_id')]);
   }
   const { id, tenant_id, provider, sealed_credentials, data_access } = chosen;
-  const text = await services.keyring.open(q, tenant_id, sealed_credentials, connectionContext(id));
+  const text = await services.keyring.open(q, sealed_credentials, connectionContext(id));
   const credentials = JSON.parse(text) as Record<string, unknown>;
   return { id, tenant_id, provider, credentials, folder_ids: folderLimit(credentials, data_access) };
 }

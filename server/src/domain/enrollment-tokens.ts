@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { insertEnrollmentToken } from '../db/enrollment-tokens.ts';
 import { getInstanceIdentity } from '../db/instance-identities.ts';
 import { conflict } from '../errors.ts';
@@ -13,11 +13,11 @@ const TOKEN_MS = 15 * 60 * 1000;
 /** Gives an instance something to enroll with. @returns it, for handing over once, and when it runs out */
 export async function addEnrollmentToken(
   { clock }: Pick<Services, 'clock'>,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   instance_id: string,
 ): Promise<{ enrollment_token: string; expires_at: Date }> {
   const { token, token_hash } = mintEnrollmentToken();
+  const { tenant_id } = q;
   const now = clock();
   const expires_at = new Date(now.getTime() + TOKEN_MS);
   await insertEnrollmentToken(q, { tenant_id, instance_id, token_hash, now, expires_at });
@@ -35,5 +35,5 @@ export async function requestEnrollmentToken(
   if (vpn_ip === null || status === 'terminating') {
     throw conflict(`An instance that is ${status} cannot enroll`);
   }
-  return { ...(await addEnrollmentToken(services, q, tenant_id, instance_id)), vpn_ip };
+  return { ...(await addEnrollmentToken(services, q, instance_id)), vpn_ip };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database, TenantQueryable } from '../db/database.ts';
 import { listMasterKeyIds, takeMasterKey } from '../db/master-keys.ts';
 import { insertServiceKey, listServiceKeys } from '../db/service-keys.ts';
 import { findTenantKey } from '../db/tenants.ts';
@@ -52,12 +52,13 @@ export class Keyring {
     return this.#masterKeys.wrap(newKey(), tenantKeyContext(tenant_id));
   }
 
-  async seal(q: Queryable, tenant_id: string, plaintext: string, context: string): Promise<Buffer> {
-    return seal(await this.#tenantKey(q, tenant_id), plaintext, context);
+  /** Under the key of the queryable's tenant. */
+  async seal(q: TenantQueryable, plaintext: string, context: string): Promise<Buffer> {
+    return seal(await this.#tenantKey(q), plaintext, context);
   }
 
-  async open(q: Queryable, tenant_id: string, sealed: Buffer, context: string): Promise<string> {
-    return open(await this.#tenantKey(q, tenant_id), sealed, context).toString();
+  async open(q: TenantQueryable, sealed: Buffer, context: string): Promise<string> {
+    return open(await this.#tenantKey(q), sealed, context).toString();
   }
 
   /** For a secret of the service itself: wrapped by MASTER_KEY as the keys are. */
@@ -74,7 +75,8 @@ export class Keyring {
     return hmac(this.serviceKey('lookup'), `${purpose}:${text}`);
   }
 
-  async #tenantKey(q: Queryable, tenant_id: string): Promise<Key> {
+  async #tenantKey(q: TenantQueryable): Promise<Key> {
+    const { tenant_id } = q;
     let key = this.#tenantKeys.get(tenant_id);
     if (!key) {
       const wrapped = await findTenantKey(q, tenant_id);

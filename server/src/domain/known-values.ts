@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import {
   listIdentifiers,
   listSealedSecrets,
@@ -27,13 +27,12 @@ const TOKEN_LENGTHS = { least: 4, most: 1000 };
 
 /** What must not get from an instance into a recipe, but for what its customers' people are known by (customer-people.ts). */
 export async function listKnownValues(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance: { id: string; resolved_config: unknown },
 ): Promise<KnownValue[]> {
   const [secrets, identifiers, tokens] = await Promise.all([
-    listSecrets(q, keyring, tenant_id, instance.id, null),
+    listSecrets(q, keyring, instance.id, null),
     listIdentifiers(q, instance.id),
     listVerifyTokenHashes(q, instance.id),
   ]);
@@ -44,16 +43,15 @@ export async function listKnownValues(
 
 /** The secrets of an instance in the clear, with the credentials of one of its customers, or of all (null). */
 export async function listSecrets(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance_id: string,
   customer_id: string | null,
 ): Promise<KnownValue[]> {
   const known: KnownValue[] = [];
   for (const { of, id, sealed } of await listSealedSecrets(q, instance_id, customer_id)) {
     const { kind, context } = SEALED[of];
-    const text = await keyring.open(q, tenant_id, sealed, context(id));
+    const text = await keyring.open(q, sealed, context(id));
     const texts = of === 'connection' ? stringsAndLongNumbers(JSON.parse(text)) : [text];
     for (const text of texts) known.push({ kind, text });
   }

@@ -1,5 +1,5 @@
 import { markDead, markDelivered, recordFailedAttempt } from '../db/channel-messages.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findServedIdentity, linkAddresses } from '../db/identity-addresses.ts';
 import { findOldestPending, findOnlyCustomer, type PendingMessageRow } from '../db/message-routes.ts';
 import { spellingsOf } from './address-spellings.ts';
@@ -29,7 +29,7 @@ export async function forwardOldestMessage(
     await markDead(q, id, instance_id, hopeless, now);
     return;
   }
-  const failure = await handOver(services, q, tenant_id, message);
+  const failure = await handOver(services, q, message);
   if (failure === undefined) {
     await markDelivered(q, id, instance_id, services.clock());
     return;
@@ -54,8 +54,7 @@ function whyHopeless(
 /** @returns why the runtime did not take the message; undefined when it did */
 async function handOver(
   services: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   message: PendingMessageRow,
 ): Promise<string | undefined> {
   const { instance_id, instance_status, runtime_address, sealed_message_secret } = message;
@@ -63,7 +62,7 @@ async function handOver(
   if (runtime_address === null || sealed_message_secret === null) return 'The instance has no runtime';
   const sender = await findSender(q, message);
   const context = messageSecretContext(instance_id);
-  const secret = await services.keyring.open(q, tenant_id, sealed_message_secret, context);
+  const secret = await services.keyring.open(q, sealed_message_secret, context);
   const { message_id, channel, external_id, text, raw } = message;
   const received_at = message.received_at.toISOString();
   const outgoing = { message_id, channel, external_id, ...sender, text, raw, received_at };

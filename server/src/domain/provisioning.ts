@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCertificatesOf } from '../db/certificates.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import {
   attachOnboarding,
   type DeploymentRow,
@@ -28,7 +28,7 @@ export interface StepContext {
   services: Services;
   tenant_id: string;
   task: RunnableTask;
-  q: Queryable;
+  q: TenantQueryable;
   /** What the task is to bring about; read once, for it stays as it was accepted. */
   deployment: () => Promise<DeploymentRow>;
   /**
@@ -57,15 +57,15 @@ const HEALTH_INTERVAL_MS = 100;
 const allocation: Step = {
   name: 'allocate',
   message: 'Proxy key and tunnel address allocated',
-  async run({ services, q, tenant_id, task }) {
+  async run({ services, q, task }) {
     const { instance_id } = task;
     const context = messageSecretContext(instance_id);
-    const message_secret = await services.keyring.seal(q, tenant_id, mintSecret(), context);
+    const message_secret = await services.keyring.seal(q, mintSecret(), context);
     const [, proxy_key] = await Promise.all([
       allocate(q, instance_id, message_secret),
       findSealedProxyKey(q, instance_id),
     ]);
-    if (!proxy_key) await addProxyKey(services, q, tenant_id, instance_id);
+    if (!proxy_key) await addProxyKey(services, q, instance_id);
   },
   undo: ({ services, task, asRunner }) =>
     asRunner((tx) => endIdentity(tx, task.instance_id, services.clock())),
@@ -74,10 +74,10 @@ const allocation: Step = {
 const runtimeStart: Step = {
   name: 'start_runtime',
   message: 'Runtime started',
-  async run({ services, q, tenant_id, task, asRunner }) {
+  async run({ services, q, task, asRunner }) {
     const { instance_id } = task;
     const isClaimed = await asRunner((tx) => claimRuntime(tx, instance_id, services.settings.host_id));
-    if (isClaimed) return startRuntime(services, q, tenant_id, instance_id);
+    if (isClaimed) return startRuntime(services, q, instance_id);
     const { runtime_address } = await getInstanceRuntime(q, instance_id);
     if (runtime_address === null) throw new NotYet('Another host is starting the instance');
   },

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { getInstanceRuntime, lockInstance } from '../db/instances.ts';
 import { insertProxyKey } from '../db/proxy-keys.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -15,12 +15,11 @@ const OVERLAP_MS = 10 * 60 * 1000;
 /** Gives an instance a new proxy key; conflict once it is being ended. @returns it, for showing once */
 export async function addProxyKey(
   services: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   instance_id: string,
 ): Promise<string> {
   const { key, key_hash } = mintProxyKey();
-  const sealed_key = await services.keyring.seal(q, tenant_id, key, proxyKeyContext(instance_id));
+  const sealed_key = await services.keyring.seal(q, key, proxyKeyContext(instance_id));
   const others_end_at = new Date(services.clock().getTime() + OVERLAP_MS);
   // Issued together: one transaction.
   const [instance] = await Promise.all([
@@ -42,7 +41,7 @@ export async function rotateProxyKey(
 ): Promise<string> {
   const q = services.db.tenant(tenant_id);
   const runtime = await getInstanceRuntime(q, instance_id);
-  const key = await addProxyKey(services, q, tenant_id, instance_id);
+  const key = await addProxyKey(services, q, instance_id);
   if (runtime.runtime_address) {
     // The key before works for ten minutes more, so a runtime that cannot be reached now is no reason to fail.
     await sendSecrets(services, q, runtime).catch((error: unknown) =>

@@ -98,8 +98,7 @@ export class RuntimeHost {
     const q = db.tenant(tenant_id);
     try {
       if (!wanted) await stopRuntime(this.#services, q, id);
-      else if (await keepRuntime(q, id, settings.host_id))
-        await startRuntime(this.#services, q, tenant_id, id);
+      else if (await keepRuntime(q, id, settings.host_id)) await startRuntime(this.#services, q, id);
     } catch (error) {
       this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');
     }

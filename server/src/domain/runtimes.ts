@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findInstanceTenant, getInstanceRuntime, type InstanceRuntimeRow } from '../db/instances.ts';
 import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from '../db/runtime-hosts.ts';
 import { messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
@@ -9,11 +9,10 @@ import type { Services } from './services.ts';
 /** Starts an instance's runtime on this host, which has to be responsible for it. */
 export async function startRuntime(
   services: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   instance_id: string,
 ): Promise<void> {
-  const address = await services.engine.start(await runtimeSpec(services, q, tenant_id, instance_id));
+  const address = await services.engine.start(await runtimeSpec(services, q, instance_id));
   await setRuntimeAddress(q, instance_id, services.settings.host_id, address);
 }
 
@@ -29,15 +28,14 @@ export async function stopRuntime(services: Services, q: Queryable, instance_id:
  */
 async function runtimeSpec(
   services: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   instance_id: string,
 ): Promise<RuntimeSpec> {
   const { llm, chatapp_api_base_url, base_url, mtls_url } = services.settings;
   const [runtime, { enrollment_token }, proxy_key, trust_bundle] = await Promise.all([
     getInstanceRuntime(q, instance_id),
-    addEnrollmentToken(services, q, tenant_id, instance_id),
-    readProxyKey(q, services.keyring, tenant_id, instance_id),
+    addEnrollmentToken(services, q, instance_id),
+    readProxyKey(q, services.keyring, instance_id),
     services.authority.trustBundle(services.clock()),
   ]);
   return {
@@ -57,25 +55,24 @@ async function runtimeSpec(
   };
 }
 
-function messageSecret(services: Services, q: Queryable, runtime: InstanceRuntimeRow): Promise<string> {
-  if (!runtime.sealed_message_secret) throw new Error(`Instance ${runtime.id} has no message secret`);
-  return services.keyring.open(
-    q,
-    runtime.tenant_id,
-    runtime.sealed_message_secret,
-    messageSecretContext(runtime.id),
-  );
+function messageSecret(
+  { keyring }: Services,
+  q: TenantQueryable,
+  { id, sealed_message_secret }: InstanceRuntimeRow,
+): Promise<string> {
+  if (!sealed_message_secret) throw new Error(`Instance ${id} has no message secret`);
+  return keyring.open(q, sealed_message_secret, messageSecretContext(id));
 }
 
 /** Tells a runtime what it may use now. */
 export async function sendSecrets(
   services: Services,
-  q: Queryable,
+  q: TenantQueryable,
   runtime: InstanceRuntimeRow,
 ): Promise<void> {
   if (!runtime.runtime_address) throw new Error('The runtime has no address yet');
   const { keyring, clock } = services;
-  const secrets = await readAgentSecrets(q, keyring, runtime.tenant_id, runtime.id, clock());
+  const secrets = await readAgentSecrets(q, keyring, runtime.id, clock());
   await services.runtimes.putSecrets(
     runtime.runtime_address,
     await messageSecret(services, q, runtime),
@@ -89,7 +86,7 @@ export async function respawnSpec(services: Services, instance_id: string): Prom
   if (!tenant_id) return undefined;
   const q = services.db.tenant(tenant_id);
   const wanted = await isRuntimeWanted(q, instance_id, services.settings.host_id);
-  return wanted ? runtimeSpec(services, q, tenant_id, instance_id) : undefined;
+  return wanted ? runtimeSpec(services, q, instance_id) : undefined;
 }
 
 /** What an engine reports: where a runtime listens now, or that it is gone. */

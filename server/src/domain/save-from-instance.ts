@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { capture } from './capture/capture.ts';
 import type { Stripped } from './capture/redacted-json.ts';
 import { findPeople } from './customer-people.ts';
@@ -9,14 +9,13 @@ import { createRecipe, type RecipeFields, type RecipeRow } from './recipes.ts';
 
 /** Makes a recipe of what an instance was deployed with (specification 4.1, behaviour 5). */
 export async function saveFromInstance(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance_id: string,
   request: { name: string; description: string | null },
 ): Promise<RecipeRow & { stripped: Stripped[] }> {
   const instance = await getInstance(q, instance_id);
-  const known = await listKnownValues(q, keyring, tenant_id, instance);
+  const known = await listKnownValues(q, keyring, instance);
   const { fields, name, description, stripped } = await capture(
     instance.resolved_config,
     request,
@@ -24,6 +23,6 @@ export async function saveFromInstance(
     (mentions) => findPeople(q, instance_id, mentions),
   );
   const captured = fields as RecipeFields;
-  const recipe = await createRecipe(q, tenant_id, { ...captured, name, description }, instance.id);
+  const recipe = await createRecipe(q, q.tenant_id, { ...captured, name, description }, instance.id);
   return { ...recipe.parse(), stripped };
 }

@@ -1,5 +1,5 @@
 import type { StrippedKind } from '../contract/save-from-instance.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
@@ -17,15 +17,14 @@ const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(t
 
 /** What an instance is to one of its customers, without secrets (contract, section 7). */
 export async function mergedConfig(
-  q: Queryable,
+  q: TenantQueryable,
   keyring: Keyring,
-  tenant_id: string,
   instance_id: string,
   customer_id: string,
 ): Promise<{ config: JsonObject; customer_id: string; instance_id: string; timezone: string }> {
   const [layers, secrets] = await Promise.all([
     findConfigLayers(q, instance_id, customer_id),
-    listSecrets(q, keyring, tenant_id, instance_id, customer_id),
+    listSecrets(q, keyring, instance_id, customer_id),
   ]);
   if (!layers) throw notFound('Customer');
   const { defaults, resolved_config, own, ...about } = layers;

@@ -39,8 +39,8 @@ export async function endpointsThatSigned<E extends SealedAppSecret>(
   for (const { id, tenant_id, app_secret_hash, sealed_app_secret } of endpoints) {
     const key = app_secret_hash.toString('hex');
     if (signers.has(key)) continue;
-    const context = appSecretContext(id);
-    const secret = await services.keyring.open(services.db.system, tenant_id, sealed_app_secret, context);
+    const q = services.db.tenant(tenant_id);
+    const secret = await services.keyring.open(q, sealed_app_secret, appSecretContext(id));
     const app_secret = Buffer.from(secret);
     signers.set(key, isSignedWith(app_secret, signed) ? app_secret : undefined);
     if (signers.size % TRIED_AT_ONCE === 0) await setImmediate();

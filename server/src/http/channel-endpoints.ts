@@ -14,14 +14,12 @@ export const channelEndpointRoutes = [
     ok(await page(query, (...window) => listChannelEndpoints(q, ...window))),
   ),
 
-  route(contract.createChannelEndpoint, async ({ services, q, tenant_id, body }) =>
-    created(await createChannelEndpoint(q, services.keyring, tenant_id, body)),
+  route(contract.createChannelEndpoint, async ({ services, q, body }) =>
+    created(await createChannelEndpoint(q, services.keyring, body)),
   ),
 
-  route(contract.updateChannelEndpoint, async ({ services, q, tenant_id, params, body }) =>
-    ok(
-      await updateChannelEndpoint(q, services.keyring, tenant_id, params.endpoint_id, body, services.clock()),
-    ),
+  route(contract.updateChannelEndpoint, async ({ services, q, params, body }) =>
+    ok(await updateChannelEndpoint(q, services.keyring, params.endpoint_id, body, services.clock())),
   ),
 
   route(contract.deleteChannelEndpoint, async ({ q, params }) => {

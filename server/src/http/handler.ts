@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import type { Services } from '../domain/services.ts';
 
 /** One validated request of an operation, and what its handler works with. */
@@ -11,7 +11,7 @@ export interface Call<O> {
   /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
   tenant_id: string;
   /** Statements in the caller's tenant, each its own transaction. */
-  q: Queryable;
+  q: TenantQueryable;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;

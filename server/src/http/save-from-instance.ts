@@ -3,10 +3,8 @@ import { saveFromInstance } from '../domain/save-from-instance.ts';
 import { created, route } from './handler.ts';
 
 export const saveFromInstanceRoutes = [
-  route(contract.saveFromInstance, async ({ q, services, tenant_id, params, body }) => {
+  route(contract.saveFromInstance, async ({ q, services, params, body }) => {
     const { name, description = null } = body;
-    return created(
-      await saveFromInstance(q, services.keyring, tenant_id, params.instance_id, { name, description }),
-    );
+    return created(await saveFromInstance(q, services.keyring, params.instance_id, { name, description }));
   }),
 ];

@@ -64,7 +64,7 @@ describe('create', () => {
     if (!bytes) throw new Error('The connection was not kept');
     expect(bytes.toString('latin1')).not.toContain('hunter2');
     const { keyring } = service.service.services;
-    const open = (id: string) => keyring.open(q(), tenant.tenant_id, bytes, connectionContext(id));
+    const open = (id: string) => keyring.open(q(), bytes, connectionContext(id));
     expect(JSON.parse(await open(answer.body.id))).toEqual(credentials);
     await expect(open(randomUUID())).rejects.toThrow();
   });

@@ -125,15 +125,13 @@ async function memberToken(): Promise<Client> {
 
 async function proxyKey(instance_id: string): Promise<Client> {
   const { services } = service.service;
-  return bearer(
-    await addProxyKey(services, services.db.tenant(tenant.tenant_id), tenant.tenant_id, instance_id),
-  );
+  return bearer(await addProxyKey(services, services.db.tenant(tenant.tenant_id), instance_id));
 }
 
 async function enrollmentToken(instance_id: string): Promise<object> {
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
-  const { enrollment_token } = await addEnrollmentToken(services, q, tenant.tenant_id, instance_id);
+  const { enrollment_token } = await addEnrollmentToken(services, q, instance_id);
   return { enrollment_token };
 }
 

@@ -119,7 +119,7 @@ describe('a renewal', () => {
     const instance = await enrolled();
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
-    const key = await addProxyKey(services, q, tenant.tenant_id, instance.id);
+    const key = await addProxyKey(services, q, instance.id);
     const headers = { authorization: `Bearer ${key}` };
     expect((await renew(instance, { headers })).status).toBe(200);
     const stranger = await enrolled();

@@ -21,12 +21,7 @@ afterAll(() => service.stop());
 
 async function runtimeOf(instance_id: string): Promise<Client> {
   const { services } = service.service;
-  const key = await addProxyKey(
-    services,
-    services.db.tenant(tenant.tenant_id),
-    tenant.tenant_id,
-    instance_id,
-  );
+  const key = await addProxyKey(services, services.db.tenant(tenant.tenant_id), instance_id);
   return service.anonymous.with({ authorization: `Bearer ${key}` });
 }
 

@@ -146,7 +146,7 @@ async function identityRequests(tenant_id: string, instance_id: string): Promise
 
 async function asInstance({ tenant_id }: TestTenant, instance_id: string): Promise<Client> {
   const { services } = service.service;
-  const key = await addProxyKey(services, services.db.tenant(tenant_id), tenant_id, instance_id);
+  const key = await addProxyKey(services, services.db.tenant(tenant_id), instance_id);
   return service.anonymous.with({ authorization: `Bearer ${key}` });
 }
 

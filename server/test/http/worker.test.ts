@@ -213,7 +213,7 @@ describe('who is let in', () => {
     await verified();
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
-    const key = await addProxyKey(services, q, tenant.tenant_id, crew.instance.id);
+    const key = await addProxyKey(services, q, crew.instance.id);
     const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
     expect((await runtime.get(me('certs'))).status).toBe(200);
     const stranger = await Crew.gather(service, await service.createTenant());

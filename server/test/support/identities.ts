@@ -52,7 +52,7 @@ export async function newToken(
 ): Promise<string> {
   const { services } = service;
   const q = services.db.tenant(tenant_id);
-  return (await addEnrollmentToken(services, q, tenant_id, instance_id)).enrollment_token;
+  return (await addEnrollmentToken(services, q, instance_id)).enrollment_token;
 }
 
 /** Enrolls with nothing but the token. */

@@ -28,12 +28,7 @@ export async function insertInstance(
   const { db, keyring } = service.services;
   const [id, region_id] = [randomUUID(), randomUUID()];
   const runtime_address = `http://runtime.invalid/${id}`;
-  const sealed = await keyring.seal(
-    db.tenant(tenant_id),
-    tenant_id,
-    'message-secret',
-    messageSecretContext(id),
-  );
+  const sealed = await keyring.seal(db.tenant(tenant_id), 'message-secret', messageSecretContext(id));
   const [row] = await database.query<{ vpn_ip: string }>(
     `with tier as (insert into tiers (id, name) values (gen_random_uuid(), 'Tier') returning id),
           region as (insert into regions (id, name) values ($1, 'Region') returning id),
