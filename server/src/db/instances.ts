@@ -33,9 +33,6 @@ export interface InstanceDetailRow extends InstanceRow {
 /** What the service needs to work with an instance's runtime. */
 export interface InstanceRuntimeRow {
   id: string;
-  tenant_id: string;
-  status: InstanceStatus;
-  hosting_mode: HostingMode;
   sealed_message_secret: Buffer | null;
   tunnel_address: string | null;
   runtime_address: string | null;
@@ -80,8 +77,8 @@ export async function findInstance(q: Queryable, id: string): Promise<InstanceDe
 export async function getInstanceRuntime(q: Queryable, id: string): Promise<InstanceRuntimeRow> {
   const [row] = await q.rows(
     sql<InstanceRuntimeRow>`
-      select i.id, i.tenant_id, i.status, i.hosting_mode, i.sealed_message_secret,
-             host(i.tunnel_address) as tunnel_address, i.runtime_address, r.chatapp_api_base_url
+      select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
+             r.chatapp_api_base_url
       from instances i join regions r on r.id = i.region_id where i.id = ${id}`,
   );
   if (!row) throw notFound('Instance');
