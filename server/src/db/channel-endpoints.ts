@@ -38,15 +38,15 @@ export const listChannelEndpoints = (q: Queryable, limit: number, offset: number
 /** @returns undefined when the number is registered already, by whomever */
 export async function insertChannelEndpoint(
   q: Queryable,
-  endpoint: Omit<ChannelEndpointRow, 'created_at' | 'updated_at'> & EndpointSecrets,
+  endpoint: Omit<ChannelEndpointRow, 'tenant_id' | 'created_at' | 'updated_at'> & EndpointSecrets,
 ): Promise<ChannelEndpointRow | undefined> {
-  const { id, tenant_id, channel, phone_number_id, instance_id } = endpoint;
+  const { id, channel, phone_number_id, instance_id } = endpoint;
   const { verify_token_hash, app_secret_hash, sealed_app_secret } = endpoint;
   const [row] = await q.rows(
     sql<ChannelEndpointRow>`
       insert into channel_endpoints
         (id, tenant_id, channel, phone_number_id, instance_id, verify_token_hash, app_secret_hash, sealed_app_secret)
-      values (${id}, ${tenant_id}, ${channel}, ${phone_number_id}, ${instance_id},
+      values (${id}, current_tenant(), ${channel}, ${phone_number_id}, ${instance_id},
               ${verify_token_hash}, ${app_secret_hash}, ${sealed_app_secret})
       on conflict (channel, phone_number_id) do nothing returning ${columns}`,
   );

@@ -34,14 +34,13 @@ export const lockCustomer = (q: Queryable, id: string) =>
 /** @returns undefined when the tenant has a customer with the address */
 export async function insertCustomer(
   q: Queryable,
-  tenant_id: string,
   customer: NewCustomer,
 ): Promise<CreatedCustomer | undefined> {
   const { email, company_name, country_code, currency, timezone, locale } = customer;
   const [row] = await q.rows(
     sql<CreatedCustomer>`
       insert into customers (tenant_id, email, company_name, country_code, currency, timezone, locale)
-      values (${tenant_id}, ${email}, ${company_name}, ${country_code}, ${currency},
+      values (current_tenant(), ${email}, ${company_name}, ${country_code}, ${currency},
               coalesce(${timezone}, 'UTC'), ${locale})
       on conflict (tenant_id, lower(email)) do nothing returning ${createdColumns}`,
   );

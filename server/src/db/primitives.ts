@@ -39,12 +39,12 @@ export const listPrimitives = (q: Queryable, kind: string | null, limit: number,
 /** @returns undefined when the tenant has it already */
 export async function insertPrimitive(
   q: Queryable,
-  primitive: { tenant_id: string; kind: PrimitiveKind; slug: string; display_name: string | null },
+  primitive: { kind: PrimitiveKind; slug: string; display_name: string | null },
 ): Promise<PrimitiveRow | undefined> {
-  const { tenant_id, kind, slug, display_name } = primitive;
+  const { kind, slug, display_name } = primitive;
   const [row] = await q.rows(
     sql<PrimitiveRow>`
-      insert into primitives (tenant_id, kind, slug, display_name) values (${tenant_id}, ${kind}, ${slug}, ${display_name})
+      insert into primitives (tenant_id, kind, slug, display_name) values (current_tenant(), ${kind}, ${slug}, ${display_name})
       on conflict do nothing returning ${columns}`,
   );
   return row;

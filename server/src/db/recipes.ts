@@ -131,15 +131,11 @@ export async function findRecipeJson(q: Queryable, id: string): Promise<JsonText
 }
 
 /** `fields` need every column of RecipeContent. */
-export async function insertRecipe(
-  q: Queryable,
-  tenant_id: string,
-  fields: RecipeContent,
-): Promise<JsonText<RecipeRow>> {
+export async function insertRecipe(q: Queryable, fields: RecipeContent): Promise<JsonText<RecipeRow>> {
   const [row] = await q.rows(
     sql<{ recipe: string }>`
       insert into recipes (tenant_id, ${content})
-      select ${tenant_id}, ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
+      select current_tenant(), ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
       returning ${boundedWire} as recipe`,
   );
   return new JsonText((row as { recipe: string }).recipe);

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { ServiceError } from '../errors.ts';
 import { readDraft } from './ai-draft.ts';
 import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
@@ -23,13 +23,12 @@ Use no slug that is not in the catalogue.`;
 
 /** Drafts a recipe from a description (specification 4.1, behaviour 1). Nothing is kept. */
 export async function draftRecipe(
-  services: Services,
-  q: Queryable,
-  tenant_id: string,
+  { languageModel, log }: Services,
+  q: TenantQueryable,
   description: string,
 ): Promise<AiDraft> {
-  const { languageModel, log } = services;
   if (!languageModel) throw new ServiceError('unavailable', 'No language model is configured');
+  const { tenant_id } = q;
   const approved = await approvedPrimitives(q);
   const request = {
     instructions: `${INSTRUCTIONS}\nThe catalogue: ${JSON.stringify(catalogueOf(approved))}`,

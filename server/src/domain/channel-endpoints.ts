@@ -57,7 +57,6 @@ export async function createChannelEndpoint(
   };
   const row = await insertChannelEndpoint(q, {
     id,
-    tenant_id: q.tenant_id,
     channel,
     phone_number_id,
     instance_id,

@@ -14,12 +14,8 @@ export { getCustomerId } from '../db/customers.ts';
 const addressTaken = () => conflict('A customer with this e-mail address exists already');
 
 /** An address belongs to one customer of a tenant, whatever its case (contract, section 9). */
-export async function addCustomer(
-  q: Queryable,
-  tenant_id: string,
-  customer: NewCustomer,
-): Promise<CreatedCustomer> {
-  const row = await insertCustomer(q, tenant_id, customer);
+export async function addCustomer(q: Queryable, customer: NewCustomer): Promise<CreatedCustomer> {
+  const row = await insertCustomer(q, customer);
   if (!row) throw addressTaken();
   return row;
 }

@@ -1,5 +1,5 @@
 import type { PinError } from '../contract/pin-verify.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import {
   beginPinSession,
   findPinSession,
@@ -33,8 +33,8 @@ export interface PinVerification {
  */
 export async function verifyPin(
   services: Services,
-  q: Queryable,
-  { tenant_id, instance_id }: { tenant_id: string; instance_id: string },
+  q: TenantQueryable,
+  instance_id: string,
   subject: PinSubject,
   guess: string,
 ): Promise<PinVerification> {
@@ -46,7 +46,7 @@ export async function verifyPin(
     if (!mayTry(pin, clock())) return refused('pin_locked', 0);
     const attempt = await reserveAttempt(q, pin.id, lockSchedule, clock());
     if (!attempt) continue;
-    if (!(await isRight(services, q, tenant_id, attempt, pepper(keyring, pin, guess)))) {
+    if (!(await isRight(services, q, attempt, pepper(keyring, pin, guess)))) {
       return refused('pin_invalid', remainingAfter(attempt.nth));
     }
     const session_token = mintSecret();
@@ -66,13 +66,12 @@ export async function verifyPin(
 /** A guess that nobody looked at, because too many wait for a hash, is given back. */
 async function isRight(
   { hasher }: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   attempt: ReservedAttempt,
   peppered: string,
 ): Promise<boolean> {
   try {
-    return await hasher.verify(attempt.pin_hash, peppered, { tenant_id });
+    return await hasher.verify(attempt.pin_hash, peppered, { tenant_id: q.tenant_id });
   } catch (error) {
     await returnAttempt(q, attempt);
     throw error;

@@ -1,4 +1,4 @@
-import { isForeignKeyViolation, type Queryable } from '../db/database.ts';
+import { isForeignKeyViolation, type TenantQueryable } from '../db/database.ts';
 import { type PinOwner, type PinRow, upsertPin } from '../db/pins.ts';
 import { notFound } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
@@ -47,12 +47,11 @@ export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =
 /** Sets the PIN of a customer or identity that is there; attempts, lock and sessions of the one before end. */
 export async function setPin(
   { hasher, keyring, clock }: Services,
-  q: Queryable,
-  tenant_id: string,
+  q: TenantQueryable,
   owner: PinOwner,
   pin: string,
 ): Promise<{ is_new: boolean; status: PinStatus }> {
-  const pin_hash = await hasher.hash(pepper(keyring, owner, pin), { tenant_id });
+  const pin_hash = await hasher.hash(pepper(keyring, owner, pin), { tenant_id: q.tenant_id });
   try {
     const now = clock();
     const row = await upsertPin(q, owner, pin_hash, now);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { LIST_START, type ListPage, listRecipesAfter, listRecipesUnlessKnown } from '../db/recipe-lists.ts';
 import type { RecipeRow } from '../db/recipes.ts';
 import { JsonList } from '../json-list.ts';
@@ -36,12 +36,13 @@ export class RecipeLists {
   #looking: NodeJS.Timeout | undefined;
 
   /** The tenant's own, newest first, then the platform's templates. */
-  async list(q: Queryable, tenant_id: string): Promise<JsonList<RecipeRow>> {
-    return (await this.#find(q, tenant_id)) ?? JsonList.reading(() => readItems(q));
+  async list(q: TenantQueryable): Promise<JsonList<RecipeRow>> {
+    return (await this.#find(q)) ?? JsonList.reading(() => readItems(q));
   }
 
   /** Ends before what it waits for does, so that the page that it was told is not held as long. */
-  async #find(q: Queryable, tenant_id: string): Promise<Told['list']> {
+  async #find(q: TenantQueryable): Promise<Told['list']> {
+    const { tenant_id } = q;
     const told = this.#told.get(tenant_id);
     const { version, page } = await listRecipesUnlessKnown(q, told?.version, PAGE);
     if (page === null) return this.#askedFor(told);
@@ -50,7 +51,7 @@ export class RecipeLists {
     const key = `${tenant_id} ${version}`;
     const underWay = this.#reading.get(key);
     if (underWay) return underWay;
-    const reading = this.#read(q, tenant_id, version, page).finally(() => this.#reading.delete(key));
+    const reading = this.#read(q, version, page).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
@@ -61,11 +62,11 @@ export class RecipeLists {
     return told.list;
   }
 
-  async #read(q: Queryable, tenant_id: string, version: string, first: ListPage): Promise<Told['list']> {
+  async #read(q: TenantQueryable, version: string, first: ListPage): Promise<Told['list']> {
     const recipes = await readShort(q, first);
     const list = recipes && JsonList.of<RecipeRow>(recipes);
     // What changed while the pages were read has made the version another one.
-    this.#told.set(tenant_id, { version, list, asked: true });
+    this.#told.set(q.tenant_id, { version, list, asked: true });
     this.#looking ??= setInterval(() => this.#forgetUnasked(), ASKED_WITHIN_MS).unref();
     return list;
   }

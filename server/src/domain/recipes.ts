@@ -64,7 +64,6 @@ function settled(fields: RecipeFields): Partial<RecipeContent> {
  */
 export function createRecipe(
   q: Queryable,
-  tenant_id: string,
   fields: RecipeFields & { name: string },
   source_instance_id: string | null,
 ) {
@@ -72,7 +71,7 @@ export function createRecipe(
   for (const name of CLEARABLE) content[name] = fields[name] ?? UNSET[name];
   content.is_active = UNSET.is_active;
   content.source_instance_id = source_instance_id;
-  return insertRecipe(q, tenant_id, content as unknown as RecipeContent).catch(raiseTooLarge);
+  return insertRecipe(q, content as unknown as RecipeContent).catch(raiseTooLarge);
 }
 
 export async function getRecipe(q: Queryable, id: string): Promise<JsonText<RecipeRow>> {

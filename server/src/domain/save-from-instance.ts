@@ -23,6 +23,6 @@ export async function saveFromInstance(
     (mentions) => findPeople(q, instance_id, mentions),
   );
   const captured = fields as RecipeFields;
-  const recipe = await createRecipe(q, q.tenant_id, { ...captured, name, description }, instance.id);
+  const recipe = await createRecipe(q, { ...captured, name, description }, instance.id);
   return { ...recipe.parse(), stripped };
 }

@@ -1,5 +1,5 @@
 import type { ChainFault } from '../contract/tool-calls.ts';
-import type { Queryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/database.ts';
 import { findChainEnd, listToolCallsAfter } from '../db/tool-calls.ts';
 import type { Keyring } from './keyring.ts';
 import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';
@@ -23,12 +23,8 @@ export interface Verification {
  * Holds every row of the tenant against the chain, up to where it ended when this began. Rows are read a thousand at
  * a time, outside of a transaction: what is written stays as it is, or is found not to have.
  */
-export async function verifyToolCalls(
-  keyring: Keyring,
-  q: Queryable,
-  tenant_id: string,
-): Promise<Verification> {
-  const chain = new ToolCallChain(keyring, tenant_id);
+export async function verifyToolCalls(keyring: Keyring, q: TenantQueryable): Promise<Verification> {
+  const chain = new ToolCallChain(keyring, q.tenant_id);
   const { end = chain.beginning(), last_seq } = await findChainEnd(q);
   let { count: checked, hash } = BEGINNING;
   const result = (fault: ChainFault | null): Verification => ({

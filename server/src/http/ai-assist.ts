@@ -3,7 +3,7 @@ import { draftRecipe } from '../domain/ai-assist.ts';
 import { ok, route } from './handler.ts';
 
 export const aiAssistRoutes = [
-  route(contract.assistRecipe, async ({ services, q, tenant_id, body }) =>
-    ok(await draftRecipe(services, q, tenant_id, body.description)),
+  route(contract.assistRecipe, async ({ services, q, body }) =>
+    ok(await draftRecipe(services, q, body.description)),
   ),
 ];

@@ -11,11 +11,11 @@ export const customerRoutes = [
     return ok({ customers: items, ...position, total_pages });
   }),
 
-  route(contract.createCustomer, async ({ q, tenant_id, body }) => {
+  route(contract.createCustomer, async ({ q, body }) => {
     const { email, company_name = null, country_code = null } = body;
     const { currency = null, timezone = null, locale = null } = body;
     const customer = { email, company_name, country_code, currency, timezone, locale };
-    return created(await addCustomer(q, tenant_id, customer));
+    return created(await addCustomer(q, customer));
   }),
 
   route(contract.getCustomer, async ({ q, params }) => {

@@ -5,9 +5,9 @@ import { checkPinSession, verifyPin } from '../domain/pin-verify.ts';
 import { ok, route } from './handler.ts';
 
 export const pinVerifyRoutes = [
-  route(contract.verifyPin, async ({ services, tenant_id, q, params: { instance_id }, body }) => {
+  route(contract.verifyPin, async ({ services, q, params: { instance_id }, body }) => {
     const subject = await getPinSubject(q, instance_id, body);
-    return ok(await verifyPin(services, q, { tenant_id, instance_id }, subject, body.pin));
+    return ok(await verifyPin(services, q, instance_id, subject, body.pin));
   }),
 
   route(contract.checkPinSession, async ({ services, q, params: { instance_id }, body }) =>

@@ -11,10 +11,10 @@ export const pinRoutes = [
     return ok(pinStatus(pin, services.clock()));
   }),
 
-  route(contract.setCustomerPin, async ({ services, tenant_id, q, params, body }) => {
+  route(contract.setCustomerPin, async ({ services, q, params, body }) => {
     const customer_id = await getCustomerId(q, params.customer_id);
     const owner = { customer_id, identity_id: null };
-    const { is_new, status } = await setPin(services, q, tenant_id, owner, body.pin);
+    const { is_new, status } = await setPin(services, q, owner, body.pin);
     return is_new ? created(status) : ok(status);
   }),
 
@@ -23,10 +23,10 @@ export const pinRoutes = [
     return noContent();
   }),
 
-  route(contract.setIdentityPin, async ({ services, tenant_id, q, params, body }) => {
+  route(contract.setIdentityPin, async ({ services, q, params, body }) => {
     const { instance_id, identity_id } = params;
     const subject = await getPinSubject(q, instance_id, { identity_id });
-    const { is_new, status } = await setPin(services, q, tenant_id, subject, body.pin);
+    const { is_new, status } = await setPin(services, q, subject, body.pin);
     return is_new ? created(status) : ok(status);
   }),
 

@@ -9,9 +9,9 @@ export const primitiveRoutes = [
     ok(await page(query, (...window) => listPrimitives(q, query.kind ?? null, ...window))),
   ),
 
-  route(contract.createPrimitive, async ({ q, tenant_id, body }) => {
+  route(contract.createPrimitive, async ({ q, body }) => {
     const { kind, slug, display_name = null } = body;
-    const primitive = await insertPrimitive(q, { tenant_id, kind, slug, display_name });
+    const primitive = await insertPrimitive(q, { kind, slug, display_name });
     if (!primitive) throw conflict(`The ${kind} ${slug} is approved already`);
     return created(primitive);
   }),

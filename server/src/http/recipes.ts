@@ -12,13 +12,9 @@ import { created, noContent, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
 export const recipeRoutes = [
-  route(contract.listRecipes, async ({ q, tenant_id, services }) =>
-    ok(await services.recipeLists.list(q, tenant_id)),
-  ),
+  route(contract.listRecipes, async ({ q, services }) => ok(await services.recipeLists.list(q))),
 
-  route(contract.createRecipe, async ({ q, tenant_id, body }) =>
-    created(await createRecipe(q, tenant_id, body, null)),
-  ),
+  route(contract.createRecipe, async ({ q, body }) => created(await createRecipe(q, body, null))),
 
   route(contract.getRecipe, async ({ q, params }) => ok(await getRecipe(q, params.template_id))),
 

@@ -10,7 +10,5 @@ export const toolCallRoutes = [
     return ok(await page(query, (...window) => listToolCalls(q, filter, ...window)));
   }),
 
-  route(contract.verifyToolCalls, async ({ services, q, tenant_id }) =>
-    ok(await verifyToolCalls(services.keyring, q, tenant_id)),
-  ),
+  route(contract.verifyToolCalls, async ({ services, q }) => ok(await verifyToolCalls(services.keyring, q))),
 ];

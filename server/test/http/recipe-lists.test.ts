@@ -120,7 +120,7 @@ it('is read in pages, each recipe once and in order, also of those made at the s
   expect(whole.filter(({ description }) => description !== '').length).toBeGreaterThanOrEqual(25);
   expect(await list(tenant)).toEqual(whole);
   const q = service.service.services.db.tenant(tenant.tenant_id);
-  const long = await service.service.services.recipeLists.list(q, tenant.tenant_id);
+  const long = await service.service.services.recipeLists.list(q);
   const rows = vi.spyOn(q, 'rows');
   for await (const item of long) {
     expect(JSON.parse(item)).toEqual(whole[0]);
@@ -132,7 +132,7 @@ it('is read in pages, each recipe once and in order, also of those made at the s
 it('is read once for all who ask for it at the same time', async () => {
   const lists = new RecipeLists();
   const q = service.service.services.db.tenant(tenant.tenant_id);
-  const ask = () => lists.list(q, tenant.tenant_id);
+  const ask = () => lists.list(q);
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, ask));
   for (const other of others) expect(other).toBe(first);
   await tenant.api.post(path, { name: 'Second' });
@@ -145,7 +145,7 @@ it('keeps what is asked for within a minute, and nothing else', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const lists = new RecipeLists();
-  const ask = () => lists.list(service.service.services.db.tenant(tenant.tenant_id), tenant.tenant_id);
+  const ask = () => lists.list(service.service.services.db.tenant(tenant.tenant_id));
   const kept = await ask();
   for (let minute = 0; minute < 3; minute++) {
     vi.advanceTimersByTime(60_000);

@@ -46,7 +46,7 @@ const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>
   Promise.all(of.map(({ tenant_id }) => to.append(tenant_id, aCall())));
 
 const verify = ({ tenant_id }: TestTenant, { service: { services } }: TestService = service) =>
-  verifyToolCalls(services.keyring, services.db.tenant(tenant_id), tenant_id);
+  verifyToolCalls(services.keyring, services.db.tenant(tenant_id));
 
 const expectWhole = async (of: readonly TestTenant[], checked: number) => {
   for (const tenant of of) expect(await verify(tenant)).toMatchObject({ valid: true, checked });
