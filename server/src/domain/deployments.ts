@@ -13,7 +13,7 @@ import { insertInstance, joinSharedInstance, lockPlacement } from '../db/instanc
 import { getTaskPriority, insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MissingConnection } from './composition/missing-connections.ts';
-import { type CheckedPlan, checkPlan, expectPlan } from './plans.ts';
+import { type CheckedPlan, expectPlan, findCheckedPlan } from './plans.ts';
 import type { Services } from './services.ts';
 
 export interface DeployRequest {
@@ -66,13 +66,11 @@ export async function deploy(
   const [deployed, targets, plan] = await Promise.all([
     findDeploymentByKey(q, idempotency_key),
     findDeployTargets(q, request),
-    checkPlan(q, { ...request, overrides: request.instance_overrides }, now).catch(
-      (error: unknown) => error as Error,
-    ),
+    findCheckedPlan(q, { ...request, overrides: request.instance_overrides }, now),
   ]);
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
   if (!targets.customer) throw notFound('Customer');
-  if (plan instanceof Error) throw plan;
+  if (!plan) throw notFound('Recipe');
   if (!targets.tier) throw notFound('Tier');
   if (!targets.region) throw notFound('Region');
   if (!plan.recipe.is_active) throw conflict('The recipe is not active');

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
-import { ServiceError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { getInstance } from './instances.ts';
 import { jsonPointer } from './json-pointer.ts';
-import { planRecipe } from './plans.ts';
+import { findPlan } from './plans.ts';
 
 export interface Change {
   pointer: string;
@@ -27,12 +26,7 @@ export interface Drift {
 export async function readDrift(q: Queryable, id: string): Promise<Drift> {
   const [instance, deployment] = await Promise.all([getInstance(q, id), findInstanceDeployment(q, id)]);
   const { recipe_id, recipe_revision: deployed_revision } = instance;
-  const plan = await planRecipe(q, recipe_id, deployment?.instance_overrides ?? null).catch(
-    (error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-      throw error;
-    },
-  );
+  const plan = await findPlan(q, recipe_id, deployment?.instance_overrides ?? null);
   // What was deployed before `trigger_templates` was empty like any other array, unless set, has null there.
   const resolved_config = {
     ...instance.resolved_config,

@@ -1,7 +1,7 @@
 import { listConnectionStates } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
 import { findUnreadRecipe, type UnreadRecipe } from '../db/recipes.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
 import { compose, type RecipeConfiguration } from './composition/composition.ts';
 import { type AgentConfiguration, CONFIGURATION_FIELDS } from './composition/composition-fields.ts';
@@ -31,15 +31,17 @@ export interface CheckedPlan extends Plan {
   ready: boolean;
 }
 
-/** Composes a recipe with overrides and checks it against what the tenant approved. One round trip. */
-export async function planRecipe(
+/**
+ * Composes a recipe with overrides and checks it against what the tenant approved. One round trip.
+ * @returns undefined when the tenant has no such recipe
+ */
+export async function findPlan(
   q: Queryable,
   recipe_id: string,
   overrides: JsonObject | null,
-): Promise<Plan> {
+): Promise<Plan | undefined> {
   const [recipe, approved] = await Promise.all([findUnreadRecipe(q, recipe_id), approvedPrimitives(q)]);
-  if (!recipe) throw notFound('Recipe');
-  return inTurns(planOf(recipe, overrides, approved));
+  return recipe && inTurns(planOf(recipe, overrides, approved));
 }
 
 /** In turns, because each field of a recipe may be as large as a request. */
@@ -67,16 +69,17 @@ function* readConfiguration(unread: UnreadRecipe): Steps<RecipeConfiguration> {
   return configuration;
 }
 
-/** The plan for one customer. The caller has to know that the customer exists. */
-export async function checkPlan(
+/** The plan for one customer, as findPlan. The caller has to know that the customer exists. */
+export async function findCheckedPlan(
   q: Queryable,
   request: { recipe_id: string; customer_id: string; overrides: JsonObject | null },
   now: Date,
-): Promise<CheckedPlan> {
+): Promise<CheckedPlan | undefined> {
   const [plan, connections] = await Promise.all([
-    planRecipe(q, request.recipe_id, request.overrides),
+    findPlan(q, request.recipe_id, request.overrides),
     listConnectionStates(q, request.customer_id),
   ]);
+  if (!plan) return undefined;
   const missing_connections = findMissingConnections(
     plan.resolved_config.connection_requirements,
     connections,

@@ -1,12 +1,15 @@
 import * as contract from '../contract/deployments.ts';
 import { getCustomerId } from '../domain/customers.ts';
 import { deploy } from '../domain/deployments.ts';
-import { checkPlan, planRecipe } from '../domain/plans.ts';
+import { findCheckedPlan, findPlan } from '../domain/plans.ts';
+import { notFound } from '../errors.ts';
 import { accepted, ok, route } from './handler.ts';
 
 export const deploymentRoutes = [
   route(contract.composeRecipe, async ({ q, body }) => {
-    const { recipe, ...plan } = await planRecipe(q, body.recipe_id, body.instance_overrides ?? null);
+    const found = await findPlan(q, body.recipe_id, body.instance_overrides ?? null);
+    if (!found) throw notFound('Recipe');
+    const { recipe, ...plan } = found;
     return ok({ template_name: recipe.name, ...plan });
   }),
 
@@ -14,8 +17,9 @@ export const deploymentRoutes = [
     const { recipe_id, customer_id, instance_overrides: overrides = null } = body;
     const [, plan] = await Promise.all([
       getCustomerId(q, customer_id),
-      checkPlan(q, { recipe_id, customer_id, overrides }, services.clock()),
+      findCheckedPlan(q, { recipe_id, customer_id, overrides }, services.clock()),
     ]);
+    if (!plan) throw notFound('Recipe');
     const { recipe, resolved_config, violations, plan_hash, ready, missing_connections } = plan;
     return ok({
       template_name: recipe.name,
