@@ -39,6 +39,8 @@ export interface Fault {
 
 /** What is asked for and not there. */
 export const missingFault = (...loc: string[]): Fault => ({ loc, msg: 'Field required', type: 'missing' });
+/** A value of the right shape that cannot be taken. */
+export const valueFault = (loc: string[], msg: string): Fault => ({ loc, msg, type: 'value_error' });
 
 /** A request whose shape is wrong: 422 with every fault listed. */
 export class ValidationError extends Error {
@@ -50,6 +52,10 @@ export class ValidationError extends Error {
     this.faults = faults;
   }
 }
+
+/** The one fault of a request whose shape is right, as a rule finds it. */
+export const missing = (...loc: string[]) => new ValidationError([missingFault(...loc)]);
+export const invalid = (loc: string[], msg: string) => new ValidationError([valueFault(loc, msg)]);
 
 /** The same words whether a row does not exist or belongs to somebody else. */
 export const notFound = (what: string) => new ServiceError('not_found', `${what} not found`);

@@ -1,7 +1,7 @@
 import type { TenantQueryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { listDriveConnections } from '../db/drive.ts';
-import { missingFault, notFound, ValidationError } from '../errors.ts';
+import { missing, notFound } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
 import { folderLimit } from './drive-limits.ts';
 import { getInstance } from './instances.ts';
@@ -37,13 +37,13 @@ export async function chooseDrive(
     listDriveConnections(q, instance_id, filter, services.clock()),
   ]);
   if (instance.hosting_mode === 'shared' && customer_id === null && name === null) {
-    throw new ValidationError([missingFault('query', 'connection_name')]);
+    throw missing('query', 'connection_name');
   }
   if (!serves) throw notFound('Customer');
   const [chosen] = connections;
   if (!chosen) throw notFound('Connection');
   if (connections.some((other) => other.customer_id !== chosen.customer_id)) {
-    throw new ValidationError([missingFault('query', 'customer_id')]);
+    throw missing('query', 'customer_id');
   }
   const { id, tenant_id, provider, sealed_credentials, data_access } = chosen;
   const text = await services.keyring.open(q, sealed_credentials, connectionContext(id));

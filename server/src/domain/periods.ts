@@ -1,10 +1,9 @@
-import { ValidationError } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 /** Shifts and assignments end after they start. */
 export function checkPeriod(starts_at: Date | string | null, ends_at: Date | string | null): void {
   if (starts_at === null || ends_at === null || instantMs(ends_at) > instantMs(starts_at)) return;
-  const msg = 'ends_at has to be later than starts_at';
-  throw new ValidationError([{ loc: ['body', 'ends_at'], msg, type: 'value_error' }]);
+  throw invalid(['body', 'ends_at'], 'ends_at has to be later than starts_at');
 }
 
 /** In milliseconds. An offset of hours alone, and a leap second, are times to PostgreSQL and none to JavaScript. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { findServedIdentityById } from '../db/identities.ts';
 import { findInstance } from '../db/instances.ts';
-import { missingFault, notFound, ValidationError } from '../errors.ts';
+import { missing, notFound } from '../errors.ts';
 
 /** Who is to confirm with a PIN. */
 export interface PinSubject {
@@ -37,5 +37,5 @@ async function getDedicatedCustomer(q: Queryable, instance_id: string): Promise<
   const instance = await findInstance(q, instance_id);
   if (!instance) throw notFound('Instance');
   if (instance.hosting_mode === 'dedicated') return instance.customer_id;
-  throw new ValidationError([missingFault('body', 'customer_id')]);
+  throw missing('body', 'customer_id');
 }

@@ -10,7 +10,7 @@ import {
   type RecipeRow,
   type RevisionRow,
 } from '../db/recipes.ts';
-import { forbidden, notFound, type ServiceError, ValidationError } from '../errors.ts';
+import { forbidden, invalid, notFound, type ServiceError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
 
 export { listRevisions, type RecipeRow } from '../db/recipes.ts';
@@ -114,8 +114,7 @@ export async function restoreRevision(
 
 function raiseTooLarge(error: unknown): never {
   if (!isTooLong(error, 'recipe_within_bound')) throw error;
-  const msg = 'The recipe would have more than 2 MiB of JSON';
-  throw new ValidationError([{ loc: ['body'], msg, type: 'value_error' }]);
+  throw invalid(['body'], 'The recipe would have more than 2 MiB of JSON');
 }
 
 async function whyUnchangeable(q: Queryable, id: string): Promise<ServiceError> {

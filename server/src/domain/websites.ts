@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Queryable } from '../db/database.ts';
 import { insertWebsite, type WebsiteRow } from '../db/websites.ts';
-import { conflict, ValidationError } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 import { ofCustomer } from './customers.ts';
 
 export { deleteWebsite, listWebsites } from '../db/websites.ts';
@@ -32,10 +32,7 @@ export function normaliseHostname(text: string): string | undefined {
 /** A hostname has one owner in the whole service; who that is, is not told (contract, section 9). */
 export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
-  if (hostname === undefined) {
-    const fault = { loc: ['body', 'hostname'], msg: 'value is not a valid hostname', type: 'value_error' };
-    throw new ValidationError([fault]);
-  }
+  if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
   const website = await ofCustomer(q, customer_id, insertWebsite(q, customer_id, hostname));
   if (!website) throw conflict('This hostname is in use already');
   return website;

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseUnreachable } from '../db/unreachable.ts';
-import { type ErrorCode, type Fault, ServiceError, ValidationError } from '../errors.ts';
+import { type ErrorCode, type Fault, ServiceError, ValidationError, valueFault } from '../errors.ts';
 
 /** The one table of statuses. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -71,8 +71,7 @@ export const hidesCause = (error: unknown, { status }: Answer): boolean =>
 function answerForDatabase(error: pg.DatabaseError): Answer {
   // Class 22, data exception: a value that the shapes let through and no column holds. Never the client's 500.
   if (error.code?.startsWith('22')) {
-    const detail = [{ loc: ['body'], msg: 'A value is out of range', type: 'value_error' }];
-    return { status: 422, body: { detail } };
+    return { status: 422, body: { detail: [valueFault(['body'], 'A value is out of range')] } };
   }
   // 57014 and 55P03: it ran into statement_timeout or lock_timeout; 53xxx: out of resources; 40xxx: it gave way.
   if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');

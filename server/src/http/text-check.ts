@@ -1,4 +1,4 @@
-import { type Fault, ValidationError } from '../errors.ts';
+import { type Fault, invalid, valueFault } from '../errors.ts';
 
 /** Deeper than any real configuration, and shallow enough for PostgreSQL's jsonb and our own recursion. */
 const MAX_DEPTH = 100;
@@ -31,27 +31,27 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const countPointer = (visit: Visit) => {
     pointersLength += visit.pointerLength;
     if (pointersLength > MAX_POINTERS_LENGTH)
-      throw tooMuch(part, 'Input has keys too long for so many values');
+      throw invalid([part], 'Input has keys too long for so many values');
   };
   const fault = (visit: Visit, msg: string) => {
     countPointer(visit);
-    faults.push({ loc: locate(visit), msg, type: 'value_error' });
+    faults.push(valueFault(locate(visit), msg));
   };
   let valuesLeft = MAX_VALUES - 1;
   // Before they are looked at: half a million zeros fit into a body.
   const countValues = (count: number) => {
     valuesLeft -= count;
-    if (valuesLeft < 0) throw tooMuch(part, `Input has more than ${MAX_VALUES} values`);
+    if (valuesLeft < 0) throw invalid([part], `Input has more than ${MAX_VALUES} values`);
   };
   let zerosLeft = MAX_ZEROS;
   const countZeros = (number: number) => {
     if (!hasExponent(number)) return;
     zerosLeft -= Math.abs(Math.log10(Math.abs(number)));
-    if (zerosLeft < 0) throw tooMuch(part, 'Input has too many numbers with large exponents');
+    if (zerosLeft < 0) throw invalid([part], 'Input has too many numbers with large exponents');
   };
   const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
-    if (visit.depth > MAX_DEPTH) throw tooMuch(part, `Input is nested deeper than ${MAX_DEPTH} levels`);
+    if (visit.depth > MAX_DEPTH) throw invalid([part], `Input is nested deeper than ${MAX_DEPTH} levels`);
     countPointer(visit);
     const { value } = visit;
     if (typeof value === 'string') {
@@ -81,9 +81,6 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
   }
   return faults;
 }
-
-const tooMuch = (part: string, msg: string) =>
-  new ValidationError([{ loc: [part], msg, type: 'value_error' }]);
 
 function locate(visit: Visit | undefined): string[] {
   const loc: string[] = [];

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { DriveContent } from '../../domain/ports.ts';
-import { ServiceError, ValidationError } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 
 /** What is larger is not read (contract, section 7). */
 export const MAX_CONTENT_BYTES = 10 * 1024 * 1024;
@@ -10,10 +10,7 @@ export const tooLarge = () => new ServiceError('payload_too_large', 'The file is
 export const driveFailure = (message: string) => new ServiceError('bad_gateway', message);
 
 /** Of a folder, a form or a site there is nothing to read: 422. */
-export const nothingToRead = () =>
-  new ValidationError([
-    { loc: ['path', 'file_id'], msg: 'A file of this kind has no content to read', type: 'value_error' },
-  ]);
+export const nothingToRead = () => invalid(['path', 'file_id'], 'A file of this kind has no content to read');
 
 /** Reads a stream to its end, or gives it up as soon as it is longer than `limit` bytes. */
 export async function readUpTo(
