@@ -26,7 +26,10 @@ export interface NewApiKey {
   expires_at: Date | string | null;
 }
 
-/** `revoked_at` of a rotated key is the end of its overlap, which may lie ahead: a key ends at the earlier of the two. */
+/**
+ * `revoked_at` of a rotated key is the end of its overlap, which may lie ahead: a key ends at the earlier of the two. Of
+ * one that ended at once it is -infinity, which is past by every clock, also by one that is set back later.
+ */
 const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
   least(expires_at, revoked_at) as expires_at, last_used_at, created_at`);
@@ -71,13 +74,10 @@ export async function insertApiKey(q: Queryable, tenant_id: string, key: NewApiK
   return row as ApiKeyRow;
 }
 
-/**
- * Dates the end by whichever clock is behind, this process's or the database's, so that copies of the service with clocks
- * of their own take it for past. @returns whether there was such a key
- */
+/** @returns whether there was such a key */
 export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await q.rows(
-    sql`update api_keys set revoked_at = least(${now}, now())
+    sql`update api_keys set revoked_at = '-infinity'
         where id = ${id} and coalesce(revoked_at, 'infinity') > ${now} returning id`,
   );
   return rows.length > 0;
@@ -93,7 +93,7 @@ export async function rotateApiKey(
   id: string,
   successor: { prefix: string; key_hash: Buffer },
   now: Date,
-  ends_at: Date,
+  ends_at: Date | '-infinity',
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await q.rows(
     sql<ApiKeyRow>`
@@ -101,7 +101,7 @@ export async function rotateApiKey(
         select * from api_keys where id = ${id} and coalesce(least(expires_at, revoked_at), 'infinity') > ${now}
         for update
       ), ending as (
-        update api_keys k set revoked_at = least(k.revoked_at, ${ends_at}) from old where k.id = old.id
+        update api_keys k set revoked_at = least(k.revoked_at, ${ends_at}::timestamptz) from old where k.id = old.id
       )
       insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
                             rate_limit_limit, rate_limit_window_seconds, expires_at)

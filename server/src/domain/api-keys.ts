@@ -54,8 +54,9 @@ export async function rotateApiKey(
 ): Promise<ApiKeyRow & { key: string }> {
   if (actor.kind === 'api_key') await refuseStronger(q, actor, id, now);
   const { key, prefix, key_hash } = mintApiKey();
-  const endsAt = new Date(now.getTime() + (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1000);
-  const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, endsAt);
+  const overlapMs = (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1000;
+  const ends_at = overlapMs > 0 ? new Date(now.getTime() + overlapMs) : '-infinity';
+  const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, ends_at);
   if (!row) throw notFound('API key');
   return { ...row, key };
 }
