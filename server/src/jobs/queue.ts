@@ -9,6 +9,7 @@ import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
 import { AtWork, type Bounds } from './at-work.ts';
 import { askingEachForHead } from './heads.ts';
+import { BRING_BACK, STEADY_CLOCK } from './set-back.ts';
 import { takesFrom } from './shares.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
@@ -30,6 +31,8 @@ export interface JobDefinition<N extends Job['name'] = Job['name']> extends Boun
 export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
 /** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */
 const HEARTBEAT_SECONDS = 10;
+/** How often the queue is looked after, and whether the database's clock was set back. */
+const LOOK_EVERY_SECONDS = 2;
 /** The same error is logged once in so long. */
 const TOLD_AGAIN_MS = 10_000;
 /** What the library adds to the error that a worker met. */
@@ -48,6 +51,7 @@ export class BossQueue implements JobQueue {
   readonly #stopTimeoutMs: number;
   readonly #inserts = new Map<Job['name'], string>();
   readonly #atWork = new Map<string, AtWork>();
+  #looking: NodeJS.Timeout | undefined;
   #isStopping = false;
   #isStopped = false;
 
@@ -58,6 +62,7 @@ export class BossQueue implements JobQueue {
     this.#boss = new PgBoss({
       ...sessionAt(options.url, JOBS_SESSION),
       ...connection,
+      clock: STEADY_CLOCK,
       application_name: 'agent-control-plane jobs',
       schema: 'pgboss',
       createSchema: false,
@@ -65,8 +70,8 @@ export class BossQueue implements JobQueue {
       useListenNotify: options.works,
       supervise: options.works,
       schedule: false,
-      monitorIntervalSeconds: 2,
-      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: LOOK_EVERY_SECONDS,
+      superviseIntervalSeconds: LOOK_EVERY_SECONDS,
     });
     const db = this.#boss.getDb();
     const executeSql = db.executeSql.bind(db);
@@ -125,6 +130,10 @@ export class BossQueue implements JobQueue {
 
   /** Begins to work on the queues. */
   async work(definitions: readonly JobDefinition[]): Promise<void> {
+    const db = this.#boss.getDb();
+    // A look that fails tells nothing new: the library's own fails as well.
+    const look = () => void db.executeSql(BRING_BACK).catch(() => {});
+    this.#looking = setInterval(look, LOOK_EVERY_SECONDS * 1000);
     for (const definition of definitions) {
       await this.#boss.work(
         abandoned(definition.name),
@@ -214,6 +223,7 @@ export class BossQueue implements JobQueue {
   /** Lets running jobs finish for a while; what does not is given back, unless the database does not take it. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    clearInterval(this.#looking);
     const stopped = this.#boss.stop({ graceful: true, timeout: this.#stopTimeoutMs, close: true });
     await Promise.race([
       stopped,

@@ -6,6 +6,7 @@ import { sessionAt } from '../../src/db/session.ts';
 import { BossQueue, JOBS_SESSION, type JobDefinition } from '../../src/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
+const HOUR_MS = 3_600_000;
 const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
 let database: TestDatabase;
 let queue: BossQueue;
@@ -207,4 +208,27 @@ it('gives jobs back that do not end in time when it stops, so that another proce
   );
   end();
   expect(left).toEqual([{ state: 'retry' }]);
+});
+
+it('goes on when the clock is set back, this process’s and the database’s: what they noted lies ahead then', async () => {
+  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 1 }, { nth: 0 });
+  await count(begun, 1);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * HOUR_MS });
+  // One that waits for its next try, and one whose process was killed.
+  await database.query(
+    `insert into pgboss.job (name, data, singleton_key, policy, retry_limit, retry_delay, heartbeat_seconds, state,
+                             start_after, started_on, heartbeat_on)
+     select 'forward_message', jsonb_build_object('nth', nth), nth::text, 'key_strict_fifo', 9, 0, 1,
+            state::pgboss.job_state, hence, at_work, at_work
+     from unnest(array['retry', 'active']) with ordinality as jobs (state, nth),
+          lateral (select now() + interval '3 hours' as hence) as h,
+          lateral (select case when state = 'active' then hence end as at_work) as a`,
+  );
+  await database.query(
+    `update pgboss.queue set monitor_on = hence, monitor_claim_on = hence, maintain_on = hence
+     from (select now() + interval '3 hours' as hence) as h`,
+  );
+  end();
+  await count(begun, 3);
+  await worker.stop();
 });
