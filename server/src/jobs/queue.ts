@@ -100,6 +100,8 @@ export class BossQueue implements JobQueue {
         heartbeatSeconds: HEARTBEAT_SECONDS,
         expireInSeconds: 600,
         deleteAfterSeconds: 3600,
+        // A job is never given up because it waited: who would do its work?
+        retentionSeconds: ENDLESS,
         notify: true,
       };
       // Where a job lands that failed at every attempt, or whose process was killed at each: it is tried from there until
@@ -109,7 +111,6 @@ export class BossQueue implements JobQueue {
         retryLimit: ENDLESS,
         retryDelay: retry.maxDelaySeconds,
         retryBackoff: false,
-        retentionSeconds: ENDLESS,
       };
       const tries = {
         ...settings,

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Database } from '../../src/db/database.ts';
 import { sessionAt } from '../../src/db/session.ts';
 import { BossQueue, JOBS_SESSION, type JobDefinition } from '../../src/jobs/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -230,5 +231,35 @@ it('goes on when the clock is set back, this process’s and the database’s: w
   );
   end();
   await count(begun, 3);
+  await worker.stop();
+});
+
+/** Resolves when the library has looked for jobs to delete: they are deleted when it begins to look once more. */
+async function lookedForOld(): Promise<void> {
+  for (const _ of ['once', 'once more']) {
+    await database.query('update pgboss.queue set maintain_on = null');
+    const waiting = () => database.query('select from pgboss.queue where maintain_on is null');
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 15_000 });
+  }
+}
+
+it('keeps a job for as long as it waits: without its own a message would stay behind the next one', async () => {
+  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 1 }, { nth: 0 });
+  await count(begun, 1);
+  const db = new Database({
+    url: database.url,
+    maxConnections: 1,
+    onError: (error) => expect.unreachable(error.message),
+  });
+  const data = { tenant_id: 't', instance_id: 'i', channel_message_id: 'm' };
+  await worker.enqueue(db.system, [{ name: 'forward_message', data, priority: 0, conversation: 'c' }]);
+  await db.close();
+  // As if it had waited for a month, while nobody worked.
+  await database.query(`update pgboss.job set keep_until = keep_until - interval '1 month' where data = $1`, [
+    data,
+  ]);
+  await lookedForOld();
+  end();
+  await count(begun, 2);
   await worker.stop();
 });
