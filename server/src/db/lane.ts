@@ -22,7 +22,7 @@ export class Lane {
   };
   /** Begins anew with each batch whose turn it is. */
   readonly #patience: NodeJS.Timeout;
-  #isConnected = false;
+  #hasOpened = false;
   /** What it has taken on and not answered. */
   load = 0;
 
@@ -49,11 +49,16 @@ export class Lane {
     this.#connected.catch(() => onLost());
   }
 
+  /** False as long as nothing can have been sent. */
+  get hasOpened(): boolean {
+    return this.#hasOpened;
+  }
+
   /** Runs a batch; once more when the connection had forgotten a statement or the plan for it, which did nothing. */
   async run(batch: Batch): Promise<Awaited<Batch['done']>> {
     this.load++;
     try {
-      if (!this.#isConnected) await this.#connected;
+      if (!this.#hasOpened) await this.#connected;
       return await this.#send(batch);
     } catch (error) {
       if (!batch.isStale) throw error;
@@ -74,7 +79,7 @@ export class Lane {
     } catch (error) {
       throw whyNotConnected(error);
     }
-    this.#isConnected = true;
+    this.#hasOpened = true;
   }
 
   #send(batch: Batch): Batch['done'] {

@@ -19,6 +19,8 @@ const READS_TOGETHER = 16;
  */
 const READS_AT_ONCE = 4;
 const GROUPS_AHEAD = 2;
+/** A server that gave no connection is asked for one more after so long. */
+const ASK_AGAIN_AFTER_MS = 1000;
 
 type Statements = readonly Statement<unknown>[];
 
@@ -44,6 +46,7 @@ export class Lanes {
   #reads: Read[] = [];
   #groupsUnderWay = 0;
   #isClosed = false;
+  #noMoreUntil = 0;
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void, answerWithinMs: number) {
     this.#config = config;
@@ -103,17 +106,38 @@ export class Lanes {
 
   async #alone(statements: Statements): Promise<Row[][]> {
     if (this.#isClosed) throw new Error('The database is closed');
-    return this.#leastLoaded().run(new Batch(statements));
+    const lane = this.#nextLane();
+    try {
+      return await lane.run(new Batch(statements));
+    } catch (error) {
+      // Others may have taken all the connections that the server has: those that there are do for everybody.
+      const open = lane.hasOpened
+        ? undefined
+        : leastLoaded([...this.#lanes].filter((other) => other.hasOpened));
+      if (!open) throw error;
+      this.#noMoreUntil = performance.now() + ASK_AGAIN_AFTER_MS;
+      return open.run(new Batch(statements));
+    }
   }
 
   /** Another one while all have something to do and there may be more. */
-  #leastLoaded(): Lane {
-    let least: Lane | undefined;
-    for (const lane of this.#lanes) if (!least || lane.load < least.load) least = lane;
-    if (least && (least.load === 0 || this.#lanes.size >= MAX_LANES)) return least;
+  #nextLane(): Lane {
+    const least = leastLoaded(this.#lanes);
+    if (
+      least &&
+      (least.load === 0 || this.#lanes.size >= MAX_LANES || performance.now() < this.#noMoreUntil)
+    ) {
+      return least;
+    }
     const onLost = () => this.#lanes.delete(lane);
     const lane = new Lane(this.#config, this.#onError, onLost, this.#answerWithinMs);
     this.#lanes.add(lane);
     return lane;
   }
+}
+
+function leastLoaded(lanes: Iterable<Lane>): Lane | undefined {
+  let least: Lane | undefined;
+  for (const lane of lanes) if (!least || lane.load < least.load) least = lane;
+  return least;
 }

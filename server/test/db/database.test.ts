@@ -438,6 +438,20 @@ describe('connections that callers share', () => {
     expect(await slugs()).toEqual(['seen']);
   });
 
+  it('go on with those that there are where the server has room for no more', async () => {
+    const login = `acp_test_${randomUUID()}`;
+    await database.query(`create role "${login}" login password 'secret' connection limit 2`);
+    await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    await few.tenant(tenant_id).rows(insert('first'));
+    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    await few.close();
+    await database.query(`drop role "${login}"`);
+    expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await slugs()).toHaveLength(count + 1);
+  });
+
   it('refuse work once they are closed', async () => {
     await db.close();
     await expect(db.system.rows(sql`select 1`)).rejects.toThrow('closed');
