@@ -1,10 +1,17 @@
 import { createRequire } from 'node:module';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Help, type Option } from '@commander-js/extra-typings';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const EXIT_CODES = `
 Ends with  0 done  1 the answer is no  2 usage  3 not authorized  4 not found  5 conflict  6 no answer, or a server in trouble`;
+
+/** What an option is for, and whether there is no doing without it. */
+function optionDescription(this: Help, option: Option): string {
+  const said = Help.prototype.optionDescription.call(this, option);
+  if (!option.mandatory) return said;
+  return said === '' ? 'required' : `${said} (required)`;
+}
 
 /** The options of every command. */
 export const createProgram = () =>
@@ -15,7 +22,7 @@ export const createProgram = () =>
     .option('--json', 'the API’s answers as JSON')
     .option('-q, --quiet', 'no notes and no progress')
     .version(version)
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription })
     .showHelpAfterError('(--help shows the usage)')
     .addHelpText('after', EXIT_CODES);
 

@@ -332,6 +332,15 @@ describe('secrets rewrap', () => {
 });
 
 describe('any command', () => {
+  it('says in its help which options it cannot do without', async () => {
+    const { stdout } = await work.run('customers', 'create', '--help');
+    expect(stdout).toMatch(/^ {2}--email <address> +required$/m);
+    expect((await work.run('deploy', '--help')).stdout).toMatch(
+      /--hostname <name> +what the agent is reached by \(required\)$/m,
+    );
+    expect(stdout).not.toMatch(/--company.*required/);
+  });
+
   it('is quiet when nobody reads on', async () => {
     const child = work.start('recipes', 'list', '--json');
     child.stdout.destroy();
