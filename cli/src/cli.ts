@@ -1,5 +1,6 @@
 import { ControlPlane } from '@agent-control-plane/sdk';
 import { CliError, EXIT } from './errors.ts';
+import { type Asked, OPERATIONS_HINT } from './explain.ts';
 import { Output } from './output.ts';
 import { type GlobalFlags, readSettings, type Settings } from './settings.ts';
 
@@ -9,6 +10,7 @@ export class Cli {
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly #flags: () => GlobalFlags;
   #url = '';
+  #credential: Asked['credential'] = 'tenant';
 
   /** @param flags the options of every command, as they stand once the command line is read */
   constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>) {
@@ -20,6 +22,10 @@ export class Cli {
   /** The server that is spoken to; empty as long as none is. */
   get url(): string {
     return this.#url;
+  }
+
+  get asked(): Asked {
+    return { url: this.#url, credential: this.#credential };
   }
 
   /** @param mayBeNew whether the profile that was named may be missing */
@@ -51,7 +57,7 @@ export class Cli {
       throw new CliError(
         EXIT.unauthorized,
         `there is no operations token for ${settings.url}`,
-        'set ACP_OPERATIONS_TOKEN to the OPERATIONS_TOKEN of the server',
+        OPERATIONS_HINT,
       );
     }
     this.#tell(settings, 'operations');
@@ -63,7 +69,8 @@ export class Cli {
     return clientOf(await this.settings());
   }
 
-  #tell({ found, url }: Settings, credential: 'tenant' | 'operations'): void {
+  #tell({ found, url }: Settings, credential: Asked['credential']): void {
+    this.#credential = credential;
     if (found?.credentials.includes(credential)) this.output.note(`(with ${found.path}, ${url})`);
   }
 }

@@ -26,6 +26,16 @@ export class CliError extends Error {
   }
 }
 
+/** A failure at one of several things that were asked for; its cause says which failure. */
+export class FailureAt extends Error {
+  readonly where: string;
+
+  constructor(where: string, cause: unknown) {
+    super(where, { cause });
+    this.where = where;
+  }
+}
+
 export const usageError = (message: string, hint?: string) => new CliError(EXIT.usage, message, hint);
 
 /** The command was carried out, and the answer is no. */

@@ -5,7 +5,7 @@ import {
   InstanceFailedError,
   WaitTimeoutError,
 } from '@agent-control-plane/sdk';
-import { CliError, EXIT } from './errors.ts';
+import { CliError, EXIT, FailureAt } from './errors.ts';
 
 /** How a failure is told: its lines, and what the command ends with. */
 export interface Explanation {
@@ -13,10 +13,17 @@ export interface Explanation {
   readonly code: number;
 }
 
-/** @param url the server that was spoken to */
-export function explain(error: unknown, url: string): Explanation {
+/** Who was spoken to, and how. */
+export interface Asked {
+  readonly url: string;
+  readonly credential: 'tenant' | 'operations';
+}
+
+export function explain(error: unknown, asked: Asked): Explanation {
+  const { url } = asked;
+  if (error instanceof FailureAt) return explainAt(error, asked);
   if (error instanceof CliError) return told(error.code, error.message, error.hint);
-  if (error instanceof ApiError) return explainRefusal(error, url);
+  if (error instanceof ApiError) return explainRefusal(error, asked);
   if (error instanceof ConnectionError) return explainSilence(error, url);
   if (error instanceof InstanceFailedError) {
     const again = `"agentctl instances retry ${error.instance_id}" tries again`;
@@ -39,13 +46,21 @@ const told = (code: number, message: string, hint?: string): Explanation => ({
   lines: [`error: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])],
 });
 
-function explainRefusal({ status, detail, faults, requestId, retryAfterMs }: ApiError, url: string) {
+function explainAt({ where, cause }: FailureAt, asked: Asked): Explanation {
+  const { lines, code } = explain(cause, asked);
+  return { lines: lines.map((line, at) => (at === 0 ? line.replace(' ', ` ${where}: `) : line)), code };
+}
+
+/** Where the operations token comes from. */
+export const OPERATIONS_HINT = 'set ACP_OPERATIONS_TOKEN to the OPERATIONS_TOKEN of the server';
+
+function explainRefusal(
+  { status, detail, faults, requestId, retryAfterMs }: ApiError,
+  { url, credential }: Asked,
+): Explanation {
   if (status === 401) {
-    return told(
-      EXIT.unauthorized,
-      detail,
-      `sign in anew with "agentctl login", or see which credential counts for ${url}`,
-    );
+    const signIn = `sign in anew with "agentctl login", or see which credential counts for ${url}`;
+    return told(EXIT.unauthorized, detail, credential === 'operations' ? OPERATIONS_HINT : signIn);
   }
   if (status === 403)
     return told(EXIT.unauthorized, detail, 'another key or user may: --profile, ACP_API_KEY');
@@ -66,12 +81,23 @@ const logHint = (id: string | undefined) =>
 
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
+/** The certificate is one that Node has no root for. */
+const UNTRUSTED = [
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+];
+
 function explainSilence({ message, cause }: ConnectionError, url: string): Explanation {
-  const { cause: reason } = (cause ?? {}) as { cause?: { code?: string } };
-  if (reason?.code === undefined || !NOBODY.includes(reason.code)) return told(EXIT.server, message);
-  return told(
-    EXIT.server,
-    `no server at ${url} (${reason.code}): is it running?`,
-    'another address: --url, ACP_URL, --profile',
-  );
+  const { code = '' } = ((cause ?? {}) as { cause?: { code?: string } }).cause ?? {};
+  if (NOBODY.includes(code)) {
+    const another = 'another address: --url, ACP_URL, --profile';
+    return told(EXIT.server, `no server at ${url} (${code}): is it running?`, another);
+  }
+  if (UNTRUSTED.includes(code)) {
+    const own = 'an authority of your own is named with NODE_EXTRA_CA_CERTS=<its certificate, PEM>';
+    return told(EXIT.server, `the certificate of ${url} is not trusted (${code})`, own);
+  }
+  return told(EXIT.server, message, `that was ${url}: is it the control plane?`);
 }

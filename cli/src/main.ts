@@ -26,7 +26,7 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
       return;
     }
-    const { lines, code } = explain(error, cli.url);
+    const { lines, code } = explain(error, cli.asked);
     cli.output.failure(lines);
     process.exitCode = code;
   }

@@ -203,6 +203,15 @@ describe('secrets', () => {
     expect(await operator.json('secrets', 'rewrap')).toMatchObject({ remaining: 0 });
     expect((await work.run('secrets', 'rewrap')).code).toBe(3);
   });
+
+  it('are not for another operations token, and the hint is not to sign in', async () => {
+    const stranger = work.with({ ACP_OPERATIONS_TOKEN: 'another' });
+    expect(await stranger.run('secrets', 'rewrap')).toMatchObject({
+      code: 3,
+      stderr:
+        'error: Not authenticated\nhint: set ACP_OPERATIONS_TOKEN to the OPERATIONS_TOKEN of the server\n',
+    });
+  });
 });
 
 describe('chat simulate', () => {
@@ -260,6 +269,26 @@ describe('a server', () => {
     const { code, stdout, stderr } = await work.run('keys', 'list', '--url', `${baseUrl}/`);
     expect([code, stdout]).toEqual([6, '']);
     expect(stderr.split('\n')[0]).toBe(`error: no server at ${baseUrl} (ECONNREFUSED): is it running?`);
+  });
+
+  it('whose certificate is of an authority that nobody named: 6, and how to name it', async () => {
+    const url = bench.service.mtls_url;
+    const { code, stderr } = await work.run('keys', 'list', '--url', url);
+    expect(code).toBe(6);
+    expect(linesOf(stderr)).toEqual([
+      `error: the certificate of ${url} is not trusted (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)`,
+      'hint: an authority of your own is named with NODE_EXTRA_CA_CERTS=<its certificate, PEM>',
+    ]);
+  });
+
+  it('that speaks something else: 6, and where that was', async () => {
+    await using plain = await Loopback.start(json(200, {}));
+    const url = plain.baseUrl.replace('http:', 'https:');
+    const { code, stderr } = await work.run('keys', 'list', '--url', url);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining(`hint: that was ${url}: is it the control plane?`),
+    ]);
   });
 
   it('in trouble: 6, and by which id its log knows of it', async () => {

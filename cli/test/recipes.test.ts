@@ -151,9 +151,27 @@ describe('recipes apply', () => {
       '-',
     );
     expect(outcome.code).toBe(2);
-    expect(outcome.stderr).toMatch(/^error: the request is not valid$/m);
+    expect(outcome.stderr).toMatch(/^error: standard input: the request is not valid$/m);
     expect(outcome.stderr).toMatch(/^ {2}body\.skills: /m);
     expect(outcome.stderr).toMatch(/^ {2}body\.shared_node_capacity: /m);
+  });
+
+  it('says at which document the server refused, when those before it are done', async () => {
+    const { work } = bench;
+    const outcome = await work.given(
+      'name: Done\n---\nname: Refused\nskills: x\n',
+      'recipes',
+      'apply',
+      '-f',
+      '-',
+    );
+    expect(outcome).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^created: Done /m),
+      stderr: expect.stringMatching(
+        /^error: standard input, document 2: the request is not valid\n {2}body\.skills: /,
+      ),
+    });
   });
 
   it('does not guess between two of one name, nor at an id that is not there', async () => {

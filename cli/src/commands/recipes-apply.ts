@@ -1,7 +1,7 @@
 import type { ControlPlane, Recipe, RecipeCreate } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { readDocuments } from '../documents.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, FailureAt } from '../errors.ts';
 import { fileOption } from '../options.ts';
 import type { Noun } from '../program.ts';
 import { compareRecipes, nameOf, patchOf, type RecipeChange } from '../recipe-changes.ts';
@@ -19,7 +19,7 @@ export function addApplying(recipes: Noun, cli: Cli): void {
     .action(async ({ file, dryRun }) => {
       const { acp, all } = await compare(cli, file);
       for (const change of all) {
-        const after = dryRun ? change.recipe : await apply(acp, change);
+        const after = dryRun ? change.recipe : await apply(acp, change).catch(at(change.document.where));
         const { id, name = nameOf(change), revision } = after ?? {};
         const done = doneBy(change);
         output.each(
@@ -54,6 +54,11 @@ async function compare(cli: Cli, file: string): Promise<{ acp: ControlPlane; all
   const acp = await cli.tenant();
   return { acp, all: await compareRecipes(acp, documents) };
 }
+
+/** Throws a failure anew, with where it was. */
+const at = (where: string) => (error: unknown) => {
+  throw new FailureAt(where, error);
+};
 
 function doneBy({ recipe, changes }: RecipeChange): 'created' | 'updated' | 'unchanged' {
   if (!recipe) return 'created';
