@@ -214,7 +214,9 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -302,7 +304,9 @@ export interface operations {
     list_api_keys: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -390,7 +394,9 @@ export interface operations {
     list_primitives: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 kind?: PrimitiveKind;
             };
@@ -478,6 +484,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
             };
         };
@@ -495,6 +502,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
             };
         };
@@ -516,6 +524,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
             };
         };
@@ -530,10 +539,13 @@ export interface operations {
     list_recipe_revisions: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
             };
         };
@@ -551,7 +563,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
+                /** @description The number of the change, as list_recipe_revisions has it */
                 revision: number;
             };
         };
@@ -569,7 +583,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The recipe’s id */
                 template_id: string;
+                /** @description The number of the change, as list_recipe_revisions has it */
                 revision: number;
             };
         };
@@ -587,6 +603,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -689,10 +706,14 @@ export interface operations {
     list_instances: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 status?: InstanceStatus;
+                /** @description Only those that serve this customer */
                 customer_id?: string;
+                /** @description Only those of this recipe */
                 recipe_id?: string;
             };
             path?: never;
@@ -711,6 +732,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -728,6 +750,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -744,10 +767,13 @@ export interface operations {
     list_instance_events: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -766,6 +792,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -783,6 +810,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -800,6 +828,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -817,6 +846,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -834,6 +864,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -851,6 +882,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -872,6 +904,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -889,6 +922,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -910,6 +944,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -946,6 +981,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The task’s id, as the call that began it answered */
                 task_id: string;
             };
         };
@@ -963,6 +999,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The task’s id, as the call that began it answered */
                 task_id: string;
             };
         };
@@ -983,7 +1020,9 @@ export interface operations {
     list_tiers: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -1028,7 +1067,9 @@ export interface operations {
     list_regions: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -1073,10 +1114,15 @@ export interface operations {
     list_customers: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the e-mail address */
                 search?: string;
+                /** @description What the rows are ordered by */
                 sort_by?: "created_at" | "email" | "company_name" | "updated_at";
+                /** @description Upwards or downwards */
                 sort_dir?: "asc" | "desc";
             };
             path?: never;
@@ -1114,6 +1160,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1131,6 +1178,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1152,6 +1200,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1171,6 +1220,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1196,6 +1246,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1215,6 +1266,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1239,10 +1291,13 @@ export interface operations {
     list_subscriptions: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1260,6 +1315,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1302,10 +1358,13 @@ export interface operations {
     list_websites: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1323,6 +1382,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1360,15 +1420,19 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+                /** @description Separated by commas; all of them, without case */
                 skills?: string;
                 status?: StaffStatus;
+                /** @description Has an induction for this site that has not expired */
                 induction_site?: string;
+                /** @description Has a certification of this type that has not expired */
                 cert_type?: string;
                 tier?: number;
                 page?: number;
                 per_page?: number;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1388,6 +1452,7 @@ export interface operations {
                 customer_id: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1409,9 +1474,11 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+                /** @description Counted from today */
                 within_days?: number;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1431,6 +1498,7 @@ export interface operations {
                 customer_id: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1491,12 +1559,14 @@ export interface operations {
     list_customer_staff: {
         parameters: {
             query?: {
+                /** @description Separated by commas; all of them, without case */
                 skills?: string;
                 status?: StaffStatus;
                 page?: number;
                 per_page?: number;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1514,6 +1584,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1534,7 +1605,9 @@ export interface operations {
     list_bindings: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
@@ -1577,11 +1650,15 @@ export interface operations {
     list_shifts: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description Only those of this person of the staff */
                 person_id?: string;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1599,6 +1676,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1619,11 +1697,15 @@ export interface operations {
     list_assignments: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description Only those of this person of the staff */
                 person_id?: string;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1641,6 +1723,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1661,12 +1744,15 @@ export interface operations {
     list_timesheets: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 status?: TimesheetStatus;
                 person_id?: string;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1705,10 +1791,13 @@ export interface operations {
     list_my_assignments: {
         parameters: {
             query: {
+                /** @description The channel, as chatapp */
                 channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1725,10 +1814,13 @@ export interface operations {
     list_my_certs: {
         parameters: {
             query: {
+                /** @description The channel, as chatapp */
                 channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1745,10 +1837,13 @@ export interface operations {
     list_my_shifts: {
         parameters: {
             query: {
+                /** @description The channel, as chatapp */
                 channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1765,10 +1860,13 @@ export interface operations {
     list_my_timesheets: {
         parameters: {
             query: {
+                /** @description The channel, as chatapp */
                 channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1785,10 +1883,13 @@ export interface operations {
     create_my_timesheet: {
         parameters: {
             query: {
+                /** @description The channel, as chatapp */
                 channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1810,6 +1911,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1830,12 +1932,15 @@ export interface operations {
     list_identities: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 channel?: string;
                 external_id?: string;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1853,6 +1958,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1893,6 +1999,7 @@ export interface operations {
                 external_id: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -1910,6 +2017,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1927,6 +2035,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -1954,6 +2063,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -2028,6 +2138,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2049,6 +2160,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2073,6 +2185,7 @@ export interface operations {
                 identity_id?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2090,6 +2203,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2107,6 +2221,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2127,10 +2242,13 @@ export interface operations {
     list_connections: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -2148,6 +2266,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
         };
@@ -2184,14 +2303,20 @@ export interface operations {
     search_drive: {
         parameters: {
             query?: {
+                /** @description A part of the file’s name */
                 query?: string;
+                /** @description Only files of this type */
                 mime_type?: string;
+                /** @description Only what lies in this folder itself */
                 folder_id?: string;
+                /** @description The connection’s name */
                 connection_name?: string;
+                /** @description Whose drive */
                 customer_id?: string;
                 max_results?: number;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2208,7 +2333,9 @@ export interface operations {
     read_drive_file: {
         parameters: {
             query?: {
+                /** @description The connection’s name */
                 connection_name?: string;
+                /** @description Whose drive */
                 customer_id?: string;
             };
             path: {
@@ -2229,7 +2356,9 @@ export interface operations {
     list_channel_endpoints: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -2302,7 +2431,9 @@ export interface operations {
     list_channel_messages: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 status?: ChannelMessageStatus;
             };
@@ -2322,6 +2453,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The `id` of list_channel_messages */
                 channel_message_id: string;
             };
         };
@@ -2376,7 +2508,9 @@ export interface operations {
     list_tenants: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             path?: never;
@@ -2416,6 +2550,7 @@ export interface operations {
                 customer_id: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2435,6 +2570,7 @@ export interface operations {
                 hostname: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
             };
         };
@@ -2451,6 +2587,7 @@ export interface operations {
     list_models: {
         parameters: {
             query?: {
+                /** @description Only the models of this modality, as text */
                 modality?: string;
             };
             path?: never;
@@ -2589,12 +2726,16 @@ export interface operations {
     list_tool_calls: {
         parameters: {
             query?: {
+                /** @description Which page, from 1 */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 tool?: string;
                 decision?: ToolCallDecision;
                 key_id?: string;
+                /** @description From then on */
                 from?: string;
+                /** @description Until then, and not then */
                 to?: string;
             };
             path?: never;

@@ -19,6 +19,7 @@ export type AiDraft = {
     };
 };
 export type AiDraftRequest = {
+    /** @description What the agent is to do, in a person’s words */
     description: string;
 };
 export type ApiKey = {
@@ -47,6 +48,7 @@ export type ApiKeyContext = {
 };
 export type ApiKeyCreate = {
     name: string;
+    /** @description What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope */
     scopes: string[];
     role?: Role | null;
     rate_limit?: RateLimit | null;
@@ -59,6 +61,7 @@ export type ApiKeyPage = {
     total: number;
 };
 export type ApiKeyRotateRequest = {
+    /** @description How long the old key goes on */
     overlap_seconds?: number | null;
 };
 export type ApiKeyWithSecret = {
@@ -134,8 +137,11 @@ export type Binding = {
     updated_at: string;
 };
 export type BindingCreate = {
+    /** @description The channel, as chatapp */
     channel_type: string;
+    /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
     channel_address: string;
+    /** @description What the worker has to answer to be verified; without one, a yes does */
     code?: string | null;
 };
 export type BindingPage = {
@@ -222,10 +228,16 @@ export type ChannelEndpoint = {
 };
 export type ChannelEndpointCreate = {
     channel: Channel;
+    /** @description The channel’s id of the number, not the number itself */
     phone_number_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance that answers
+     */
     instance_id: string;
+    /** @description A word of yours, which the channel’s console asks for */
     verify_token: string;
+    /** @description What the channel signs its messages with */
     app_secret: string;
 };
 export type ChannelEndpointPage = {
@@ -235,10 +247,16 @@ export type ChannelEndpointPage = {
     total: number;
 };
 export type ChannelEndpointUpdate = {
+    /** @description The channel’s id of the number, not the number itself */
     phone_number_id?: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance that answers
+     */
     instance_id?: string;
+    /** @description A word of yours, which the channel’s console asks for */
     verify_token?: string;
+    /** @description What the channel signs its messages with */
     app_secret?: string;
 };
 export type ChannelMessage = {
@@ -269,8 +287,12 @@ export type ChannelMessagePage = {
 /** @enum {string} */
 export type ChannelMessageStatus = "pending" | "delivered" | "dead";
 export type ComposeRequest = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe, of list_recipes
+     */
     recipe_id: string;
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
@@ -303,11 +325,15 @@ export type Connection = {
     created_at: string;
 };
 export type ConnectionCreate = {
+    /** @description As a recipe’s connection_requirements name it: chatapp, google_drive, filesystem, … */
     provider: string;
+    /** @description To tell several of one provider apart */
     name?: string | null;
+    /** @description chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants */
     credentials: {
         [key: string]: unknown;
     };
+    /** @description From then on it counts as expired */
     expires_at?: string | null;
 };
 export type ConnectionPage = {
@@ -349,9 +375,14 @@ export type Customer = {
     latest_subscription_status: SubscriptionStatus | null;
 };
 export type CustomerCloneRequest = {
+    /** @description What the new customer is called */
     company_name: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description Whose rules are copied
+     */
     source_customer_id: string;
+    /** @description The new customer’s own; none where nothing is said */
     email?: string | null;
 };
 export type CustomerConfig = {
@@ -366,12 +397,20 @@ export type CustomerConfig = {
     timezone: string;
 };
 export type CustomerCreate = {
-    /** Format: email */
+    /**
+     * Format: email
+     * @description Unique within the tenant, without case
+     */
     email: string;
+    /** @description What the customer is called */
     company_name?: string | null;
+    /** @description ISO 3166-1 alpha-2, as AU */
     country_code?: string | null;
+    /** @description ISO 4217, as AUD */
     currency?: string | null;
+    /** @description IANA, as Australia/Sydney: whose days count; UTC where none is given */
     timezone?: string | null;
+    /** @description BCP 47, as en-AU */
     locale?: string | null;
 };
 export type CustomerDetail = {
@@ -417,11 +456,19 @@ export type CustomerPage = {
     total_pages: number;
 };
 export type DeployCheckRequest = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description Whom the agent works for, of list_customers
+     */
     customer_id: string;
+    /** @description The agent’s address in the web, as crew.example.com; kept with the instance */
     hostname: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe, of list_recipes
+     */
     recipe_id: string;
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
@@ -438,21 +485,38 @@ export type DeployCheckResult = {
     missing_connections: MissingConnection[];
 };
 export type DeployRequest = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description Whom the agent works for, of list_customers
+     */
     customer_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe, of list_recipes
+     */
     recipe_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The size of the instance, of list_tiers
+     */
     tier_id: string;
+    /** @description Where it runs, of list_regions */
     region_id: string;
+    /** @description The agent’s address in the web, as crew.example.com; kept with the instance */
     hostname: string;
+    /** @description One customer for the instance, or several; the recipe’s where nothing is said */
     hosting_mode?: HostingMode | null;
+    /** @description How many deployments a shared instance takes that is made for this one; the recipe’s where nothing is said */
     shared_node_capacity?: number | null;
+    /** @description A text of your own for this deploy: sent again with it, nothing is deployed twice and the same instance comes back */
     idempotency_key?: string | null;
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
+    /** @description An identifier of your own, in place of the recipe’s */
     manifest_id?: string | null;
+    /** @description What check_deploy answered: exactly that plan is deployed, or the answer is 409 */
     plan_hash?: string | null;
 };
 export type DeployResult = {
@@ -538,10 +602,15 @@ export type Identity = {
     updated_at: string;
 };
 export type IdentityCreate = {
+    /** @description The channel, as chatapp */
     channel: string;
+    /** @description The sender’s address there: a phone number, or the channel’s own id */
     external_id: string;
+    /** @description What the sender is called */
     display_name?: string | null;
+    /** @description What the sender is to the customer; `owner` is one to the PIN policy’s pin_applies_to */
     role_override?: string | null;
+    /** @description Whether you know that the address is the sender’s */
     verified?: boolean | null;
 };
 export type IdentityLookupResult = {
@@ -765,8 +834,11 @@ export type PinPolicy = {
     pin_session_ttl_minutes: number;
 };
 export type PinPolicyUpdate = {
+    /** @description Who is asked: owners, the other senders, or all */
     pin_applies_to?: PinAudience | null;
+    /** @description The slugs of the skills that ask for a PIN first */
     pin_required_skills?: string[] | null;
+    /** @description How long a PIN that was right counts */
     pin_session_ttl_minutes?: number | null;
 };
 export type PinRequirement = {
@@ -898,45 +970,69 @@ export type Recipe = {
     updated_at: string;
 };
 export type RecipeCaptureRequest = {
+    /** @description What the new recipe is called */
     name: string;
+    /** @description What the new recipe is for */
     description?: string | null;
 };
 export type RecipeCreate = {
+    /** @description What the recipe is called */
     name: string;
+    /** @description What the recipe is for, to choose it by */
     description?: string | null;
+    /** @description What the agent is told before a conversation */
     system_prompt?: string | null;
+    /** @description An identifier of your own, kept with the instance */
     manifest_id?: string | null;
+    /** @description Whether an instance serves one customer (dedicated, where nothing is said) or several (shared) */
     hosting_mode?: HostingMode | null;
+    /** @description How many deployments a shared instance takes; 50 where nothing is said */
     shared_node_capacity?: number | null;
+    /** @description The onboarding flow that a new instance is given */
     onboarding_flow_id?: string | null;
+    /** @description An id of your own; kept with the configuration */
     rules_template_id?: string | null;
+    /** @description What a person has to approve; the inside is your own */
     approval_rules?: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of the channels; the inside is your own */
     channel_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description Compliance settings; the inside is your own */
     compliance_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description What data the agent may reach; `folder_ids`, or `drive.folder_ids`, are the only folders of the drive that it reads */
     data_access?: {
         [key: string]: unknown;
     } | null;
+    /** @description Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own */
     model_policy?: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of modules; the inside is your own */
     module_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description How the agent speaks; the inside is your own */
     voice_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description The channels that the agent answers in, as "chatapp". Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     channel_types?: unknown[] | null;
+    /** @description What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks */
     connection_requirements?: unknown[] | null;
+    /** @description The MCP servers that the agent may use. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     mcp_servers?: unknown[] | null;
+    /** @description What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     skills?: unknown[] | null;
+    /** @description What starts the agent by itself; the elements are your own */
     trigger_templates?: unknown[] | null;
+    /** @description The workflows that the agent may start. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
+    /** @description Processes beside the agent; only `name` is needed */
     sidecars?: Sidecar[] | null;
 };
 export type RecipeRevision = {
@@ -992,42 +1088,65 @@ export type RecipeRevisionPage = {
     total: number;
 };
 export type RecipeUpdate = {
+    /** @description What the recipe is called */
     name?: string;
+    /** @description What the recipe is for, to choose it by */
     description?: string | null;
+    /** @description What the agent is told before a conversation */
     system_prompt?: string | null;
+    /** @description An identifier of your own, kept with the instance */
     manifest_id?: string | null;
+    /** @description Whether an instance serves one customer (dedicated, where nothing is said) or several (shared) */
     hosting_mode?: HostingMode | null;
+    /** @description How many deployments a shared instance takes; 50 where nothing is said */
     shared_node_capacity?: number | null;
+    /** @description The onboarding flow that a new instance is given */
     onboarding_flow_id?: string | null;
+    /** @description An id of your own; kept with the configuration */
     rules_template_id?: string | null;
+    /** @description What a person has to approve; the inside is your own */
     approval_rules?: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of the channels; the inside is your own */
     channel_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description Compliance settings; the inside is your own */
     compliance_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description What data the agent may reach; `folder_ids`, or `drive.folder_ids`, are the only folders of the drive that it reads */
     data_access?: {
         [key: string]: unknown;
     } | null;
+    /** @description Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own */
     model_policy?: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of modules; the inside is your own */
     module_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description How the agent speaks; the inside is your own */
     voice_config?: {
         [key: string]: unknown;
     } | null;
+    /** @description The channels that the agent answers in, as "chatapp". Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     channel_types?: unknown[] | null;
+    /** @description What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks */
     connection_requirements?: unknown[] | null;
+    /** @description The MCP servers that the agent may use. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     mcp_servers?: unknown[] | null;
+    /** @description What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     skills?: unknown[] | null;
+    /** @description What starts the agent by itself; the elements are your own */
     trigger_templates?: unknown[] | null;
+    /** @description The workflows that the agent may start. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
+    /** @description Processes beside the agent; only `name` is needed */
     sidecars?: Sidecar[] | null;
+    /** @description An inactive recipe is not deployed */
     is_active?: boolean;
 };
 export type RefreshTokenRequest = {
@@ -1133,7 +1252,9 @@ export type StaffCreate = {
     email?: string | null;
     phone?: string | null;
     role?: StaffRole | null;
+    /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
+    /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
     certifications?: (string | ({
         type?: string;
         name?: string;
@@ -1141,6 +1262,7 @@ export type StaffCreate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
+    /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
     inductions?: (string | ({
         site?: string;
         name?: string;
@@ -1148,7 +1270,9 @@ export type StaffCreate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
+    /** @description A grade of your own; 1 where nothing is said */
     tier?: number | null;
+    /** @description When the person can work, in words */
     availability_notes?: string | null;
 };
 export type StaffImportFault = {
@@ -1158,6 +1282,7 @@ export type StaffImportFault = {
     type: string;
 };
 export type StaffImportRequest = {
+    /** @description Records as create_staff takes them */
     staff: unknown[];
 };
 export type StaffImportResult = {
@@ -1201,7 +1326,9 @@ export type StaffUpdate = {
     email?: string | null;
     phone?: string | null;
     role?: StaffRole | null;
+    /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
+    /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
     certifications?: (string | ({
         type?: string;
         name?: string;
@@ -1209,6 +1336,7 @@ export type StaffUpdate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
+    /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
     inductions?: (string | ({
         site?: string;
         name?: string;
@@ -1216,7 +1344,9 @@ export type StaffUpdate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
+    /** @description A grade of your own; 1 where nothing is said */
     tier?: number | null;
+    /** @description When the person can work, in words */
     availability_notes?: string | null;
     status?: StaffStatus;
 };
@@ -1304,6 +1434,7 @@ export type Task = {
     finished_at: string | null;
 };
 export type TaskCancelRequest = {
+    /** @description Cancel only while the task is in this status */
     expect_status?: TaskStatus | null;
 };
 /** @enum {string} */
@@ -1548,17 +1679,28 @@ export type WorkerTimesheet = {
     status: TimesheetStatus;
 };
 export type WorkerTimesheetCreate = {
-    /** Format: date */
+    /**
+     * Format: date
+     * @description The day that was worked
+     */
     date: string;
+    /** @description How long */
     hours: number;
+    /** @description What was done */
     description?: string | null;
+    /** @description What it was for, in an id of your own */
     job_id?: string | null;
+    /** @description Pay for an hour */
     rate?: number | null;
+    /** @description Which of the worker’s shifts it was; each is submitted once */
     shift_id?: string | null;
 };
 export type WorkerVerifyRequest = {
+    /** @description The channel, as chatapp */
     channel_type: string;
+    /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
     channel_address: string;
+    /** @description What the worker wrote */
     response: string;
 };
 export type WorkerVerifyResult = {

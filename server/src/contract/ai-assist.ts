@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { OpenElement, OpenObject, Text } from './shapes.ts';
+import { about, OpenElement, OpenObject, Text } from './shapes.ts';
 
 const AiDraft = NamedObject('AiDraft', {
   name: Type.String({ maxLength: 200 }),
@@ -23,8 +23,14 @@ export const assistRecipe = operation({
     'A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.',
   credential: 'tenant',
   scope: 'recipes:write',
-  mcp: { readOnly: true, openWorld: true },
-  body: NamedObject('AiDraftRequest', { description: Text(2000, 10) }),
+  mcp: {
+    readOnly: true,
+    openWorld: true,
+    says: 'Draft a recipe from a description. A language model drafts, which may take 30 seconds; the draft names approved primitives alone, and nothing is kept: create_recipe makes a recipe of it.',
+  },
+  body: NamedObject('AiDraftRequest', {
+    description: about(Text(2000, 10), 'What the agent is to do, in a person’s words'),
+  }),
   responses: { 200: AiDraft },
   failures: [502, 503],
 });

@@ -3,6 +3,7 @@ import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { scopePattern } from './scopes.ts';
 import {
+  about,
   Clearable,
   Int,
   Name,
@@ -67,7 +68,10 @@ export const createApiKey = operation({
   scope: 'keys:write',
   body: NamedObject('ApiKeyCreate', {
     name: Name,
-    scopes: Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
+    scopes: about(
+      Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
+      'What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope',
+    ),
     role: Clearable(Role),
     rate_limit: Clearable(RateLimit),
     expires_at: Clearable(Timestamp),
@@ -99,7 +103,10 @@ export const rotateApiKey = operation({
   scope: 'keys:write',
   params: ApiKeyParams,
   body: NamedObject('ApiKeyRotateRequest', {
-    overlap_seconds: Clearable(Int({ minimum: 0, maximum: 30 * 86_400 })),
+    overlap_seconds: about(
+      Clearable(Int({ minimum: 0, maximum: 30 * 86_400 })),
+      'How long the old key goes on',
+    ),
   }),
   responses: { 201: ApiKeyWithSecret },
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   CustomerParams,
   Nullable,
@@ -40,7 +41,10 @@ export const listAssignments = operation({
   scope: 'staff:read',
   mcp: {},
   params: CustomerParams,
-  query: query({ ...PageQuery, person_id: Type.Optional(Uuid) }),
+  query: query({
+    ...PageQuery,
+    person_id: about(Type.Optional(Uuid), 'Only those of this person of the staff'),
+  }),
   responses: { 200: PageOf(Assignment) },
 });
 

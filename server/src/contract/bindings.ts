@@ -1,7 +1,18 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  about,
+  Clearable,
+  Literals,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Staff';
 
@@ -11,7 +22,13 @@ export type BindingState = (typeof BINDING_STATES)[number];
 export const BindingState = named('BindingState', Literals(BINDING_STATES));
 
 /** The pair that names a worker (specification, section 4.6). */
-export const ChannelAddress = { channel_type: Text(50, 1), channel_address: Text(255, 1) };
+export const ChannelAddress = {
+  channel_type: about(Text(50, 1), 'The channel, as chatapp'),
+  channel_address: about(
+    Text(255, 1),
+    'The worker’s address there: a phone number, or the channel’s id of the sender',
+  ),
+};
 
 const Binding = NamedObject('Binding', {
   id: Uuid,
@@ -55,7 +72,10 @@ export const createBinding = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: PersonParams,
-  body: NamedObject('BindingCreate', { ...ChannelAddress, code: Clearable(Code) }),
+  body: NamedObject('BindingCreate', {
+    ...ChannelAddress,
+    code: about(Clearable(Code), 'What the worker has to answer to be verified; without one, a yes does'),
+  }),
   responses: { 201: Binding },
   failures: [409],
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import { about, Literals, PageOf, PageQuery, params, query, Text, Timestamp, Uuid } from './shapes.ts';
 
 /** The channels that messages come from. The name of the brand is not ours to write (specification, section 4.9). */
 const CHANNELS = ['chatapp'] as const;
@@ -22,10 +22,10 @@ const ChannelEndpoint = NamedObject('ChannelEndpoint', {
 });
 
 const settings = {
-  phone_number_id: Text(100, 1),
-  instance_id: Uuid,
-  verify_token: Text(1000, 1),
-  app_secret: Text(1000, 1),
+  phone_number_id: about(Text(100, 1), 'The channel’s id of the number, not the number itself'),
+  instance_id: about(Uuid, 'The instance that answers'),
+  verify_token: about(Text(1000, 1), 'A word of yours, which the channel’s console asks for'),
+  app_secret: about(Text(1000, 1), 'What the channel signs its messages with'),
 };
 
 const EndpointParams = params({ endpoint_id: Uuid });

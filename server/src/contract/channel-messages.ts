@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Channel } from './channel-endpoints.ts';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
+import { about, Literals, Nullable, PageOf, PageQuery, params, query, Timestamp, Uuid } from './shapes.ts';
 
 const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -47,7 +47,7 @@ export const retryChannelMessage = operation({
   credential: 'admin',
   scope: 'channels:write',
   mcp: { openWorld: true },
-  params: params({ channel_message_id: Uuid }),
+  params: params({ channel_message_id: about(Uuid, 'The `id` of list_channel_messages') }),
   responses: { 202: ChannelMessage },
   failures: [409],
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   CustomerParams,
   Literals,
@@ -55,10 +56,16 @@ export const createConnection = operation({
   scope: 'connections:write',
   params: CustomerParams,
   body: NamedObject('ConnectionCreate', {
-    provider: Text(100, 1),
-    name: Clearable(Text(200)),
-    credentials: OpenObject,
-    expires_at: Clearable(Timestamp),
+    provider: about(
+      Text(100, 1),
+      'As a recipe’s connection_requirements name it: chatapp, google_drive, filesystem, …',
+    ),
+    name: about(Clearable(Text(200)), 'To tell several of one provider apart'),
+    credentials: about(
+      OpenObject,
+      'chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants',
+    ),
+    expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
   }),
   responses: { 201: Connection },
 });

@@ -3,6 +3,7 @@ import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
+  about,
   Clearable,
   CustomerParams,
   Literals,
@@ -78,9 +79,9 @@ export const listCustomers = operation({
   mcp: {},
   query: query({
     ...PageQuery,
-    search: Type.String({ maxLength: 1000, default: '' }),
-    sort_by: Literals(CUSTOMER_SORTS, { default: 'created_at' }),
-    sort_dir: Literals(['asc', 'desc'], { default: 'desc' }),
+    search: Type.String({ maxLength: 1000, default: '', description: 'A part of the e-mail address' }),
+    sort_by: about(Literals(CUSTOMER_SORTS, { default: 'created_at' }), 'What the rows are ordered by'),
+    sort_dir: about(Literals(['asc', 'desc'], { default: 'desc' }), 'Upwards or downwards'),
   }),
   responses: {
     200: NamedObject('CustomerPage', {
@@ -103,12 +104,15 @@ export const createCustomer = operation({
   scope: 'customers:write',
   mcp: {},
   body: NamedObject('CustomerCreate', {
-    email: Email,
-    company_name: Clearable(Text(200)),
-    country_code: Clearable(Type.String({ format: 'country-code', description: 'ISO 3166-1 alpha-2' })),
-    currency: Clearable(Type.String({ format: 'currency-code', description: 'ISO 4217' })),
-    timezone: Clearable(Type.String({ format: 'time-zone', description: 'IANA; UTC where none is given' })),
-    locale: Clearable(Type.String({ format: 'locale', description: 'BCP 47' })),
+    email: about(Email, 'Unique within the tenant, without case'),
+    company_name: about(Clearable(Text(200)), 'What the customer is called'),
+    country_code: about(Clearable(Type.String({ format: 'country-code' })), 'ISO 3166-1 alpha-2, as AU'),
+    currency: about(Clearable(Type.String({ format: 'currency-code' })), 'ISO 4217, as AUD'),
+    timezone: about(
+      Clearable(Type.String({ format: 'time-zone' })),
+      'IANA, as Australia/Sydney: whose days count; UTC where none is given',
+    ),
+    locale: about(Clearable(Type.String({ format: 'locale' })), 'BCP 47, as en-AU'),
   }),
   responses: { 201: CreatedCustomer },
   failures: [409],
@@ -139,9 +143,9 @@ export const cloneCustomer = operation({
   scope: 'customers:write',
   params: CustomerParams,
   body: NamedObject('CustomerCloneRequest', {
-    company_name: Name,
-    source_customer_id: Uuid,
-    email: Clearable(Email),
+    company_name: about(Name, 'What the new customer is called'),
+    source_customer_id: about(Uuid, 'Whose rules are copied'),
+    email: about(Clearable(Email), 'The new customer’s own; none where nothing is said'),
   }),
   responses: { 201: CreatedCustomer },
   failures: [409],

@@ -3,7 +3,7 @@ import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { PrimitiveKind } from './primitives.ts';
 import { HostingMode } from './recipes.ts';
-import { Clearable, Int, Literals, Nullable, OpenObject, Text, Uuid } from './shapes.ts';
+import { about, Clearable, Int, Literals, Nullable, OpenObject, Text, Uuid } from './shapes.ts';
 
 const tag = 'Deployment';
 
@@ -24,6 +24,17 @@ const MissingConnection = NamedObject('MissingConnection', {
 const PlanHash = Type.String({
   description: 'SHA-256 of the plan; a deploy that carries it does exactly this plan',
 });
+
+const Overrides = about(
+  Clearable(OpenObject),
+  'What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list',
+);
+const RecipeId = about(Uuid, 'The recipe, of list_recipes');
+const CustomerId = about(Uuid, 'Whom the agent works for, of list_customers');
+const Hostname = about(
+  Text(100, 1),
+  'The agent’s address in the web, as crew.example.com; kept with the instance',
+);
 
 const composed = {
   template_name: Type.String(),
@@ -51,7 +62,7 @@ export const composeRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:read',
   mcp: { readOnly: true },
-  body: NamedObject('ComposeRequest', { recipe_id: Uuid, instance_overrides: Clearable(OpenObject) }),
+  body: NamedObject('ComposeRequest', { recipe_id: RecipeId, instance_overrides: Overrides }),
   responses: {
     200: NamedObject('ComposeResult', {
       ...composed,
@@ -74,10 +85,10 @@ export const checkDeploy = operation({
   scope: 'recipes:read',
   mcp: { readOnly: true },
   body: NamedObject('DeployCheckRequest', {
-    customer_id: Uuid,
-    hostname: Text(100, 1),
-    recipe_id: Uuid,
-    instance_overrides: Clearable(OpenObject),
+    customer_id: CustomerId,
+    hostname: Hostname,
+    recipe_id: RecipeId,
+    instance_overrides: Overrides,
   }),
   responses: {
     200: NamedObject('DeployCheckResult', {
@@ -99,19 +110,34 @@ export const deployRecipe = operation({
     '202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).',
   credential: 'tenant',
   scope: 'instances:write',
-  mcp: { openWorld: true },
+  mcp: {
+    openWorld: true,
+    says: 'Deploy a recipe for a customer. Where `ready` is false nothing was deployed, and `missing_connections` says what is missing; otherwise `task_id` is the task to follow, and at its end the instance runs. An `idempotency_key` that was deployed already answers with that instance.',
+  },
   body: NamedObject('DeployRequest', {
-    customer_id: Uuid,
-    recipe_id: Uuid,
-    tier_id: Uuid,
-    region_id: Text(50, 1),
-    hostname: Text(100, 1),
-    hosting_mode: Clearable(HostingMode),
-    shared_node_capacity: Clearable(Int({ minimum: 10, maximum: 200 })),
-    idempotency_key: Clearable(Text(255, 1)),
-    instance_overrides: Clearable(OpenObject),
-    manifest_id: Clearable(Text(200)),
-    plan_hash: Clearable(Text(64)),
+    customer_id: CustomerId,
+    recipe_id: RecipeId,
+    tier_id: about(Uuid, 'The size of the instance, of list_tiers'),
+    region_id: about(Text(50, 1), 'Where it runs, of list_regions'),
+    hostname: Hostname,
+    hosting_mode: about(
+      Clearable(HostingMode),
+      'One customer for the instance, or several; the recipe’s where nothing is said',
+    ),
+    shared_node_capacity: about(
+      Clearable(Int({ minimum: 10, maximum: 200 })),
+      'How many deployments a shared instance takes that is made for this one; the recipe’s where nothing is said',
+    ),
+    idempotency_key: about(
+      Clearable(Text(255, 1)),
+      'A text of your own for this deploy: sent again with it, nothing is deployed twice and the same instance comes back',
+    ),
+    instance_overrides: Overrides,
+    manifest_id: about(Clearable(Text(200)), 'An identifier of your own, in place of the recipe’s'),
+    plan_hash: about(
+      Clearable(Text(64)),
+      'What check_deploy answered: exactly that plan is deployed, or the answer is 409',
+    ),
   }),
   responses: { 200: DeployResult, 202: DeployResult },
   failures: [404, 409],

@@ -1,7 +1,18 @@
 import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
-import { InstanceParams, Int, Literals, Nullable, params, query, Text, Timestamp, Uuid } from './shapes.ts';
+import {
+  about,
+  InstanceParams,
+  Int,
+  Literals,
+  Nullable,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from './shapes.ts';
 
 const tag = 'Drive';
 
@@ -10,8 +21,8 @@ const DriveId = Text(6000, 1);
 
 /** Which drive; what is empty counts as not given. */
 const ConnectionQuery = {
-  connection_name: Type.Optional(Text(200)),
-  customer_id: Type.Optional(Uuid),
+  connection_name: about(Type.Optional(Text(200)), 'The connection’s name'),
+  customer_id: about(Type.Optional(Uuid), 'Whose drive'),
 };
 
 const whichConnection =
@@ -48,9 +59,9 @@ export const searchDrive = operation({
   scope: null,
   params: InstanceParams,
   query: query({
-    query: Type.Optional(Text(500)),
-    mime_type: Type.Optional(Text(255)),
-    folder_id: Type.Optional(Text(6000)),
+    query: about(Type.Optional(Text(500)), 'A part of the file’s name'),
+    mime_type: about(Type.Optional(Text(255)), 'Only files of this type'),
+    folder_id: about(Type.Optional(Text(6000)), 'Only what lies in this folder itself'),
     ...ConnectionQuery,
     max_results: Int({ minimum: 1, maximum: 100, default: 20 }),
   }),

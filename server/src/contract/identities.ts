@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   CustomerParams,
   InstanceParams,
@@ -17,8 +18,8 @@ import {
 
 const tag = 'Identities';
 
-const Channel = Text(50, 1);
-const ExternalId = Text(255, 1);
+const Channel = about(Text(50, 1), 'The channel, as chatapp');
+const ExternalId = about(Text(255, 1), 'The sender’s address there: a phone number, or the channel’s own id');
 
 const Identity = NamedObject('Identity', {
   id: Uuid,
@@ -64,9 +65,12 @@ export const createIdentity = operation({
   body: NamedObject('IdentityCreate', {
     channel: Channel,
     external_id: ExternalId,
-    display_name: Clearable(Text(200)),
-    role_override: Clearable(Text(100)),
-    verified: Clearable(Type.Boolean()),
+    display_name: about(Clearable(Text(200)), 'What the sender is called'),
+    role_override: about(
+      Clearable(Text(100)),
+      'What the sender is to the customer; `owner` is one to the PIN policy’s pin_applies_to',
+    ),
+    verified: about(Clearable(Type.Boolean()), 'Whether you know that the address is the sender’s'),
   }),
   responses: { 201: Identity },
   failures: [409],

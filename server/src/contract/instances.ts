@@ -3,6 +3,7 @@ import { NamedObject, named } from './named.ts';
 import { operation, type ToolTraits } from './operation.ts';
 import { HostingMode } from './recipes.ts';
 import {
+  about,
   InstanceParams,
   Literals,
   Nullable,
@@ -78,8 +79,8 @@ export const listInstances = operation({
   query: query({
     ...PageQuery,
     status: Type.Optional(Status),
-    customer_id: Type.Optional(Uuid),
-    recipe_id: Type.Optional(Uuid),
+    customer_id: about(Type.Optional(Uuid), 'Only those that serve this customer'),
+    recipe_id: about(Type.Optional(Uuid), 'Only those of this recipe'),
   }),
   responses: { 200: PageOf(Instance) },
 });
@@ -107,7 +108,7 @@ export const listInstanceEvents = operation({
     'The stream begins with what has happened (or after Last-Event-ID) and goes on; each event’s data is one row of the log.',
   credential: 'tenant',
   scope: 'instances:read',
-  mcp: {},
+  mcp: { says: 'An instance’s log: its states and the steps between them, newest first.' },
   params: InstanceParams,
   query: query(PageQuery),
   responses: { 200: PageOf(InstanceEvent) },

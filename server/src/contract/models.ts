@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Day, Int, Nullable, query, Text, Uuid } from './shapes.ts';
+import { about, Clearable, Day, Int, Nullable, query, Text, Uuid } from './shapes.ts';
 
 const tag = 'Models';
 
@@ -72,8 +72,8 @@ export const listModels = operation({
   description: 'The active models. Prices are US dollars per million tokens. Answers If-None-Match with 304.',
   credential: 'none',
   scope: null,
-  mcp: {},
-  query: query({ modality: Type.Optional(Text(100)) }),
+  mcp: { says: 'The model catalogue: the active models. Prices are US dollars per million tokens.' },
+  query: query({ modality: about(Type.Optional(Text(100)), 'Only the models of this modality, as text') }),
   responses: { 200: Type.Array(Model), 304: null },
 });
 

@@ -112,12 +112,13 @@ function parameters(operation: Operation, place: 'path' | 'query'): Json[] {
     properties: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: place,
+    ...(description !== undefined && { description }),
     required: place === 'path' || required.includes(name),
-    schema: property,
-    example: parameterExample(operation, place, name, property),
+    schema,
+    example: parameterExample(operation, place, name, schema),
   }));
 }
 

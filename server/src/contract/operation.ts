@@ -44,6 +44,8 @@ export interface ToolTraits {
   readonly destructive?: true;
   /** Reaches beyond this service and its database. */
   readonly openWorld?: true;
+  /** What a model is told in place of the operation's summary and description, where those tell of HTTP. */
+  readonly says?: string;
 }
 
 /** One operation of the service as data. Routes, validation, OpenAPI, tools and the credential matrix are made from it. */

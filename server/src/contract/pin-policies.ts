@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, InstanceParams, Int, Literals, Text, Uuid } from './shapes.ts';
+import { about, Clearable, InstanceParams, Int, Literals, Text, Uuid } from './shapes.ts';
 
 const tag = 'PINs';
 
@@ -40,9 +40,15 @@ export const updatePinPolicy = operation({
   scope: 'pins:write',
   params: InstanceParams,
   body: NamedObject('PinPolicyUpdate', {
-    pin_applies_to: Clearable(Audience),
-    pin_required_skills: Clearable(Type.Array(Text(200, 1), { maxItems: 200 })),
-    pin_session_ttl_minutes: Clearable(Int({ minimum: 1, maximum: 1440 })),
+    pin_applies_to: about(Clearable(Audience), 'Who is asked: owners, the other senders, or all'),
+    pin_required_skills: about(
+      Clearable(Type.Array(Text(200, 1), { maxItems: 200 })),
+      'The slugs of the skills that ask for a PIN first',
+    ),
+    pin_session_ttl_minutes: about(
+      Clearable(Int({ minimum: 1, maximum: 1440 })),
+      'How long a PIN that was right counts',
+    ),
   }),
   responses: { 200: PinPolicy },
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   Int,
   Literals,
@@ -47,30 +48,61 @@ const Sidecar = named(
 /** As long as the body may be (contract, section 1). */
 const LongText = Text(1024 * 1024);
 
+const slugs = (what: string) =>
+  `${what}. Slugs, or objects with one (\`slug\`, else \`type\`, \`name\` or \`id\`); list_primitives has the approved ones`;
+
 /** The fields that a request may set; of 2.1 all but the returned-only ones. null clears. */
 const settable = {
-  description: Clearable(LongText),
-  system_prompt: Clearable(LongText),
-  manifest_id: Clearable(Text(200)),
-  hosting_mode: Clearable(HostingMode),
-  shared_node_capacity: Clearable(Int({ minimum: 1, maximum: 1000 })),
-  onboarding_flow_id: Clearable(Uuid),
-  rules_template_id: Clearable(Uuid),
-  approval_rules: Clearable(OpenObject),
-  channel_config: Clearable(OpenObject),
-  compliance_config: Clearable(OpenObject),
-  data_access: Clearable(OpenObject),
-  model_policy: Clearable(OpenObject),
-  module_config: Clearable(OpenObject),
-  voice_config: Clearable(OpenObject),
-  channel_types: Clearable(OpenArray),
-  connection_requirements: Clearable(OpenArray),
-  mcp_servers: Clearable(OpenArray),
-  skills: Clearable(OpenArray),
-  trigger_templates: Clearable(OpenArray),
-  workflow_slugs: Clearable(OpenArray),
-  sidecars: Clearable(Type.Array(Sidecar, { maxItems: 100 })),
+  description: about(Clearable(LongText), 'What the recipe is for, to choose it by'),
+  system_prompt: about(Clearable(LongText), 'What the agent is told before a conversation'),
+  manifest_id: about(Clearable(Text(200)), 'An identifier of your own, kept with the instance'),
+  hosting_mode: about(
+    Clearable(HostingMode),
+    'Whether an instance serves one customer (dedicated, where nothing is said) or several (shared)',
+  ),
+  shared_node_capacity: about(
+    Clearable(Int({ minimum: 1, maximum: 1000 })),
+    'How many deployments a shared instance takes; 50 where nothing is said',
+  ),
+  onboarding_flow_id: about(Clearable(Uuid), 'The onboarding flow that a new instance is given'),
+  rules_template_id: about(Clearable(Uuid), 'An id of your own; kept with the configuration'),
+  approval_rules: about(Clearable(OpenObject), 'What a person has to approve; the inside is your own'),
+  channel_config: about(Clearable(OpenObject), 'Settings of the channels; the inside is your own'),
+  compliance_config: about(Clearable(OpenObject), 'Compliance settings; the inside is your own'),
+  data_access: about(
+    Clearable(OpenObject),
+    'What data the agent may reach; `folder_ids`, or `drive.folder_ids`, are the only folders of the drive that it reads',
+  ),
+  model_policy: about(
+    Clearable(OpenObject),
+    'Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own',
+  ),
+  module_config: about(Clearable(OpenObject), 'Settings of modules; the inside is your own'),
+  voice_config: about(Clearable(OpenObject), 'How the agent speaks; the inside is your own'),
+  channel_types: about(Clearable(OpenArray), slugs('The channels that the agent answers in, as "chatapp"')),
+  connection_requirements: about(
+    Clearable(OpenArray),
+    'What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks',
+  ),
+  mcp_servers: about(Clearable(OpenArray), slugs('The MCP servers that the agent may use')),
+  skills: about(
+    Clearable(OpenArray),
+    slugs(
+      'What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first',
+    ),
+  ),
+  trigger_templates: about(
+    Clearable(OpenArray),
+    'What starts the agent by itself; the elements are your own',
+  ),
+  workflow_slugs: about(Clearable(OpenArray), slugs('The workflows that the agent may start')),
+  sidecars: about(
+    Clearable(Type.Array(Sidecar, { maxItems: 100 })),
+    'Processes beside the agent; only `name` is needed',
+  ),
 };
+
+const RecipeName = about(Name, 'What the recipe is called');
 
 const recipeProperties = {
   id: Uuid,
@@ -115,8 +147,12 @@ const {
 } = recipeProperties;
 const RecipeRevision = NamedObject('RecipeRevision', { recipe_id: Uuid, ...contentProperties });
 
-const RecipeParams = params({ template_id: Uuid });
-const RevisionParams = params({ template_id: Uuid, revision: Int({ minimum: 1 }) });
+const RecipeId = about(Uuid, 'The recipe’s id');
+const RecipeParams = params({ template_id: RecipeId });
+const RevisionParams = params({
+  template_id: RecipeId,
+  revision: about(Int({ minimum: 1 }), 'The number of the change, as list_recipe_revisions has it'),
+});
 
 export const listRecipes = operation({
   id: 'list_recipes',
@@ -139,7 +175,7 @@ export const createRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: {},
-  body: NamedObject('RecipeCreate', { name: Name, ...settable }),
+  body: NamedObject('RecipeCreate', { name: RecipeName, ...settable }),
   responses: { 201: Recipe },
 });
 
@@ -167,9 +203,9 @@ export const updateRecipe = operation({
   mcp: {},
   params: RecipeParams,
   body: NamedObject('RecipeUpdate', {
-    name: Type.Optional(Name),
+    name: Type.Optional(RecipeName),
     ...settable,
-    is_active: Type.Optional(Type.Boolean()),
+    is_active: about(Type.Optional(Type.Boolean()), 'An inactive recipe is not deployed'),
   }),
   responses: { 200: Recipe },
 });

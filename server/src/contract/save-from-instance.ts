@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from './named.ts';
 import { operation } from './operation.ts';
 import { Recipe } from './recipes.ts';
-import { Clearable, InstanceParams, Literals, Name, Text } from './shapes.ts';
+import { about, Clearable, InstanceParams, Literals, Name, Text } from './shapes.ts';
 
 /** What a captured configuration is stripped of (contract, section 4). */
 export const STRIPPED_KINDS = [
@@ -33,7 +33,10 @@ export const saveFromInstance = operation({
   scope: 'recipes:write',
   mcp: {},
   params: InstanceParams,
-  body: NamedObject('RecipeCaptureRequest', { name: Name, description: Clearable(Text(10_000)) }),
+  body: NamedObject('RecipeCaptureRequest', {
+    name: about(Name, 'What the new recipe is called'),
+    description: about(Clearable(Text(10_000)), 'What the new recipe is for'),
+  }),
   responses: {
     201: NamedObject('CapturedRecipe', { ...Recipe.properties, stripped: Type.Array(StrippedValue) }),
   },

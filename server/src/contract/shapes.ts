@@ -4,6 +4,17 @@ import { NamedObject, nameOf } from './named.ts';
 /** The widest integer that a column of ours holds. */
 const INT4_MAX = 2_147_483_647;
 
+/**
+ * A shape with what it is for: in the documentation, the client's types and the tools. Not for a shape that has a name,
+ * which says the same wherever it stands.
+ */
+export const about = <T extends TSchema>(schema: T, description: string): T =>
+  // The markers of an optional field are not enumerable.
+  Object.create(null, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true },
+  }) as T;
+
 export const Uuid = Type.String({ format: 'uuid' });
 
 /** ISO 8601 in UTC with milliseconds: 2026-01-31T09:30:00.000Z. */
@@ -44,8 +55,8 @@ export const Int = (options: { minimum?: number; maximum?: number; default?: num
 
 /** Query parameters of a list of section 9. (What has a default may be absent: see requestSchema.) */
 export const PageQuery = {
-  page: Int({ minimum: 1, default: 1 }),
-  per_page: Int({ minimum: 1, maximum: 100, default: 20 }),
+  page: about(Int({ minimum: 1, default: 1 }), 'Which page, from 1'),
+  per_page: about(Int({ minimum: 1, maximum: 100, default: 20 }), 'Rows of a page'),
 };
 
 export interface Page<T> {
@@ -67,8 +78,8 @@ export const PageOf = <T extends TSchema>(item: T) =>
 export const params = <T extends TProperties>(properties: T) => Type.Object(properties);
 export const query = <T extends TProperties>(properties: T) => Type.Object(properties);
 
-export const InstanceParams = params({ instance_id: Uuid });
-export const CustomerParams = params({ customer_id: Uuid });
+export const InstanceParams = params({ instance_id: about(Uuid, 'The instance’s id') });
+export const CustomerParams = params({ customer_id: about(Uuid, 'The customer’s id') });
 
 /** One fault of a request that is not valid, or of a part of it. */
 export const Fault = NamedObject('Fault', {

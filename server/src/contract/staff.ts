@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   Fault,
   InstanceParams,
@@ -111,11 +112,17 @@ const profile = {
   email: Clearable(Email),
   phone: Clearable(Text(50)),
   role: Clearable(Role),
-  skills: Clearable(List(Label)),
-  certifications: Clearable(List(Qualification('type'))),
-  inductions: Clearable(List(Qualification('site'))),
-  tier: Clearable(Int({ minimum: 1, maximum: 5 })),
-  availability_notes: Clearable(Text()),
+  skills: about(Clearable(List(Label)), 'What the person can do, as "forklift"; found without case'),
+  certifications: about(
+    Clearable(List(Qualification('type'))),
+    'Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own',
+  ),
+  inductions: about(
+    Clearable(List(Qualification('site'))),
+    'Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own',
+  ),
+  tier: about(Clearable(Int({ minimum: 1, maximum: 5 })), 'A grade of your own; 1 where nothing is said'),
+  availability_notes: about(Clearable(Text()), 'When the person can work, in words'),
 };
 
 /** What creates a staff record, alone or as an item of an import. */
@@ -123,7 +130,7 @@ export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...profile }
 
 /** Items are checked one by one: see http/staff-import.ts. */
 export const StaffImportRequest = NamedObject('StaffImportRequest', {
-  staff: Type.Array(OpenElement, { maxItems: 200 }),
+  staff: Type.Array(OpenElement, { maxItems: 200, description: 'Records as create_staff takes them' }),
 });
 
 const StaffImportFault = NamedObject('StaffImportFault', { index: Type.Integer(), ...Fault.properties });
@@ -148,8 +155,8 @@ export const listStaff = operation({
   query: query({
     customer_id: Uuid,
     ...StaffFilters,
-    induction_site: Type.Optional(Label),
-    cert_type: Type.Optional(Label),
+    induction_site: about(Type.Optional(Label), 'Has an induction for this site that has not expired'),
+    cert_type: about(Type.Optional(Label), 'Has a certification of this type that has not expired'),
     tier: Type.Optional(Int()),
     ...StaffPageQuery,
   }),
@@ -176,7 +183,10 @@ export const listExpiringCerts = operation({
   summary: 'Staff whose certifications expire soon',
   description: 'Soonest first. Days count in the customer’s time zone; who has left is not listed.',
   params: InstanceParams,
-  query: query({ customer_id: Uuid, within_days: Int({ minimum: 1, maximum: 365, default: 42 }) }),
+  query: query({
+    customer_id: Uuid,
+    within_days: about(Int({ minimum: 1, maximum: 365, default: 42 }), 'Counted from today'),
+  }),
   responses: { 200: Type.Array(StaffWithExpiringCerts) },
 });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
-import { Clearable, Literals, Nullable, params, Timestamp, Uuid } from './shapes.ts';
+import { about, Clearable, Literals, Nullable, params, Timestamp, Uuid } from './shapes.ts';
 
 const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -26,7 +26,9 @@ export const Task = NamedObject('Task', {
   finished_at: Nullable(Timestamp),
 });
 
-const TaskParams = params({ task_id: Uuid });
+const TaskParams = params({
+  task_id: about(Uuid, 'The task’s id, as the call that began it answered'),
+});
 
 export const getTask = operation({
   id: 'get_task',
@@ -50,9 +52,14 @@ export const cancelTask = operation({
   description: 'With expect_status, only when the task is still in that status (412 otherwise).',
   credential: 'tenant',
   scope: 'instances:write',
-  mcp: { destructive: true },
+  mcp: {
+    destructive: true,
+    says: 'Cancel a task and undo what it did. With `expect_status`, only while the task is in that status.',
+  },
   params: TaskParams,
-  body: NamedObject('TaskCancelRequest', { expect_status: Clearable(Status) }),
+  body: NamedObject('TaskCancelRequest', {
+    expect_status: about(Clearable(Status), 'Cancel only while the task is in this status'),
+  }),
   responses: { 202: Task },
   failures: [409, 412],
 });

@@ -3,6 +3,7 @@ import { BindingState, ChannelAddress } from './bindings.ts';
 import { NamedObject, named } from './named.ts';
 import { operation } from './operation.ts';
 import {
+  about,
   Clearable,
   Day,
   InstanceParams,
@@ -103,12 +104,12 @@ export const createMyTimesheet = operation({
   path: `${path}/me/timesheet`,
   summary: 'Submit hours',
   body: NamedObject('WorkerTimesheetCreate', {
-    date: Day,
-    hours: Type.Number({ exclusiveMinimum: 0, maximum: 24 }),
-    description: Clearable(Text()),
-    job_id: Clearable(Text(200)),
-    rate: Clearable(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
-    shift_id: Clearable(Uuid),
+    date: about(Day, 'The day that was worked'),
+    hours: about(Type.Number({ exclusiveMinimum: 0, maximum: 24 }), 'How long'),
+    description: about(Clearable(Text()), 'What was done'),
+    job_id: about(Clearable(Text(200)), 'What it was for, in an id of your own'),
+    rate: about(Clearable(Type.Number({ minimum: 0, maximum: 1_000_000_000 })), 'Pay for an hour'),
+    shift_id: about(Clearable(Uuid), 'Which of the worker’s shifts it was; each is submitted once'),
   }),
   responses: { 201: WorkerTimesheet },
   failures: [403, 409],
@@ -125,7 +126,10 @@ export const verifyWorker = operation({
   credential: me.credential,
   scope: null,
   params: me.params,
-  body: NamedObject('WorkerVerifyRequest', { ...ChannelAddress, response: Text() }),
+  body: NamedObject('WorkerVerifyRequest', {
+    ...ChannelAddress,
+    response: about(Text(), 'What the worker wrote'),
+  }),
   responses: {
     200: NamedObject('WorkerVerifyResult', {
       state: BindingState,

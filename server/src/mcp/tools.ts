@@ -45,7 +45,7 @@ function toTool(route: ReadyRoute): Tool {
     definition: {
       name: id,
       title,
-      description: description ? `${summary}. ${description}` : `${summary}.`,
+      description: mcp.says ?? (description ? `${summary}. ${description}` : `${summary}.`),
       inputSchema: takes as unknown as Definition['inputSchema'],
       outputSchema: outputSchema(operation) as unknown as Record<string, unknown>,
       annotations: {

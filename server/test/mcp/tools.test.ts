@@ -56,6 +56,24 @@ describe('the tools', () => {
     ).toEqual([]);
   });
 
+  it('say what each argument is for, where its values do not', () => {
+    const silent = tools.flatMap(({ definition: { name, inputSchema } }) =>
+      Object.entries(
+        (inputSchema.properties ?? {}) as Record<string, { description?: string; enum?: unknown }>,
+      )
+        .filter(([, argument]) => argument.description === undefined && argument.enum === undefined)
+        .map(([argument]) => `${name}: ${argument}`),
+    );
+    expect(silent, 'Say it in the contract: about(shape, …)').toEqual([]);
+  });
+
+  it('tell nothing of HTTP, which a model does not see', () => {
+    const http = /\b(?:[2-5]\d\d|HTTP|Accept|JSON,|If-None-Match|Last-Event-ID)\b/;
+    expect(
+      tools.map(({ definition }) => definition.description).filter((text) => http.test(text ?? '')),
+    ).toEqual([]);
+  });
+
   it('do what their hints say', () => {
     expect(Object.fromEntries(tools.map(({ definition }) => [definition.name, hintsOf(definition)]))).toEqual(
       {
