@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServerProcess } from './server-process.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../docs/examples');
+const ROOT = join(import.meta.dirname, '..');
+const EXAMPLES = join(ROOT, 'docs/examples');
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -27,6 +28,17 @@ it('the quick start deploys an agent on a server just started, and says how it g
   expect(stdout).toMatch(/\nrunning\ncrew\.example\.com is running: instance \S+\n$/);
   const [, instance_id] = /instance (\S+)/.exec(stdout) ?? [];
   expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]);
+});
+
+it('agentctl’s commands of the README run as they stand', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const [commands = ''] = readme.match(/(?<=^```sh\n)npx agentctl customers create .*?(?=^```$)/ms) ?? [];
+  const { PATH = '', HOME = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-ec', commands], {
+    cwd: ROOT,
+    env: { PATH, HOME, XDG_CONFIG_HOME: server.dataDir, DATA_DIR: server.dataDir },
+  });
+  expect(stdout).toMatch(/^crew\.example\.com is running$/m);
 });
 
 it('its script has fewer than 40 lines, uses the client alone, and is the one that the guide shows', async () => {
