@@ -1,6 +1,7 @@
 import type { PinAudience } from '../contract/pin-policies.ts';
 import type { Queryable } from '../db/database.ts';
 import {
+  DEFAULT_POLICY,
   getPinPolicy,
   type PinPolicyChange,
   type PinPolicyRow,
@@ -24,9 +25,12 @@ export const changePinPolicy = (
     q,
     instance_id,
     {
-      pin_applies_to: cleared(change.pin_applies_to, 'all'),
-      pin_required_skills: cleared(change.pin_required_skills, []),
-      pin_session_ttl_minutes: cleared(change.pin_session_ttl_minutes, 15),
+      pin_applies_to: cleared(change.pin_applies_to, DEFAULT_POLICY.pin_applies_to),
+      pin_required_skills: cleared(change.pin_required_skills, DEFAULT_POLICY.pin_required_skills),
+      pin_session_ttl_minutes: cleared(
+        change.pin_session_ttl_minutes,
+        DEFAULT_POLICY.pin_session_ttl_minutes,
+      ),
     },
     now,
   );
