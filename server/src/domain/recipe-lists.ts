@@ -6,48 +6,50 @@ import { JsonList } from '../json-list.ts';
 
 /** 300 lists of 50 recipes of 2 KB. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What nobody asks for in one such span is not kept longer: it is tens of megabytes that others can use. */
-const ASKED_WITHIN_MS = 60_000;
+/** What nobody asks for between two sweeps goes: it is tens of megabytes that others can use. */
+const SWEEP_EVERY_MS = 60_000;
 /** What one request for a list holds at a time. */
 const PAGE = { limit: 100, bytes: 4 * 1024 * 1024 };
 
-interface Told {
+/** null where it is too long to be kept. */
+type KeptList = JsonList<RecipeRow> | null;
+
+interface Entry {
   version: string;
-  /** null where it is too long to be kept. */
-  list: JsonList<RecipeRow> | null;
-  /** Since it was last looked at whether anybody asks. */
-  asked: boolean;
+  list: KeptList;
+  /** Whether anybody has asked for it since the last sweep. */
+  wasAskedFor: boolean;
 }
 
 /**
- * The lists of recipes that were asked for lately, as they were sent. What is kept is never believed: each time the
+ * A cache of the lists of recipes, by tenant, as they were sent. What is kept is never believed: each time the
  * database is asked, under the tenant's row-level security, which rows the tenant sees and in which state; it leaves
  * out the rows themselves where they are those that are kept. So there is nothing to invalidate.
  *
  * A list of over 32 MiB is not kept, but read while it is sent.
  */
 export class RecipeLists {
-  readonly #told = new LRUCache<string, Told>({
+  readonly #cache = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ list }) => list?.whole?.length ?? 1,
   });
   /** By tenant and version: who asks for what is being read waits for it, instead of holding as much once more. */
-  readonly #reading = new Map<string, Promise<Told['list']>>();
-  #looking: NodeJS.Timeout | undefined;
+  readonly #reading = new Map<string, Promise<KeptList>>();
+  #sweeps: NodeJS.Timeout | undefined;
 
   /** The tenant's own, newest first, then the platform's templates. */
   async list(q: TenantQueryable): Promise<JsonList<RecipeRow>> {
     return (await this.#find(q)) ?? JsonList.reading(() => readItems(q));
   }
 
-  /** Ends before what it waits for does, so that the page that it was told is not held as long. */
-  async #find(q: TenantQueryable): Promise<Told['list']> {
+  /** Gives back what is being read without waiting for it, so that its own first page is not held as long. */
+  async #find(q: TenantQueryable): Promise<KeptList> {
     const { tenant_id } = q;
-    const told = this.#told.get(tenant_id);
-    const { version, page } = await listRecipesUnlessKnown(q, told?.version, PAGE);
-    if (page === null) return this.#askedFor(told);
-    const meanwhile = this.#told.get(tenant_id);
-    if (meanwhile?.version === version) return this.#askedFor(meanwhile);
+    const before = this.#cache.get(tenant_id);
+    const { version, page } = await listRecipesUnlessKnown(q, before?.version, PAGE);
+    if (page === null) return before ? hit(before) : null;
+    const meanwhile = this.#cache.get(tenant_id);
+    if (meanwhile?.version === version) return hit(meanwhile);
     const key = `${tenant_id} ${version}`;
     const underWay = this.#reading.get(key);
     if (underWay) return underWay;
@@ -56,29 +58,28 @@ export class RecipeLists {
     return reading;
   }
 
-  #askedFor(told: Told | undefined): JsonList<RecipeRow> | null {
-    if (!told) return null;
-    told.asked = true;
-    return told.list;
-  }
-
-  async #read(q: TenantQueryable, version: string, first: ListPage): Promise<Told['list']> {
+  async #read(q: TenantQueryable, version: string, first: ListPage): Promise<KeptList> {
     const recipes = await readShort(q, first);
     const list = recipes && JsonList.of<RecipeRow>(recipes);
     // What changed while the pages were read has made the version another one.
-    this.#told.set(q.tenant_id, { version, list, asked: true });
-    this.#looking ??= setInterval(() => this.#forgetUnasked(), ASKED_WITHIN_MS).unref();
+    this.#cache.set(q.tenant_id, { version, list, wasAskedFor: true });
+    this.#sweeps ??= setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
     return list;
   }
 
-  #forgetUnasked(): void {
-    const unasked = [...this.#told].filter(([, { asked }]) => !asked);
-    for (const [tenant_id] of unasked) this.#told.delete(tenant_id);
-    for (const told of this.#told.values()) told.asked = false;
-    if (this.#told.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+  #sweep(): void {
+    const unasked = [...this.#cache].filter(([, { wasAskedFor }]) => !wasAskedFor);
+    for (const [tenant_id] of unasked) this.#cache.delete(tenant_id);
+    for (const entry of this.#cache.values()) entry.wasAskedFor = false;
+    if (this.#cache.size > 0) return;
+    clearInterval(this.#sweeps);
+    this.#sweeps = undefined;
   }
+}
+
+function hit(entry: Entry): KeptList {
+  entry.wasAskedFor = true;
+  return entry.list;
 }
 
 /** The whole list from its first page on, or null where it is too long to be kept. */
