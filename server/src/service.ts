@@ -24,6 +24,7 @@ import type {
   LanguageModel,
   MasterKeyStore,
   RuntimeClient,
+  ServerNames,
   X509,
 } from './domain/ports.ts';
 import { RecipeLists } from './domain/recipe-lists.ts';
@@ -52,7 +53,7 @@ const FINISH_WITHIN_MS = 8500;
 
 export interface MtlsOptions {
   /** What the listener's certificate is for. */
-  names: { hostnames: string[]; ips: string[] };
+  names: ServerNames;
   /** Where runtimes reach it; undefined: where it listens. */
   public_url: string | undefined;
 }

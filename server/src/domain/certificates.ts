@@ -1,7 +1,7 @@
 import type { NewCertificate } from '../db/certificates.ts';
 import { ServiceError } from '../errors.ts';
 import { newTerms } from './ca-terms.ts';
-import type { CertificateRequest, CertifiedKey, Log } from './ports.ts';
+import type { CertificateRequest, CertifiedKey, Log, ServerNames } from './ports.ts';
 import type { Services } from './services.ts';
 
 /** Specification, section 4.10. */
@@ -42,7 +42,7 @@ export function issueCertificate(
 /** A key and a certificate for the mTLS listener, which clients check against the bundle. */
 export function issueServerCertificate(
   { authority, log }: Issuing,
-  names: { hostnames: string[]; ips: string[] },
+  names: ServerNames,
   now: Date,
 ): Promise<CertifiedKey & { not_after: Date }> {
   return orAuthorityError(log, async () => {

@@ -1,5 +1,5 @@
 import { issueServerCertificate, SERVER_CERTIFICATE_MS } from './certificates.ts';
-import type { CertifiedKey } from './ports.ts';
+import type { CertifiedKey, ServerNames } from './ports.ts';
 import type { Services } from './services.ts';
 
 /** How often to look by itself: whether another certificate is due, and whether a notification got lost. */
@@ -17,10 +17,10 @@ type Using = Pick<Services, 'authority' | 'clock' | 'log' | 'notifications' | 's
 /** The mTLS listener's own certificate, of the service's authority: never in the database, each copy has one. */
 export class ListenerCertificate {
   readonly #services: Using;
-  readonly #names: { hostnames: string[]; ips: string[] };
+  readonly #names: ServerNames;
   #held: (ListenerCredentials & { not_after: Date }) | undefined;
 
-  constructor(services: Using, names: { hostnames: string[]; ips: string[] }) {
+  constructor(services: Using, names: ServerNames) {
     this.#services = services;
     this.#names = names;
   }

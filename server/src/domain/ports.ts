@@ -173,6 +173,12 @@ export interface CertificateRequest {
   public_key_sha256: Buffer;
 }
 
+/** What one server is reached by, as its certificate lists it. */
+export interface ServerNames {
+  hostnames: string[];
+  ips: string[];
+}
+
 /** A certificate, or several from the leaf on, with the key of the first; PEM, the key PKCS #8. */
 export interface CertifiedKey {
   cert_pem: string;
@@ -201,7 +207,7 @@ export interface Issuer {
     certificate: CertificateTerms & { common_name: string; spiffe_id: string },
   ): Promise<string>;
   /** A TLS server's new key, and its certificate with those above it but the root. */
-  issueServer(certificate: CertificateTerms & { hostnames: string[]; ips: string[] }): Promise<CertifiedKey>;
+  issueServer(certificate: CertificateTerms & ServerNames): Promise<CertifiedKey>;
   /** A new key that issues certificates, but none for further authorities. */
   issueAuthority(certificate: CertificateTerms & { common_name: string }): Promise<CertifiedKey>;
   /** A version 2 revocation list, PEM. `number` grows from list to list. */

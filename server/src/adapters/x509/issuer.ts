@@ -1,7 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import * as asn from '@peculiar/asn1-x509';
-import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer } from '../../domain/ports.ts';
+import type {
+  CertificateRequest,
+  CertificateTerms,
+  CertifiedKey,
+  Issuer,
+  ServerNames,
+} from '../../domain/ports.ts';
 import { type Contents, signCertificate } from './certificate.ts';
 import { authorityExtensions, authorityKey, leafExtensions, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';
@@ -52,11 +58,7 @@ export class X509Issuer implements Issuer {
     return this.#issue({ terms, common_name, public_key_spki, extensions });
   }
 
-  async issueServer({
-    hostnames,
-    ips,
-    ...terms
-  }: CertificateTerms & { hostnames: string[]; ips: string[] }): Promise<CertifiedKey> {
+  async issueServer({ hostnames, ips, ...terms }: CertificateTerms & ServerNames): Promise<CertifiedKey> {
     const { private_key_pem, public_key_spki } = await newKeyPair('P-256');
     const names = [
       ...hostnames.map((dNSName) => new asn.GeneralName({ dNSName })),
