@@ -280,29 +280,3 @@ function run(client: pg.PoolClient, statements: readonly Statement<unknown>[]): 
   client.query(batch as unknown as pg.Submittable);
   return batch.done;
 }
-
-/** True when `error` is the database refusing a second row for `constraint`. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return isDatabaseError(error, '23505') && (constraint === undefined || error.constraint === constraint);
-}
-
-export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
-}
-
-/** True when `error` is the database refusing what is longer than `constraint` lets it be. */
-export function isTooLong(error: unknown, constraint: string): boolean {
-  return isDatabaseError(error, '22001') && error.constraint === constraint;
-}
-
-/**
- * True when `error` is the database refusing what it was given (data, a constraint, a limit, a trigger) or giving way
- * to somebody else (a deadlock), so that a part of it may yet be taken.
- */
-export function isRefusedContent(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');
-}
-
-function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && error.code === code;
-}

@@ -1,5 +1,6 @@
-import { isForeignKeyViolation, type Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { LEAST_UUID } from './keyset.ts';
+import { isForeignKeyViolation } from './refusals.ts';
 import { sql } from './sql.ts';
 
 /** Something that stands wrapped by a master key. All of these work in the system scope. */

@@ -7,12 +7,8 @@ import {
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from '../db/channel-endpoints.ts';
-import {
-  isForeignKeyViolation,
-  isUniqueViolation,
-  type Queryable,
-  type TenantQueryable,
-} from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/database.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../db/refusals.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { getInstanceTenant } from './instances.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,5 +1,5 @@
 import { insertCertificate, type NewCertificate, revokeCertificatesOf } from '../db/certificates.ts';
-import { isUniqueViolation, tenantScope } from '../db/database.ts';
+import { tenantScope } from '../db/database.ts';
 import {
   findEnrolledCertificate,
   findEnrollmentToken,
@@ -11,6 +11,7 @@ import {
   lockInstanceIdentity,
   setWgPublicKey,
 } from '../db/instance-identities.ts';
+import { isUniqueViolation } from '../db/refusals.ts';
 import { conflict, unauthenticated } from '../errors.ts';
 import { issueCertificate } from './certificates.ts';
 import { type IssuedCertificate, presentCertificate } from './issued-certificates.ts';

@@ -1,5 +1,6 @@
 import { insertMessages, type NewChannelMessage } from '../db/channel-messages.ts';
-import { type Database, isRefusedContent } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { isRefusedContent } from '../db/refusals.ts';
 import type { Metrics } from '../metrics.ts';
 import { Groups } from './groups.ts';
 import { giveUpAt } from './message-deadline.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
-import { isUniqueViolation, tenantScope } from '../db/database.ts';
+import { tenantScope } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import {
   findInstance,
@@ -9,6 +9,7 @@ import {
   lockInstance,
   moveInstance,
 } from '../db/instances.ts';
+import { isUniqueViolation } from '../db/refusals.ts';
 import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { Services } from './services.ts';

@@ -1,4 +1,4 @@
-import { isTooLong, type Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import {
   deleteRecipe as deleteRecipeRow,
   findRecipe,
@@ -10,6 +10,7 @@ import {
   type RecipeRow,
   type RevisionRow,
 } from '../db/recipes.ts';
+import { isTooLong } from '../db/refusals.ts';
 import { forbidden, invalid, notFound, type ServiceError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
 

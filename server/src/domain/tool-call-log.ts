@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Database, isRefusedContent, tenantScope } from '../db/database.ts';
+import { type Database, tenantScope } from '../db/database.ts';
+import { isRefusedContent } from '../db/refusals.ts';
 import {
   appendToolCalls,
   type ChainPart,

@@ -1,11 +1,6 @@
 import type { Role } from '../actor.ts';
-import {
-  type Database,
-  isUniqueViolation,
-  type Queryable,
-  systemScope,
-  tenantScope,
-} from '../db/database.ts';
+import { type Database, type Queryable, systemScope, tenantScope } from '../db/database.ts';
+import { isUniqueViolation } from '../db/refusals.ts';
 import { revokeSessionsOf } from '../db/sessions.ts';
 import {
   deleteMembership,

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  Database,
-  isForeignKeyViolation,
-  isUniqueViolation,
-  systemScope,
-  tenantScope,
-} from '../../src/db/database.ts';
+import { Database, systemScope, tenantScope } from '../../src/db/database.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../src/db/refusals.ts';
 import { json, type Statement, sql } from '../../src/db/sql.ts';
 import { DatabaseUnreachable } from '../../src/db/unreachable.ts';
 import { openTransaction } from '../support/connection.ts';
