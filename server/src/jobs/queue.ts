@@ -96,34 +96,12 @@ export class BossQueue implements JobQueue {
   async start(definitions: readonly JobDefinition[]): Promise<void> {
     await this.#boss.start();
     for (const { name, retry, ordered } of definitions) {
-      const settings = {
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        expireInSeconds: 600,
-        deleteAfterSeconds: 3600,
-        // A job is never given up because it waited: who would do its work?
-        retentionSeconds: ENDLESS,
-        notify: true,
-      };
-      // Where a job lands that failed at every attempt, or whose process was killed at each: it is tried from there until
-      // it is done. (What lands there forgets the longest delay, so the delay does not grow.)
-      const endless = {
-        ...settings,
-        retryLimit: ENDLESS,
-        retryDelay: retry.maxDelaySeconds,
-        retryBackoff: false,
-      };
-      const tries = {
-        ...settings,
-        retryLimit: retry.limit,
-        retryDelay: retry.delaySeconds,
-        retryBackoff: true,
-        retryDelayMax: retry.maxDelaySeconds,
-      };
-      await this.#boss.createQueue(abandoned(name), endless);
-      await this.#boss.updateQueue(abandoned(name), endless);
       const policy = ordered ? 'key_strict_fifo' : 'standard';
-      await this.#boss.createQueue(name, { policy, ...tries, deadLetter: abandoned(name) });
-      await this.#boss.updateQueue(name, tries);
+      const deadLetter = abandoned(name);
+      await this.#boss.createQueue(deadLetter, endlessTries(retry));
+      await this.#boss.updateQueue(deadLetter, endlessTries(retry));
+      await this.#boss.createQueue(name, { policy, ...boundedTries(retry), deadLetter });
+      await this.#boss.updateQueue(name, boundedTries(retry));
       this.#inserts.set(name, await this.#catchInsert(name));
       await this.#checkFetch(name);
     }
@@ -234,7 +212,36 @@ export class BossQueue implements JobQueue {
   }
 }
 
+/**
+ * Where a job lands that failed at every attempt, or whose process was killed at each: it is tried from there until it is
+ * done.
+ */
 const abandoned = (name: Job['name']) => `${name}_abandoned`;
+
+const QUEUE_SETTINGS = {
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  expireInSeconds: 600,
+  deleteAfterSeconds: 3600,
+  // A job is never given up because it waited: who would do its work?
+  retentionSeconds: ENDLESS,
+  notify: true,
+};
+
+const boundedTries = ({ limit, delaySeconds, maxDelaySeconds }: JobDefinition['retry']) => ({
+  ...QUEUE_SETTINGS,
+  retryLimit: limit,
+  retryDelay: delaySeconds,
+  retryBackoff: true,
+  retryDelayMax: maxDelaySeconds,
+});
+
+/** What lands in a dead letter queue forgets the longest delay, so the delay does not grow. */
+const endlessTries = ({ maxDelaySeconds }: JobDefinition['retry']) => ({
+  ...QUEUE_SETTINGS,
+  retryLimit: ENDLESS,
+  retryDelay: maxDelaySeconds,
+  retryBackoff: false,
+});
 
 function refuseUnknown(text: string): Promise<{ rows: [] }> {
   if (askingEachForHead(text) === undefined || takesFrom(text) === undefined)
