@@ -37,54 +37,41 @@ export function createRuntimeServer({
   replaceSecrets,
   log,
 }: Dependencies): Server {
+  async function getHealth(): Promise<Answer> {
+    const status = statusNow();
+    return { status: status === 'ok' ? 200 : 503, body: { status, instance_id: instanceId } };
+  }
+
+  async function postMessage(request: IncomingMessage): Promise<Answer> {
+    requireBearer(request, messageSecret);
+    const message = parseMessage(await readJson(request));
+    if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
+    if ('unowned' in message) {
+      log.warn('unknown_sender', { message_id: message.unowned });
+      return { status: 200, body: { status: 'undeliverable' } };
+    }
+    if ('unspoken' in message) {
+      log.info('ignored', { message_id: message.unspoken });
+      return { status: 200, body: { status: 'ignored' } };
+    }
+    const outcome = await receive(message);
+    if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
+    return { status: 200, body: { status: outcome } };
+  }
+
+  async function putSecrets(request: IncomingMessage): Promise<Answer> {
+    requireBearer(request, messageSecret);
+    const secrets = parseSecrets(await readJson(request));
+    if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
+    replaceSecrets(secrets);
+    log.info('secrets_replaced');
+    return { status: 204 };
+  }
+
   const routes = new Map<string, Route>([
-    [
-      '/health',
-      {
-        method: 'GET',
-        handle: () => {
-          const status = statusNow();
-          const body = { status, instance_id: instanceId };
-          return Promise.resolve({ status: status === 'ok' ? 200 : 503, body });
-        },
-      },
-    ],
-    [
-      '/messages',
-      {
-        method: 'POST',
-        handle: async (request) => {
-          requireBearer(request, messageSecret);
-          const message = parseMessage(await readJson(request));
-          if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
-          if ('unowned' in message) {
-            log.warn('unknown_sender', { message_id: message.unowned });
-            return { status: 200, body: { status: 'undeliverable' } };
-          }
-          if ('unspoken' in message) {
-            log.info('ignored', { message_id: message.unspoken });
-            return { status: 200, body: { status: 'ignored' } };
-          }
-          const outcome = await receive(message);
-          if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
-          return { status: 200, body: { status: outcome } };
-        },
-      },
-    ],
-    [
-      '/secrets',
-      {
-        method: 'PUT',
-        handle: async (request) => {
-          requireBearer(request, messageSecret);
-          const secrets = parseSecrets(await readJson(request));
-          if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
-          replaceSecrets(secrets);
-          log.info('secrets_replaced');
-          return { status: 204 };
-        },
-      },
-    ],
+    ['/health', { method: 'GET', handle: getHealth }],
+    ['/messages', { method: 'POST', handle: postMessage }],
+    ['/secrets', { method: 'PUT', handle: putSecrets }],
   ]);
 
   async function dispatch(request: IncomingMessage): Promise<Answer> {
