@@ -18,13 +18,6 @@ export interface IssuedBody {
   ca_pem: string;
 }
 
-export interface EnrollmentBody {
-  enrollment_token: string;
-  csr_pem: string;
-  wg_public_key: string;
-  vpn_ip: string;
-}
-
 /** A key and a signing request of it. */
 export interface Csr {
   key: string;
