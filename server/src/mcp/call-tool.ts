@@ -9,12 +9,12 @@ import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { refusal } from '../http/authorize.ts';
 import { answerFor, hidesCause } from '../http/errors.ts';
 import { clientOf } from './client-name.ts';
-import type { Confirmation, Confirmations, Said } from './confirmation.ts';
+import type { CallMeta, Confirmation, Confirmations } from './confirmation.ts';
 import { failure, type ResultJson, success } from './results.ts';
 import type { Arguments, Tool } from './tools.ts';
 
 /** What calls of tools need. Made once. */
-export interface Workshop {
+export interface McpServices {
   services: Services;
   tools: ReadonlyMap<string, Tool>;
   toolCalls: ToolCallLog;
@@ -42,21 +42,21 @@ interface Outcome {
 
 /** Calls a tool for its caller and writes the call down before the answer goes out. */
 export async function callTool(
-  shop: Workshop,
+  mcp: McpServices,
   exchange: Exchange,
   called: { name: string; args: Arguments },
-  said: Said,
+  meta: CallMeta,
 ): Promise<Result> {
   const { actor, request } = exchange;
-  const at = shop.services.clock();
+  const at = mcp.services.clock();
   const begun = performance.now();
-  const tool = shop.tools.get(called.name);
+  const tool = mcp.tools.get(called.name);
   const name = tool ? called.name : unknownName(called.name);
-  const fingerprint = shop.toolCalls.fingerprint(actor.tenant_id, name, called.args);
+  const fingerprint = mcp.toolCalls.fingerprint(actor.tenant_id, name, called.args);
   const { decision, reason, status, result } = tool
-    ? await outcomeOf(shop, exchange, tool, called.args, said)
+    ? await outcomeOf(mcp, exchange, tool, called.args, meta)
     : unknownTool();
-  await writeDown(shop, request, actor.tenant_id, {
+  await writeDown(mcp, request, actor.tenant_id, {
     at,
     tool: name,
     scope: tool?.route.operation.scope ?? null,
@@ -66,7 +66,7 @@ export async function callTool(
     latency_ms: Math.round(performance.now() - begun),
     key_id: actor.kind === 'api_key' ? actor.key_id : null,
     user_id: actor.kind === 'user' ? actor.user_id : null,
-    ...clientOf(request, said),
+    ...clientOf(request, meta),
     arguments_fingerprint: fingerprint,
     request_id: request.id,
   });
@@ -76,7 +76,7 @@ export async function callTool(
 
 /** A call that cannot be written down is not answered, whatever it did. */
 async function writeDown(
-  { toolCalls, services }: Workshop,
+  { toolCalls, services }: McpServices,
   request: FastifyRequest,
   tenant_id: string,
   call: NewToolCall,
@@ -90,20 +90,20 @@ async function writeDown(
 }
 
 async function outcomeOf(
-  shop: Workshop,
+  mcp: McpServices,
   exchange: Exchange,
   tool: Tool,
   args: Arguments,
-  said: Said,
+  meta: CallMeta,
 ): Promise<Outcome> {
   const denied = denialOf(tool, exchange);
   if (denied) return denied;
-  const confirmation = tool.destructive ? await confirm(shop, exchange, tool, args, said) : undefined;
+  const confirmation = tool.destructive ? await confirm(mcp, exchange, tool, args, meta) : undefined;
   if (confirmation === 'declined') return denial('declined', 'Not confirmed; nothing was done');
   if (confirmation !== undefined && confirmation !== 'confirmed') {
     return { decision: 'asked', status: null, result: confirmation };
   }
-  return { decision: 'allowed', ...(await carryOut(shop, exchange, tool, args)) };
+  return { decision: 'allowed', ...(await carryOut(mcp, exchange, tool, args)) };
 }
 
 /**
@@ -111,16 +111,16 @@ async function outcomeOf(
  * that the person is shown, or leave the call without a fingerprint, and then nobody is asked.
  */
 function confirm(
-  { toolCalls, confirmations }: Workshop,
+  { toolCalls, confirmations }: McpServices,
   { actor }: Exchange,
   tool: Tool,
   args: Arguments,
-  said: Said,
+  meta: CallMeta,
 ): Promise<Confirmation> {
   const { name } = tool.definition;
-  const heard = tool.heardOf(args);
-  const fingerprint = toolCalls.fingerprint(actor.tenant_id, name, heard);
-  return confirmations.confirm(tool, heard, { caller: callerId(actor), tool: name, fingerprint }, said);
+  const declared = tool.declaredOf(args);
+  const fingerprint = toolCalls.fingerprint(actor.tenant_id, name, declared);
+  return confirmations.confirm(tool, declared, { caller: callerId(actor), tool: name, fingerprint }, meta);
 }
 
 /** The same check as over HTTP, at each call: what is listed may have been listed for somebody else. */
@@ -153,7 +153,7 @@ const unknownTool = (): Outcome => ({
 
 /** Errors become results, in the words of the same request over HTTP; the inside of a 500 goes to the log alone. */
 async function carryOut(
-  { services }: Workshop,
+  { services }: McpServices,
   { actor, request }: Exchange,
   tool: Tool,
   args: Arguments,

@@ -1,7 +1,7 @@
 import { CLIENT_INFO_META_KEY, type Implementation } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { storableText } from '../domain/storable-json.ts';
-import type { Said } from './confirmation.ts';
+import type { CallMeta } from './confirmation.ts';
 
 const MAX_LENGTH = 100;
 
@@ -14,7 +14,7 @@ export interface ClientName {
  * Which program calls, as it says of itself: with each call since the revision 2026-07-28. Before, it said so in a
  * handshake that a service without sessions does not remember, and what is left is User-Agent.
  */
-export function clientOf({ headers }: FastifyRequest, { envelope = {} }: Said): ClientName {
+export function clientOf({ headers }: FastifyRequest, { envelope = {} }: CallMeta): ClientName {
   const { [CLIENT_INFO_META_KEY]: info } = envelope as Record<string, Implementation | undefined>;
   if (info) return { client_name: clip(info.name), client_version: clip(info.version) };
   const [, name, version] = /^([^\s/]+)(?:\/(\S+))?/.exec(headers['user-agent'] ?? '') ?? [];

@@ -16,7 +16,7 @@ const TTL_SECONDS = 600;
 const KEY = 'confirm';
 
 /** What comes with a call besides the tool and its arguments. */
-export type Said = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
+export type CallMeta = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
 
 /** What a person was asked about: the answer counts for this caller's same call and no other. */
 export interface Question {
@@ -40,12 +40,12 @@ export class Confirmations {
     this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
   }
 
-  /** @param args what the tool listens to, and the fingerprint is of */
+  /** @param args those that the tool's schema has, of which the fingerprint is */
   async confirm(
     { definition }: Tool,
     args: Arguments,
     question: Omit<Question, 'fingerprint'> & { fingerprint: string | null },
-    { envelope, inputResponses, requestState }: Said,
+    { envelope, inputResponses, requestState }: CallMeta,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
     // Arguments without a fingerprint are not valid: the call is refused for that.

@@ -5,7 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../json-object.ts';
-import { callTool, type Exchange, type Workshop } from './call-tool.ts';
+import { callTool, type Exchange, type McpServices } from './call-tool.ts';
 import type { Answer } from './json-rpc.ts';
 import { REVISION } from './revision.ts';
 import { SERVER_INFO } from './server.ts';
@@ -29,21 +29,21 @@ const MODERN_START = `{"resultType":"complete","_meta":${JSON.stringify({ [SERVE
  * the tool unknown, or a person may have to be asked
  */
 export async function answerPlainCall(
-  shop: Workshop,
+  mcp: McpServices,
   exchange: Exchange,
   outcome: InboundClassificationOutcome,
   message: unknown,
 ): Promise<Answer | undefined> {
-  const call = plainCall(shop, exchange, outcome, message);
+  const call = plainCall(mcp, exchange, outcome, message);
   if (!call) return undefined;
   const { id, envelope } = call;
-  const said = { ...(envelope && { envelope }), requestState: () => undefined };
+  const meta = { ...(envelope && { envelope }), requestState: () => undefined };
   const answer = (member: string): Answer => ({
     status: 200,
     text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${member}}`,
   });
   try {
-    const result = await callTool(shop, exchange, call, said);
+    const result = await callTool(mcp, exchange, call, meta);
     if (typeof result !== 'string') throw new Error('Nobody is asked about what takes nothing away');
     return answer(`"result":${envelope ? MODERN_START + result.slice(1) : result}`);
   } catch (error) {
@@ -54,7 +54,7 @@ export async function answerPlainCall(
 }
 
 function plainCall(
-  { tools }: Workshop,
+  { tools }: McpServices,
   exchange: Exchange,
   outcome: InboundClassificationOutcome,
   message: unknown,

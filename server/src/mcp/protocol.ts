@@ -3,7 +3,7 @@ import {
   createMcpHandler,
   type InboundClassificationOutcome,
 } from '@modelcontextprotocol/server';
-import type { Exchange, Workshop } from './call-tool.ts';
+import type { Exchange, McpServices } from './call-tool.ts';
 import { type Answer, answerOf } from './json-rpc.ts';
 import { answerPlainCall } from './plain-call.ts';
 import { makeServer, serverOptions } from './server.ts';
@@ -22,30 +22,30 @@ export type Serve = (exchange: Exchange, message: unknown) => Promise<Answer>;
  * The library's two ways: the revision 2026-07-28, where each message says all about itself, and those before it. All
  * answer in JSON: no tool says anything before its result, and there is nothing to subscribe to.
  */
-export function makeServe(shop: Workshop): Serve {
-  const options = serverOptions(shop);
+export function makeServe(mcp: McpServices): Serve {
+  const options = serverOptions(mcp);
   const exchanges = new WeakMap<Request, Exchange>();
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const exchange = requestInfo && exchanges.get(requestInfo);
       if (!exchange) throw new Error('A message of no exchange');
-      return makeServer(shop, options, exchange);
+      return makeServer(mcp, options, exchange);
     },
     {
       legacy: 'reject',
       maxSubscriptions: 0,
       onerror: ({ message }) => {
         const reason = message.slice(0, MAX_REASON_LENGTH);
-        shop.services.log.info({ reason }, 'an MCP message was refused');
+        mcp.services.log.info({ reason }, 'an MCP message was refused');
       },
     },
   );
 
   return async (exchange, message) => {
     const outcome = classify(exchange, message);
-    const plain = await answerPlainCall(shop, exchange, outcome, message);
+    const plain = await answerPlainCall(mcp, exchange, outcome, message);
     if (plain) return plain;
-    if (outcome.kind === 'legacy') return serveSessionless(shop, options, exchange, message);
+    if (outcome.kind === 'legacy') return serveSessionless(mcp, options, exchange, message);
     const request = webRequest(exchange);
     exchanges.set(request, exchange);
     return answerOf(await modern.fetch(request, { parsedBody: message }));

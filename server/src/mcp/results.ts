@@ -26,13 +26,14 @@ export const failure = (status: number, detail: unknown): ResultJson =>
  */
 export async function success(operation: Operation, body: unknown): Promise<ResultJson> {
   const list = listIn(body);
-  const told = list ? await tellList(operation, list) : await tellThing(operation, body);
-  if (!told) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
-  const blocks = told.note === undefined ? block(told.text) : `${block(told.text)},${block(told.note)}`;
-  return `{"content":[${blocks}],"structuredContent":${told.text}}`;
+  const rendered = list ? await renderList(operation, list) : await renderValue(operation, body);
+  if (!rendered) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
+  const blocks =
+    rendered.note === undefined ? block(rendered.text) : `${block(rendered.text)},${block(rendered.note)}`;
+  return `{"content":[${blocks}],"structuredContent":${rendered.text}}`;
 }
 
-interface Told {
+interface Rendered {
   text: string;
   /** What was cut, and how to get it. */
   note?: string;
@@ -79,7 +80,7 @@ function cut(value: unknown, textLength = Infinity): string {
 const cutWritten = (json: unknown, textLength = Infinity): string =>
   textLength === Infinity ? String(json) : cut(JSON.parse(String(json)), textLength);
 
-async function tellList(operation: Operation, list: List): Promise<Told | undefined> {
+async function renderList(operation: Operation, list: List): Promise<Rendered | undefined> {
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
     const { items, areAll } = await itemsThatFit(list, length);
     if (items.length === 0 && !areAll) continue;
@@ -110,7 +111,7 @@ async function itemsThatFit({ before, after, items, write }: List, textLength: n
   return { items: fitting, areAll: true };
 }
 
-async function tellThing(operation: Operation, body: unknown): Promise<Told | undefined> {
+async function renderValue(operation: Operation, body: unknown): Promise<Rendered | undefined> {
   const json = body instanceof JsonText ? body : await largeJson(toStructured(body));
   if (json.bytes <= MAX_RESULT_BYTES) return { text: json.text };
   if (json.bytes > MAX_READ_BYTES) return undefined;

@@ -1,7 +1,7 @@
 import { type CallToolResult, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { TITLE, VERSION } from '../contract/about.ts';
-import { callTool, type Exchange, type Workshop } from './call-tool.ts';
+import { callTool, type Exchange, type McpServices } from './call-tool.ts';
 import { isOpenTo } from './tools.ts';
 
 export const SERVER_INFO = { name: 'agent-control-plane', title: TITLE, version: VERSION };
@@ -15,7 +15,7 @@ const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 /** One for all: a server of its own for each request would make one each. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-export const serverOptions = ({ confirmations }: Workshop): ServerOptions => ({
+export const serverOptions = ({ confirmations }: McpServices): ServerOptions => ({
   capabilities: { tools: {} },
   instructions: INSTRUCTIONS,
   jsonSchemaValidator,
@@ -24,17 +24,17 @@ export const serverOptions = ({ confirmations }: Workshop): ServerOptions => ({
 });
 
 /** The protocol's side of one request: the library wants a server of its own for each. */
-export function makeServer(shop: Workshop, options: ServerOptions, exchange: Exchange): Server {
+export function makeServer(mcp: McpServices, options: ServerOptions, exchange: Exchange): Server {
   const server = new Server(SERVER_INFO, options);
   const { actor, readOnly } = exchange;
   server.setRequestHandler('tools/list', () => ({
-    tools: [...shop.tools.values()]
+    tools: [...mcp.tools.values()]
       .filter((tool) => isOpenTo(tool, actor, readOnly))
       .map(({ definition }) => definition),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const called = { name: params.name, args: params.arguments ?? {} };
-    const result = await callTool(shop, exchange, called, mcpReq);
+    const result = await callTool(mcp, exchange, called, mcpReq);
     return typeof result === 'string' ? (JSON.parse(result) as CallToolResult) : result;
   });
   return server;

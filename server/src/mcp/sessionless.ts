@@ -4,7 +4,7 @@ import {
   type ServerOptions,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import type { Exchange, Workshop } from './call-tool.ts';
+import type { Exchange, McpServices } from './call-tool.ts';
 import { type Answer, errorAnswer, INVALID_REQUEST, REFUSED } from './json-rpc.ts';
 import { OneMessage } from './one-message.ts';
 import { makeServer } from './server.ts';
@@ -14,7 +14,7 @@ import { makeServer } from './server.ts';
  * asks for it.
  */
 export async function serveSessionless(
-  shop: Workshop,
+  mcp: McpServices,
   options: ServerOptions,
   exchange: Exchange,
   given: unknown,
@@ -32,7 +32,7 @@ export async function serveSessionless(
   // Nobody listens to a notification: there is nothing going on to cancel, and no session to be ready for.
   if (!('id' in message)) return { status: 202, text: null };
   const transport = new OneMessage();
-  await makeServer(shop, options, exchange).connect(transport);
+  await makeServer(mcp, options, exchange).connect(transport);
   return transport.exchange(message);
 }
 

@@ -17,8 +17,8 @@ export interface Tool {
   destructive: boolean;
   /** The arguments as the parts of a request. */
   partsOf(args: Arguments): RequestParts;
-  /** What of the arguments the tool listens to. */
-  heardOf(args: Arguments): Arguments;
+  /** Those of the arguments that the tool's schema has; the others are not read. */
+  declaredOf(args: Arguments): Arguments;
 }
 
 /** The tools among the operations, in the operations' order, by name. Made once. */
@@ -64,7 +64,7 @@ function toTool(route: ReadyRoute): Tool {
         body: operation.body ? Object.fromEntries(inBody()) : undefined,
       };
     },
-    heardOf: (args) =>
+    declaredOf: (args) =>
       Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(takes.properties, name))),
   };
 }
