@@ -75,33 +75,27 @@ export async function deploy(
   if (!targets.region) throw notFound('Region');
   if (!plan.recipe.is_active) throw conflict('The recipe is not active');
   expectPlan(plan, request.plan_hash);
-  const { missing_connections, violations, recipe } = plan;
-  const notReady = { instance_id: null, task_id: null, idempotency_key, template_name: recipe.name };
-  if (!plan.ready)
-    return { enqueued: false, result: { ...notReady, ready: false, missing_connections, violations } };
-  const { request: named, plan: configured } = withManifest({ ...request, idempotency_key }, plan);
-  return place(services, tenant_id, named, configured, now);
+  if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
+  const configured = withManifest(plan, request.manifest_id);
+  return place(services, tenant_id, { ...request, idempotency_key }, configured, now);
 }
 
 /**
  * The manifest that a deploy names, like hosting mode and capacity no part of the plan that was checked, is an override
  * of the configuration from there on: who reads the configuration knows no other place.
  */
-function withManifest<Request extends DeployRequest>(
-  request: Request,
-  plan: CheckedPlan,
-): { request: Request; plan: CheckedPlan } {
-  const { manifest_id } = request;
-  if (manifest_id === null) return { request, plan };
+function withManifest(plan: CheckedPlan, manifest_id: string | null): CheckedPlan {
+  if (manifest_id === null) return plan;
   return {
-    request: { ...request, instance_overrides: { ...request.instance_overrides, manifest_id } },
-    plan: {
-      ...plan,
-      resolved_config: { ...plan.resolved_config, manifest_id },
-      provenance: { ...plan.provenance, '/manifest_id': 'override' },
-    },
+    ...plan,
+    resolved_config: { ...plan.resolved_config, manifest_id },
+    provenance: { ...plan.provenance, '/manifest_id': 'override' },
   };
 }
+
+/** The overrides with that manifest among them. */
+const overridesOf = ({ instance_overrides, manifest_id }: DeployRequest) =>
+  manifest_id === null ? instance_overrides : { ...instance_overrides, manifest_id };
 
 async function place(
   services: Services,
@@ -145,7 +139,7 @@ async function writeDeployment(
     plan_hash,
     task_id: randomUUID(),
     template_name: recipe.name,
-    instance_overrides: request.instance_overrides,
+    instance_overrides: overridesOf(request),
     resolved_config,
     violations,
   };
@@ -175,6 +169,19 @@ async function joinNode(tx: Tx, recipe: { id: string; revision: number }, region
   await lockPlacement(tx, recipe.id, recipe.revision, region_id);
   return joinSharedInstance(tx, { recipe_id: recipe.id, recipe_revision: recipe.revision, region_id });
 }
+
+const notReady = (
+  { recipe, missing_connections, violations }: CheckedPlan,
+  idempotency_key: string,
+): DeployResult => ({
+  instance_id: null,
+  task_id: null,
+  idempotency_key,
+  template_name: recipe.name,
+  ready: false,
+  missing_connections,
+  violations,
+});
 
 function resultOf(deployment: DeploymentRow): DeployResult {
   const { instance_id, task_id, idempotency_key, template_name } = deployment;
