@@ -3,7 +3,7 @@ import * as contract from '../contract/ca.ts';
 import { LOOK_AFTER_MS } from '../domain/revocation-lists.ts';
 import { sha256 } from '../domain/sealing.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { created, route } from './handler.ts';
+import { created, notModified, route } from './handler.ts';
 
 /** How long a copy of the bundle may be used without asking again. */
 const BUNDLE_MAX_AGE_SECONDS = 60;
@@ -33,7 +33,7 @@ async function sendPem(
 ) {
   const etag = etagOf(answer.sha256);
   const headers = { etag, 'cache-control': `public, max-age=${maxAgeSeconds}` };
-  if (isKnown(request.headers['if-none-match'], etag)) return { status: 304 as const, body: null, headers };
+  if (isKnown(request.headers['if-none-match'], etag)) return notModified(headers);
   await reply.headers(headers).type('application/x-pem-file').send(answer.pem);
   return undefined;
 }

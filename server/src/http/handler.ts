@@ -38,3 +38,8 @@ export const ok = <T>(body: T) => ({ status: 200 as const, body });
 export const created = <T>(body: T) => ({ status: 201 as const, body });
 export const accepted = <T>(body: T) => ({ status: 202 as const, body });
 export const noContent = () => ({ status: 204 as const, body: null });
+export const notModified = (headers: Record<string, string>) => ({
+  status: 304 as const,
+  body: null,
+  headers,
+});

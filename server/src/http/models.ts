@@ -2,7 +2,7 @@ import * as contract from '../contract/models.ts';
 import { listActiveModels, putModels } from '../domain/models.ts';
 import { sha256 } from '../domain/sealing.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { ok, route } from './handler.ts';
+import { notModified, ok, route } from './handler.ts';
 
 /** How long a copy of the catalogue may be shown without asking again. */
 const MAX_AGE_SECONDS = 300;
@@ -12,7 +12,7 @@ export const modelRoutes = [
     const body = await listActiveModels(services.db.system, query.modality ?? null);
     const etag = etagOf(sha256(JSON.stringify(body)));
     const headers = { etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
-    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304 as const, body: null, headers };
+    if (isKnown(request.headers['if-none-match'], etag)) return notModified(headers);
     return { ...ok(body), headers };
   }),
 

@@ -3,7 +3,7 @@ import * as contract from '../contract/tunnel.ts';
 import { sha256 } from '../domain/sealing.ts';
 import { digestTunnelPeers, tunnelPeers } from '../domain/tunnel.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { route } from './handler.ts';
+import { notModified, route } from './handler.ts';
 
 export const tunnelRoutes = [
   route(contract.listTunnelPeers, async ({ services, request, reply }) => {
@@ -11,7 +11,7 @@ export const tunnelRoutes = [
     // Taken before the peers are read: what changes meanwhile makes the next tag another one.
     const etag = etagOf(sha256(await digestTunnelPeers(q)));
     const headers = { etag, 'cache-control': 'private, no-cache' };
-    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304 as const, body: null, headers };
+    if (isKnown(request.headers['if-none-match'], etag)) return notModified(headers);
     await reply
       .headers(headers)
       .type('text/plain; charset=utf-8')
