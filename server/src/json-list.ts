@@ -1,4 +1,4 @@
-/** The JSON of a list whose items are texts that nobody needs to look into. `Item` is what each of them says. */
+/** A list as serialized JSON, whose items nobody needs to look into. `Item` is what each of them says. */
 export class JsonList<Item> implements AsyncIterable<string> {
   /** All of it as it is sent, where it is short enough to be kept. */
   readonly whole: Buffer | null;

@@ -3,7 +3,7 @@ const WHOLE_BYTES = 32 * 1024 * 1024;
 
 const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** JSON as text that nobody needs to look into: what the database has as JSON goes to the client untouched. */
+/** Serialized JSON, which nobody needs to look into: what the database has as JSON goes to the client untouched. */
 export class JsonText<T> {
   /** As text, or as its UTF-8 bytes where it is kept to be sent again; in pieces where it may be longer than a text can be. */
   readonly content: string | Buffer | readonly Buffer[];

@@ -1,6 +1,6 @@
 /**
- * A queue with a line for each of those who share it. The lines take turns, so nobody waits behind all that somebody
- * else asked for. When it is full, whoever has the most waiting gives way.
+ * A queue with a line for each of those who share it. The lines take turns (round robin), so nobody waits behind all
+ * that somebody else asked for. When it is full, whoever has the most waiting gives way.
  */
 export class FairQueue<T> {
   readonly #max: number;

@@ -8,8 +8,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes down together what arrives together: while as many groups are under way as may be, what arrives waits and goes
- * into the next one, so a busy service pays for one commit where it would pay for many. Nothing waits for company.
+ * Group commit. What arrives together is written down together: while as many groups are under way as may be, what
+ * arrives waits and goes into the next one, so a busy service pays for one commit where it would pay for many. Nothing
+ * waits for company.
  */
 export class Groups<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>;

@@ -6,7 +6,7 @@ const TURN_MS = 2;
 /** A computation that yields wherever it can be left for a while. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does a long computation a few milliseconds at a time; whatever else there is to do comes between. */
+/** Cooperative scheduling: a long computation a few milliseconds at a time, and whatever else there is to do between. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (let turnEnd = performance.now() + TURN_MS; ; ) {
     const { done, value } = steps.next();

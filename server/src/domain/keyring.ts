@@ -15,8 +15,8 @@ export const tenantKeyContext = (tenant_id: string) => `tenant-key:${tenant_id}`
 export const serviceKeyContext = (id: string) => `service-key:${id}`;
 
 /**
- * Every key but MASTER_KEY is random, stands in the database wrapped by MASTER_KEY, and can so be kept when
- * MASTER_KEY changes. Secrets of a tenant are sealed under the tenant's own key (contract, section 8).
+ * Envelope encryption: every key but MASTER_KEY is random, stands in the database wrapped by MASTER_KEY, and can so be
+ * kept when MASTER_KEY changes. Secrets of a tenant are sealed under the tenant's own key (contract, section 8).
  */
 export class Keyring {
   readonly #masterKeys: MasterKeys;

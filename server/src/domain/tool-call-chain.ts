@@ -10,8 +10,8 @@ export const BEGINNING: ChainPosition = { count: 0, hash: Buffer.alloc(32) };
 const BROKEN_SEAL = Buffer.alloc(32);
 
 /**
- * The keyed hashes of one tenant's record of tool calls. Who can write the database and has not the key can neither
- * make a row nor an end that fits.
+ * The hash chain of one tenant's record of tool calls, its hashes keyed. Who can write the database and has not the key
+ * can neither make a row nor an end that fits.
  */
 export class ToolCallChain {
   readonly #tenant_id: string;

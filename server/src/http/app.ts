@@ -105,7 +105,7 @@ export async function buildApp({
     done();
   });
   app.setErrorHandler(sendError);
-  // Of what is not known as a route nobody gets here; of a file that a page of the documentation has not.
+  // An unknown route was refused by whyUnserved; what comes here is a file that the documentation's pages do not have.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
   takeJson(app);
   await registerDocs(app);

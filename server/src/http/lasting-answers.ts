@@ -13,8 +13,8 @@ interface LastingAnswer {
 }
 
 /**
- * Answers that last, such as streams, end with the key or the session that asked for them. They are looked after at the
- * same moment, so that what is asked about them travels together, however many there are.
+ * Long-lived responses, such as event streams, end with the key or the session that asked for them. They are looked
+ * after at the same moment, so that what is asked about them travels together, however many there are.
  */
 export class LastingAnswers {
   readonly #answers = new Set<LastingAnswer>();

@@ -1,4 +1,4 @@
-/** Work that is done by at most `places` at once, in the order of the calls; 1 makes it one after the other. */
+/** A semaphore: work is done by at most `places` at once, in the order of the calls; 1 makes it one after the other. */
 export class Turns {
   readonly #places: number;
   readonly #waiting: (() => void)[] = [];
