@@ -13,6 +13,7 @@ import { answerClientError } from './client-errors.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
 import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts';
+import { noteRequests } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { dropSilentConnections } from './silent-connections.ts';
 import { unservedRequests } from './unserved-requests.ts';
@@ -86,24 +87,7 @@ export async function buildApp({
     forgetTypeOfNothing(request.headers);
     done(whyNoHost(request.raw) ?? whyUnserved(request));
   });
-  // Looking for secrets where there can be none is a good part of the cost of a line.
-  const requestLog = logger.child({}, { redact: [] });
-  app.addHook('onResponse', (request, reply, done) => {
-    const operation = request.routeOptions.config.operation?.id ?? 'unknown';
-    metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime);
-    requestLog.info(
-      {
-        reqId: request.id,
-        operation,
-        method: request.method,
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenant_id: request.actor && 'tenant_id' in request.actor ? request.actor.tenant_id : undefined,
-      },
-      'request',
-    );
-    done();
-  });
+  noteRequests(app, logger, metrics);
   app.setErrorHandler(sendError);
   // An unknown route was refused by whyUnserved; what comes here is a file that the documentation's pages do not have.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
