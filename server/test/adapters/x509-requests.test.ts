@@ -225,6 +225,17 @@ describe('a request is refused', () => {
   });
 });
 
+/** Until reading lets others have the event loop. */
+const processorTimeOf = (csr: string) => {
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    x509.readRequest(csr).catch(() => {});
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...times);
+};
+
 it('is not held up by what can be put into a request', async () => {
   const information = derOf(good).subarray(4, 8 + derOf(good).readUInt16BE(6));
   const spki = information.subarray(information.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex')));
@@ -234,16 +245,8 @@ it('is not held up by what can be put into a request', async () => {
     // 3,000 names without anything in them.
     sequence(integer('0'), sequence(Buffer.from('3100'.repeat(3000), 'hex')), spki),
   ].map((content) => pemOf(sequence(content, ecdsaWithSha256, noSignature)));
-  for (const csr of hostile) {
-    const tookMs: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const started = performance.now();
-      const read = x509.readRequest(csr);
-      tookMs.push(performance.now() - started);
-      await expect(read).rejects.toThrow('The CSR is not valid');
-    }
-    expect(Math.min(...tookMs)).toBeLessThan(20);
-  }
+  for (const csr of hostile) await expect(x509.readRequest(csr)).rejects.toThrow('The CSR is not valid');
+  expect(Math.max(...hostile.map(processorTimeOf))).toBeLessThan(20 * processorTimeOf(good));
 });
 
 it('never does anything but accept or refuse, whatever the bytes', async () => {

@@ -1,30 +1,63 @@
+import type pg from 'pg';
+
 /** Of work that is linear in its size it is about 4, of quadratic work 16. */
 export const LESS_THAN_QUADRATIC = 9;
 
 /** As many times as many rounds as are asked for, at most. */
 const PATIENCE = 5;
 
+type Sized<T> = (size: number, nth: number) => T;
+
 /**
- * How many times as long the work takes for four times the size, each the shortest of some rounds: a ratio says the same on
- * every machine, where a time does not. While it says quadratic there are more rounds, of both sizes in turn: a machine that
- * was busy with something else makes work longer, and never shorter.
+ * How many times as much work takes of this process's processor time for four times the size. What others make it wait
+ * for is not in it: on a busy machine a long turn is interrupted more often than a short one.
  */
-export async function growthOf(
-  work: (size: number, nth: number) => unknown,
+export const growthOf = (work: Sized<unknown>, size: number, rounds = 3): Promise<number> =>
+  growthOfCost(
+    async (ofSize, nth) => {
+      const before = process.cpuUsage();
+      await work(ofSize, nth);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    },
+    size,
+    rounds,
+  );
+
+/**
+ * How many times as much something costs for four times the size, each the least of some rounds: a ratio says the same on
+ * every machine, where a time does not. While it says quadratic there are more rounds, of both sizes in turn: a machine that
+ * was busy with something else makes work dearer, and never cheaper.
+ */
+export async function growthOfCost(
+  costOf: Sized<Promise<number>>,
   size: number,
   rounds = 3,
 ): Promise<number> {
-  const timeOf = async (ofSize: number, nth: number) => {
-    const begun = performance.now();
-    await work(ofSize, nth);
-    return performance.now() - begun;
-  };
   let small = Number.POSITIVE_INFINITY;
   let large = Number.POSITIVE_INFINITY;
   for (let round = 0; round < PATIENCE * rounds; round++) {
     if (round >= rounds && large / small < LESS_THAN_QUADRATIC) break;
-    small = Math.min(small, await timeOf(size, 2 * round));
-    large = Math.min(large, await timeOf(4 * size, 2 * round + 1));
+    small = Math.min(small, await costOf(size, 2 * round));
+    large = Math.min(large, await costOf(4 * size, 2 * round + 1));
   }
   return large / small;
+}
+
+/** @returns what a statement of the connection took of the processor, in seconds, as the database itself counts it */
+export async function executorTimes(
+  client: pg.Client,
+): Promise<(work: () => Promise<unknown>) => Promise<number>> {
+  let seconds = 0;
+  client.on('notice', ({ detail = '' }) => {
+    for (const [, user, system] of detail.matchAll(/\t(\S+) s user, (\S+) s system, /g)) {
+      seconds += Number(user) + Number(system);
+    }
+  });
+  await client.query('set log_executor_stats = on; set client_min_messages = log');
+  return async (work) => {
+    seconds = 0;
+    await work();
+    return seconds;
+  };
 }
