@@ -59,7 +59,7 @@ async function queued<T>(of: TestService, sendAll: () => Promise<T>[]): Promise<
   try {
     const sent = sendAll();
     await vi.waitFor(() => expect(store).toHaveBeenCalledTimes(sent.length), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 5,
     });
     return sent;
@@ -94,7 +94,7 @@ describe('deliveries that come together', () => {
         // Whoever is not in the group that waits is in the other, and answered.
         expect((await storedMessages(service, own)).length).toBe(answered);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const before = answered;
     expect(before).toBeLessThan(3);
@@ -205,7 +205,7 @@ describe('deliveries that come together', () => {
     const stopped = stopping.service.stop();
     await vi.waitFor(
       async () => expect(await stopping.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await release();
     expect(await statuses([...answers, ...together])).toEqual([200, 200, 200, 200]);
@@ -271,11 +271,14 @@ describe('a secret that is remembered', () => {
   it('is not opened for each message', async () => {
     const own = await newEndpoint();
     const opening = vi.spyOn(service.service.services.keyring, 'open');
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     try {
       for (let count = 0; count < 10; count++) await send(own, randomUUID());
       expect(opening.mock.calls.length).toBeLessThan(4);
     } finally {
       opening.mockRestore();
+      clock.mockRestore();
     }
   });
 
@@ -292,10 +295,11 @@ describe('a secret that is remembered', () => {
     const own = await newEndpoint();
     expect((await sendStatus(own)).status).toBe(200);
     await replaceSecret(own, 'the next secret');
-    await vi.waitFor(async () => expect((await sendStatus(own)).status).toBe(401), {
-      timeout: 2000,
-      interval: 50,
-    });
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
+    const { status } = await sendStatus(own);
+    clock.mockRestore();
+    expect(status).toBe(401);
   });
 
   it('does not get a forged message in', async () => {
