@@ -67,7 +67,7 @@ async function triedAtLength(task_id: string) {
       await service.database.query(RETRY_NOW);
       expect(await service.database.query(waitsStill, [task_id])).toEqual([]);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   return getTask(task_id);
 }
@@ -78,14 +78,14 @@ const succeeds = (task_id: string) =>
       await service.database.query(RETRY_NOW);
       expect((await getTask(task_id)).status).toBe('succeeded');
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 
 const status = async (instance_id: string) =>
   (await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`)).body.status;
 
 const until = (instance_id: string, wanted: string) =>
-  vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 20_000, interval: 30 });
+  vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 60_000, interval: 30 });
 
 interface EventRow {
   id: number;
@@ -301,7 +301,7 @@ describe('shared hosting', () => {
           const { body: task } = await tenant.api.get<{ status: string }>(`/v1/tasks/${body.task_id}`);
           expect(task.status).toBe('succeeded');
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
     }
   });
@@ -416,7 +416,7 @@ describe('lifecycle', () => {
     expect(keys).toEqual([]);
     expect((await tenant.api.post(`/v1/instances/${body.instance_id}/retry`)).status).toBe(202);
     await until(body.instance_id, 'running');
-  }, 150_000);
+  });
 
   it('cancels a deploy and undoes it', async () => {
     service.runtimes.healthy = false;
@@ -426,13 +426,13 @@ describe('lifecycle', () => {
       async () => {
         expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'queued' })).status).toBe(412);
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'running' })).status).toBe(202);
     await vi.waitFor(
       async () => expect((await tenant.api.get<{ status: string }>(path)).body.status).toBe('canceled'),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     service.runtimes.healthy = true;
     expect(await status(body.instance_id)).toBe('terminated');
@@ -455,7 +455,7 @@ describe('lifecycle', () => {
         const { body: task } = await tenant.api.get<{ finished_at: string | null }>(`/v1/tasks/${task_id}`);
         expect(task.finished_at).not.toBeNull();
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     isHealthy.mockRestore();
     expect(canceled).toEqual([202]);
@@ -468,7 +468,7 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     await vi.waitFor(() => expect(service.engine.running.has(body.instance_id)).toBe(true), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
     await until(body.instance_id, 'terminated');
@@ -489,7 +489,7 @@ describe('lifecycle', () => {
       async () => {
         expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     let goOn: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
@@ -505,7 +505,7 @@ describe('lifecycle', () => {
     goOn?.();
     await vi.waitFor(
       async () => expect((await tenant.api.get<{ status: string }>(task)).body.status).toBe('canceled'),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     stop.mockRestore();
     expect((await tenant.api.post(`${path}/start`)).status).toBe(202);
@@ -560,7 +560,7 @@ describe('lifecycle', () => {
       async () => {
         expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await withConnection(service.database.url, async (termination) => {
       // Whoever looks first is told of the circle.
@@ -645,14 +645,18 @@ describe('events', () => {
     const path = `/v1/instances/${body.instance_id.toUpperCase()}/events`;
     const response = await fetch(service.base_url + path, {
       headers: { ...tenant.api.headers, accept: 'text/event-stream', 'last-event-id': String(last) },
-      signal: AbortSignal.timeout(5000),
     });
+    const chunks = (response.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    const first = chunks.next();
+    const isNothing = service.anonymous.get('/healthz').then(() => 'nothing');
+    expect(await Promise.race([first.then(() => 'something'), isNothing])).toBe('nothing');
     await tenant.api.post(`/v1/instances/${body.instance_id}/stop`);
     let text = '';
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      text += Buffer.from(chunk).toString();
-      if (text.includes('"to":"stopped"')) break;
+    for (let chunk = await first; ; chunk = await chunks.next()) {
+      text += Buffer.from(chunk.value ?? []).toString();
+      if (chunk.done || text.includes('"to":"stopped"')) break;
     }
+    await chunks.return?.();
     expect(text.match(/"to":"running"/g)).toHaveLength(1);
   });
 
@@ -668,11 +672,10 @@ describe('events', () => {
     const follower = { 'x-api-key': key.key };
     const response = await fetch(service.base_url + path, {
       headers: { ...follower, accept: 'text/event-stream', 'last-event-id': String(last) },
-      signal: AbortSignal.timeout(10_000),
     });
     await tenant.api.delete(`/v1/api-keys/${key.id}`);
     const status = async () => (await fetch(service.base_url + path, { headers: follower })).status;
-    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 60_000, interval: 20 });
     await tenant.api.post(`/v1/instances/${body.instance_id}/stop`);
     expect(await response.text()).not.toContain('data:');
   });
@@ -695,12 +698,7 @@ describe('events', () => {
 
   it('leave the connection free after HEAD', async () => {
     const { body } = await deploy(await createRecipe());
-    const socket = connect({
-      port: Number(new URL(service.base_url).port),
-      host: '127.0.0.1',
-      timeout: 5000,
-    });
-    socket.on('timeout', () => socket.destroy());
+    const socket = connect(Number(new URL(service.base_url).port), '127.0.0.1');
     const head = [
       `HEAD /v1/instances/${body.instance_id}/events HTTP/1.1`,
       'Host: localhost',

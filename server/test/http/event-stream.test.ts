@@ -19,18 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/**
- * Follows the instance, of which nothing is told. Rejects unless that ends in time: by default long before the stream
- * looks by itself.
- */
-async function follow({ base_url, headers }: Client, withinMs = 5000): Promise<{ ended: Promise<string> }> {
-  const response = await fetch(base_url + path, {
-    headers: { ...headers, accept: 'text/event-stream' },
-    signal: AbortSignal.timeout(withinMs),
-  });
+/** Follows the instance, of which nothing is told. */
+async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
+  const response = await fetch(base_url + path, { headers: { ...headers, accept: 'text/event-stream' } });
   expect(response.status).toBe(200);
   return { ended: response.text() };
 }
+
+/** It did not look by itself, either: where it finds nothing new, it says that it is still there. */
+const NOTHING = '';
 
 const createKey = async (fields: object = {}) => {
   const { body } = await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', {
@@ -45,7 +42,7 @@ it('ends soon after its key was revoked', async () => {
   const { id, client } = await createKey();
   const { ended } = await follow(client);
   expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
-  expect(await ended).not.toContain('data:');
+  expect(await ended).toBe(NOTHING);
 });
 
 it('ends soon after its key ran out, and is not disturbed until then', async () => {
@@ -53,7 +50,7 @@ it('ends soon after its key ran out, and is not disturbed until then', async () 
   const { client } = await createKey({ expires_at: soon });
   const { ended } = await follow(client);
   service.clock.advance(61_000);
-  expect(await ended).not.toContain('data:');
+  expect(await ended).toBe(NOTHING);
 });
 
 it('ends soon after its user logged out', async () => {
@@ -66,14 +63,14 @@ it('ends soon after its user logged out', async () => {
   const { ended } = await follow(anonymous.with({ authorization: `Bearer ${body.access_token}` }));
   const { status } = await anonymous.post('/auth/logout', { refresh_token: body.refresh_token });
   expect(status).toBe(204);
-  expect(await ended).not.toContain('data:');
+  expect(await ended).toBe(NOTHING);
 });
 
 it('is one of 200 at once of its tenant, and one more of another', async () => {
   const [first, second] = [await createKey(), await createKey()];
   const other = await service.createTenant();
   const theirs = await insertInstance(service, other.tenant_id);
-  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(first.client, 60_000)));
+  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(first.client)));
   const accept = 'text/event-stream';
   const refused = await second.client.get(path, { accept });
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
@@ -100,7 +97,7 @@ it('takes no place where HEAD asks for it', async () => {
 
 const ADMITTED = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
 
-it('ends at once where the client was gone before it began', { timeout: 20_000 }, async () => {
+it('ends at once where the client was gone before it began', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
