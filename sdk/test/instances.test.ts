@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type InstanceStatus } from '../../server/src/contract/instances.ts';
 import { insertStepEvent } from '../../server/src/db/instance-events.ts';
 import { moveInstance } from '../../server/src/db/instances.ts';
@@ -160,7 +160,7 @@ describe('waiting for an instance', () => {
     const seen: string[] = [];
     const onEvent = (event: InstanceEvent) => void seen.push(wordsOf(event));
     const running = acp.instances.waitUntilRunning(id, { onEvent });
-    await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']), { timeout: 60_000 });
     await move('provisioning', 'running');
     expect((await running).status).toBe('running');
   });
@@ -168,7 +168,12 @@ describe('waiting for an instance', () => {
   it('ends after timeoutMs, with the last that it heard', async () => {
     const { id, step } = await placed('provisioning');
     await step('start_runtime');
-    const error = await failureOf(acp.instances.waitUntilRunning(id, { timeoutMs: 2000 }));
+    const time = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const onEvent = () => time.abort();
+    const error = await failureOf(acp.instances.waitUntilRunning(id, { timeoutMs: 2000, onEvent }));
+    expect(timeout.mock.calls[0]).toEqual([2000]);
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(String(error)).toContain('it is provisioning, its last word: start_runtime done');
   });

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../src/adapters/free-port.ts';
 import { OpenAiLanguageModel } from '../../src/adapters/openai-language-model.ts';
+import type { LanguageModel } from '../../src/domain/ports.ts';
 import type { Client } from '../support/client.ts';
 import { FakeLanguageModel, sendCompletion } from '../support/fake-language-model.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-const TIMEOUT_MS = 1000;
+/** No answer takes so long, however busy the machine is. */
+const TIMEOUT_MS = 60_000;
+/** What a test can wait for an answer that never comes. */
+const SOON_MS = 1000;
 const API_KEY = 'sk-of-the-operator';
 const DESCRIPTION = 'An agent that tells the crew of a building company who works when.';
 
@@ -20,17 +24,16 @@ const DRAFT = {
 };
 
 let llm: FakeLanguageModel;
+let timeoutMs = TIMEOUT_MS;
 let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
   llm = await FakeLanguageModel.start();
-  const languageModel = new OpenAiLanguageModel({
-    base_url: llm.base_url,
-    api_key: API_KEY,
-    model: 'fake-model',
-    timeoutMs: TIMEOUT_MS,
-  });
+  const model = { base_url: llm.base_url, api_key: API_KEY, model: 'fake-model' };
+  const languageModel: LanguageModel = {
+    complete: (request) => new OpenAiLanguageModel({ ...model, timeoutMs }).complete(request),
+  };
   service = await startTestService({ languageModel });
   tenant = await service.createTenant();
 });
@@ -39,6 +42,7 @@ afterAll(async () => {
   await llm.stop();
 });
 beforeEach(() => {
+  timeoutMs = TIMEOUT_MS;
   llm.requests.length = 0;
 });
 
@@ -201,7 +205,7 @@ describe('AI assist', () => {
       'packs its answer badly',
       (response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).flushHeaders();
-        setTimeout(() => response.end('{}'), TIMEOUT_MS / 10);
+        setTimeout(() => response.end('{}'), SOON_MS / 10);
       },
     ],
     [
@@ -210,22 +214,23 @@ describe('AI assist', () => {
     ],
   ])('is 502 in time for one that %s', async (_what, respond) => {
     llm.respond = respond;
-    const before = performance.now();
+    timeoutMs = SOON_MS;
     expect(await assist()).toMatchObject({
       status: 502,
       body: { detail: 'The language model did not answer' },
     });
-    expect(performance.now() - before).toBeLessThan(TIMEOUT_MS + 1500);
   });
 
   it('counts a second attempt into the time', async () => {
-    let secondAt = Number.NaN;
+    const time = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
+    onTestFinished(() => timeout.mockRestore());
     llm.respond = (response, { body }) => {
-      if (body.response_format) setTimeout(() => response.writeHead(400).end('{}'), TIMEOUT_MS / 2);
-      else secondAt = performance.now();
+      if (body.response_format) response.writeHead(400).end('{}');
+      else time.abort();
     };
     expect((await assist()).status).toBe(502);
-    expect(performance.now() - secondAt).toBeLessThan(TIMEOUT_MS);
+    expect(timeout.mock.calls).toEqual([[TIMEOUT_MS]]);
     expect(llm.requests).toHaveLength(2);
   });
 
