@@ -118,9 +118,9 @@ it.each([
 });
 
 it('reads the longest message of the channel in an instant', () => {
-  const start = performance.now();
+  const before = process.cpuUsage();
   expect(parseCommand(`x${'.'.repeat(65_536)}x`)).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
 it.each([

@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { sentOf } from './support/fake-send-api.ts';
 import type { Said } from './support/fake-server.ts';
 import { accessToken, phoneNumberId } from './support/ids.ts';
-import { messageOf, startRuntime } from './support/runtime.ts';
-
-const quick = { controlPlaneMs: 300, sendMs: 150, llmMs: 300 };
+import { impatient, messageOf, startRuntime } from './support/runtime.ts';
 
 it('answers in the channel with the token of the customer', async () => {
   const runtime = await startRuntime();
@@ -77,7 +75,7 @@ const passing: [string, Said][] = [
 ];
 
 it.each(passing)('asks for another copy when the send API answers with %s', async (_name, said) => {
-  const runtime = await startRuntime({ timeouts: quick });
+  const runtime = await startRuntime(said === 'hang' ? { timeouts: impatient } : {});
   runtime.sendApi.script.push(said);
   const message = messageOf('help');
   const failed = await runtime.deliver(message);

@@ -8,7 +8,7 @@ async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 
   const llm = await startLlm(...script);
   const runtime = await startRuntime({
     llmUrl: llm.url,
-    timeouts: { controlPlaneMs: 2000, sendMs: 2000, llmMs },
+    timeouts: { controlPlaneMs: 20_000, sendMs: 20_000, llmMs },
     ...(skills && { skills }),
   });
   runtime.controlPlane.routes.set('GET /staff', () => ({
@@ -119,7 +119,7 @@ it('breaks off an answer of more than a megabyte, however fast it comes', async 
   };
   const { runtime } = await startWith([answer]);
   expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(0), { timeout: 60_000 });
   expect(bytes).toBeLessThan(20_000_000);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Said } from './support/fake-server.ts';
 import { customerId, identityId } from './support/ids.ts';
-import { messageOf, startRuntime } from './support/runtime.ts';
+import { impatient, messageOf, startRuntime } from './support/runtime.ts';
 
 const who = { channel_type: 'chatapp', channel_address: '61400000001' };
 const ok = (body: unknown) => (): Said => ({ status: 200, body });
@@ -250,7 +250,7 @@ it.each<[string, Said, string]>([
     'That was not accepted: This shift is logged',
   ],
 ])('explains %s from the control plane', async (_name, said, text) => {
-  const runtime = await startRuntime({ timeouts: { controlPlaneMs: 200, sendMs: 2000, llmMs: 200 } });
+  const runtime = await startRuntime(said === 'hang' ? { timeouts: impatient } : {});
   runtime.controlPlane.routes.set('GET /staff', () => said);
   expect(await runtime.say('who can forklift')).toEqual(text);
 });

@@ -52,7 +52,7 @@ export const enrollingEnvironment = (plane: FakeMtls, stateDir: string): Record<
 });
 
 /** Long for a busy machine; and what a test can wait for an answer that never comes. */
-export const timeoutMs = (mishap?: Mishap): number => (mishap === 'hang' ? 2000 : 20_000);
+export const timeoutMs = (mishap?: Mishap): number => (mishap === 'hang' ? 5000 : 20_000);
 
 /** A control plane over TLS, a directory for what is kept, and a clock. */
 export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
@@ -78,7 +78,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
       now: () => time + skewMs,
       random: () => 0.5,
       onRestartNeeded: () => (restarts += 1),
-      timeouts: { controlPlaneMs, sendMs: 300, llmMs: 300 },
+      timeouts: { controlPlaneMs, sendMs: 5000, llmMs: 5000 },
     });
     if (!keeper) throw new Error('There is no identity to keep');
     const ask = async (method: string, path: string, body?: object) =>

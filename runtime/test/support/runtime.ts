@@ -41,6 +41,9 @@ export interface TestRuntime {
   say: (text: string, from?: string) => Promise<string | undefined>;
 }
 
+/** What a test can wait for an answer that never comes, and long for a busy machine. */
+export const impatient = { controlPlaneMs: 5000, sendMs: 5000, llmMs: 5000 };
+
 export interface TestOptions {
   skills?: unknown[];
   llmUrl?: string;
