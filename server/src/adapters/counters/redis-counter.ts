@@ -5,8 +5,9 @@ import type { Counter, Log } from '../../domain/ports.ts';
 import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
 import { MemoryCounter } from './memory-counter.ts';
 
-/** A request does not wait longer for Redis than this; of those that come while it is away, one a second asks it. */
+/** A request does not wait longer for Redis than this. */
 const ANSWER_WITHIN_MS = 250;
+/** Of the requests that come while Redis is away, one in so long asks it. */
 const ASK_AGAIN_AFTER_MS = 1000;
 const RECONNECT_AFTER_MS = 500;
 
@@ -22,7 +23,7 @@ export class RedisCounter implements Counter {
   readonly #log: Log;
   #askAgainAt = 0;
 
-  private constructor(url: string, log: Log) {
+  private constructor(url: string, log: Log, answerWithinMs: number) {
     this.#log = log;
     this.#client = createClient({
       url,
@@ -35,12 +36,12 @@ export class RedisCounter implements Counter {
     this.#client.on('error', (error: Error) => this.#failed(error));
     const store = { storeClient: this.#client, useRedisPackage: true, keyPrefix: 'agent-control-plane' };
     const limiter = new RateLimiterRedis({ ...NO_BOUND, ...store });
-    this.#shared = new LimiterCounter(new RLWrapperTimeouts({ limiter, timeoutMs: ANSWER_WITHIN_MS }));
+    this.#shared = new LimiterCounter(new RLWrapperTimeouts({ limiter, timeoutMs: answerWithinMs }));
   }
 
   /** Never fails for a Redis that is away: it may come. */
-  static async open(url: string, log: Log): Promise<RedisCounter> {
-    const counter = new RedisCounter(url, log);
+  static async open(url: string, log: Log, answerWithinMs = ANSWER_WITHIN_MS): Promise<RedisCounter> {
+    const counter = new RedisCounter(url, log, answerWithinMs);
     const connected = counter.#client.connect().catch((error: unknown) => counter.#failed(error));
     await Promise.race([connected, sleep(ASK_AGAIN_AFTER_MS, undefined, { ref: false })]);
     return counter;
