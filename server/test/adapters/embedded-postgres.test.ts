@@ -48,15 +48,21 @@ try {
 }
 `;
 
+/** Where a new cluster never gets its name. */
+const STUCK = `
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+fs.rename = () => new Promise((resolve) => setInterval(() => {}, 60_000));
+syncBuiltinESMExports();
+await import('./start.js');
+`;
+
 /** Where Docker's default profile forbids user namespaces, the kernel's limit of 0 does here. */
 const WITHOUT_NAMESPACES = `
 echo unshared; read go
 echo 0 > /proc/sys/user/max_user_namespaces
 exec "$@"
 `;
-
-// seconds each when the machine is busy
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let place: string;
 const running: EmbeddedPostgres[] = [];
@@ -83,6 +89,7 @@ afterAll(async () => {
 async function prepareScript(directory: string): Promise<void> {
   await compileAdapters(directory, ['embedded-postgres/launcher.ts']);
   await writeFile(join(directory, 'start.js'), SCRIPT);
+  await writeFile(join(directory, 'stuck.js'), STUCK);
 }
 
 async function start(directory: string, onExit?: (reason: string) => void): Promise<EmbeddedPostgres> {
@@ -91,8 +98,12 @@ async function start(directory: string, onExit?: (reason: string) => void): Prom
   return postgres;
 }
 
-function startInChild(directory: string, user?: { uid: number; gid: number }): Child {
-  const child = startChild(process.execPath, [join(place, 'start.js'), directory], user);
+function startInChild(
+  directory: string,
+  user?: { uid: number; gid: number },
+  script: 'start.js' | 'stuck.js' = 'start.js',
+): Child {
+  const child = startChild(process.execPath, [join(place, script), directory], user);
   children.push(child);
   return child;
 }
@@ -126,7 +137,7 @@ async function postmasterOf(directory: string): Promise<number> {
 
 async function stopped(pid: number, directory: string): Promise<void> {
   await vi.waitFor(async () => expect(await serves(pid, directory)).toBe(false), {
-    timeout: 5_000,
+    timeout: 60_000,
     interval: 10,
   });
 }
@@ -189,11 +200,11 @@ describe('a cluster', () => {
     const directory = join(place, 'half', 'postgres');
     const left = join(dirname(directory), 'postgres.init-left');
     await mkdir(left, { recursive: true });
-    const child = startInChild(directory);
-    await vi.waitFor(() => stat(`${directory}.password`), { timeout: 5_000, interval: 1 });
+    const child = startInChild(directory, undefined, 'stuck.js');
+    await vi.waitFor(() => stat(`${directory}.password`), { timeout: 60_000, interval: 1 });
     const made = (await readdir(dirname(directory))).find((name) => name.startsWith('postgres.init-'));
     await vi.waitFor(() => stat(join(dirname(directory), made ?? '', 'base')), {
-      timeout: 5_000,
+      timeout: 60_000,
       interval: 1,
     });
     child.process.kill('SIGKILL');
@@ -221,7 +232,7 @@ describe('a postmaster', () => {
     const first = await start(directory, onExit);
     process.kill(await postmasterOf(directory), 'SIGKILL');
     await vi.waitFor(() => expect(onExit.mock.calls).toEqual([['postgres ended with SIGKILL']]), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 10,
     });
     await first.stop();
@@ -253,7 +264,7 @@ describe('a postmaster', () => {
     process.kill(postmaster, 'SIGKILL');
     await vi.waitFor(
       async () => expect(await readFile(`/proc/${postmaster}/stat`, 'utf8')).toContain(') Z '),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const { url: next } = await start(directory);
     expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
