@@ -208,7 +208,7 @@ describe('time', () => {
       `update ca_keys set retired_at = now() - interval '9 days' where kind = 'issuing'`,
     );
     await vi.waitFor(async () => expect(await refresh({ identity })).toMatchObject(NOT_OURS), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
   });
 });
@@ -324,7 +324,7 @@ describe('the listener’s certificate', () => {
     const ask = () => tlsRequest(`${service.mtls_url}/healthz`, { ca, agent });
     const { server } = await ask();
     const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 60_000 });
     expect(await fingerprint()).toBe(server);
     expect(await ask()).toMatchObject({ status: 200, server });
     instance = await addInstance();
@@ -336,11 +336,11 @@ describe('the listener’s certificate', () => {
     const first = await fingerprint();
     service.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3 - MINUTE_MS);
     const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 60_000 });
     expect(await fingerprint()).toBe(first);
     service.clock.advance(MINUTE_MS);
     await notify();
-    await vi.waitFor(async () => expect(await later()).not.toBe(first), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await later()).not.toBe(first), { timeout: 60_000 });
   });
 
   it('is looked after once a minute, whether anybody says so or not, and outlives a failure', async () => {
@@ -452,15 +452,17 @@ describe('stopping', () => {
     await verifying;
 
     const ended = [handshake, silent].map(untilClosed);
+    const since = performance.now();
     const stopped = stop();
     await Promise.all(ended);
+    // A handshake ends by itself ten seconds after it began.
+    expect(performance.now() - since).toBeLessThan(9000);
     await expect(tlsRequest(`${service.mtls_url}/healthz`, { ca })).rejects.toThrow('ECONNREFUSED');
     login.emit('released');
     expect(await answer).toMatchObject({ status: 200 });
     await stopped;
     agent.destroy();
-    // Less than a handshake may take, which would end the first by itself.
-  }, 9000);
+  });
 });
 
 it('ends a handshake that takes longer than ten seconds', async () => {
