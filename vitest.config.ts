@@ -8,8 +8,9 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for databases and processes more than they compute: by default one core would be left idle.
     maxWorkers: availableParallelism(),
-    // They end what hangs. A test of ten processes takes a minute where the machine has other things to do.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // They end what hangs. A test of ten processes takes minutes where the machine has other things to do.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

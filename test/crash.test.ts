@@ -19,7 +19,7 @@ describe('a server that is killed', () => {
     const before = await server.start();
     const { instance_id } = await deploy(before);
     await vi.waitFor(() => expect(server.runtimes().length).toBeGreaterThan(0), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 2,
     });
     await server.end('SIGKILL');
@@ -55,7 +55,7 @@ describe('a server that is killed', () => {
         expect(second?.instance_id).toBe(instance_id);
         expect(second?.pid).not.toBe(first?.pid);
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     await call(after, 'POST', `/v1/instances/${instance_id}/stop`);
     await until(after, instance_id, 'stopped');
@@ -71,7 +71,7 @@ describe('a server that is asked to stop', () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(server.runtimes()).toEqual([]);
     await server.start();
-    await vi.waitFor(() => expect(server.runtimes().length).toBe(1), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(server.runtimes().length).toBe(1), { timeout: 60_000, interval: 50 });
   });
 
   it('keeps its credentials, and refuses a directory that is in use', async () => {

@@ -45,7 +45,7 @@ it('a folder that cannot be used is named, for nobody may have named it', async 
   await expect(server.start({ DATA_DIR })).rejects.toThrow(
     `DATA_DIR ${DATA_DIR} cannot be a folder: ENOTDIR`,
   );
-}, 60_000);
+});
 
 it('asks the variables of PostgreSQL’s own programs nothing: they are about another server', async () => {
   const credentials = await server.start({

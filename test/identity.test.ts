@@ -90,7 +90,7 @@ async function replaced(pid: number | undefined): Promise<number> {
       expect((await fetch(`http://127.0.0.1:${portOf(runtime?.pid)}/health`)).status).toBe(200);
       return runtime?.pid as number;
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 

@@ -96,7 +96,7 @@ it('nothing that is secret comes out of where it was put', async () => {
     ]),
   );
   expect([...found]).toEqual([]);
-}, 180_000);
+});
 
 /** @returns what the server says to bytes that are no request */
 async function sendRaw(bytes: string): Promise<string> {

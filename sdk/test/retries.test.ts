@@ -74,7 +74,7 @@ describe('a refusal for now', () => {
     const fetch = async () => answers.shift() ?? Response.error();
     const acp = await clientOf([], { fetch });
     const listed = acp.recipes.list();
-    await Promise.race([listed, vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))]);
+    await Promise.race([listed, vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 60_000 })]);
     await vi.advanceTimersByTimeAsync(61_000);
     expect(await listed).toEqual([]);
   });

@@ -106,7 +106,7 @@ async function configure(setting: string): Promise<void> {
 }
 
 /** The first to use a connection that was cut off may be told so. */
-const isBack = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 50 });
+const isBack = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 it('a database that takes no writes, as a standby, is told to who writes, and the service is not ready', async () => {
   const { api } = await test.createTenant();

@@ -5,7 +5,7 @@ import { createCustomer } from '../support/customers.ts';
 import { FakeEngine } from '../support/fakes.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-const PATIENT = { timeout: 20_000, interval: 50 };
+const PATIENT = { timeout: 60_000, interval: 50 };
 const TIER = randomUUID();
 
 let first: TestService;

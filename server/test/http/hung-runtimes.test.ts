@@ -46,9 +46,9 @@ const taken = () =>
   copies.flatMap(({ runtimes }) => runtimes.messages.map(({ message }) => message.message_id));
 /** Resolves when a copy has as many at work as it begins with. */
 const allAreBusy = () =>
-  vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(8), { timeout: 20_000 });
+  vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(8), { timeout: 60_000 });
 const isTaken = (message_id: string) =>
-  vi.waitFor(() => expect(taken()).toContain(message_id), { timeout: 20_000 });
+  vi.waitFor(() => expect(taken()).toContain(message_id), { timeout: 60_000 });
 const hungMessages = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => textMessage(`hung-${name}-${index}`, 'Hello', `${index}`));
 /** Has another's message arrive. */
@@ -92,12 +92,12 @@ it('forwards one after the other within a conversation, whoever waits, in two co
   await sendMessages(front, await createEndpoint(front, stuck), ...hungMessages(MANY, 'beside'));
   await startCopy();
   await startCopy();
-  await vi.waitFor(() => expect(begun).toContain('1-hung'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(begun).toContain('1-hung'), { timeout: 60_000 });
   await allAreBusy();
   await expectToArrive(sound, 'sound-beside');
   expect(begun.filter((id) => ids.includes(id))).toEqual(['1-hung']);
   releases.emit('all');
-  await vi.waitFor(() => expect(begun).toContain('3-hung'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(begun).toContain('3-hung'), { timeout: 60_000 });
   await expectToArrive(sound, 'sound-later');
   expect(begun.filter((id) => ids.includes(id))).toEqual(ids.slice(0, 3));
   releases.emit('all');

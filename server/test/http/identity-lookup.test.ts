@@ -128,7 +128,7 @@ it('a message’s sender is found by the number without its plus, which is how t
   const { message } = await vi.waitFor(
     () =>
       service.runtimes.messages.find(({ message }) => message.message_id === from) ?? expect.unreachable(),
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   expect(message).toMatchObject({ external_id: from, identity_id: identity.id });
 });
@@ -160,7 +160,7 @@ describe('an alias', () => {
         () =>
           service.runtimes.messages.find(({ message }) => message.message_id === id)?.message ??
           expect.unreachable(),
-        { timeout: 15_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       );
 
     expect(await lookUp(user_id)).toMatchObject(NOT_FOUND);

@@ -602,7 +602,7 @@ describe('a batch', () => {
     expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
     const byIt = service.anonymous.with({ 'x-api-key': key });
     const ended = async () => expect((await byIt.get('/v1/mcp/api-key-context')).status).toBe(401);
-    await vi.waitFor(ended, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(ended, { timeout: 60_000, interval: 20 });
     await held.end('rollback');
     const { status, body } = await answered;
     expect([status, body.map(({ id, error }) => [id, error?.code])]).toEqual([

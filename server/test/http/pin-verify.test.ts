@@ -42,7 +42,7 @@ class TestHasher implements Hasher {
     this.#held = [];
   }
   holds = (count: number) =>
-    vi.waitFor(() => expect(this.#held).toHaveLength(count), { timeout: 20_000, interval: 5 });
+    vi.waitFor(() => expect(this.#held).toHaveLength(count), { timeout: 60_000, interval: 5 });
   /** @param refusal what the first of them comes to */
   release(refusal?: Error) {
     for (const [index, go] of (this.#held ?? []).entries()) go(index === 0 ? refusal : undefined);

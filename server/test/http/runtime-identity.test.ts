@@ -57,13 +57,13 @@ const until = (instance_id: string, wanted: string) =>
       const { body } = await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`);
       expect(body.status).toBe(wanted);
     },
-    { timeout: 20_000, interval: 30 },
+    { timeout: 60_000, interval: 30 },
   );
 
 /** What the instance's runtime was started with. */
 const environmentOf = (instance_id: string) =>
   vi.waitFor(() => service.engine.running.get(instance_id)?.environment ?? expect.unreachable(), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 
 /** Enrolls as the runtime does, by what it was started with. */

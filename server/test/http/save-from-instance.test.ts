@@ -71,7 +71,7 @@ async function deploy(): Promise<string> {
       const instance = await tenant.api.get<{ status: string }>(`/v1/instances/${body.instance_id}`);
       expect(instance.body.status).toBe('running');
     },
-    { timeout: 20_000, interval: 30 },
+    { timeout: 60_000, interval: 30 },
   );
   const endpoint = await tenant.api.post<{ id: string }>('/v1/channel-endpoints', {
     channel: 'chatapp',

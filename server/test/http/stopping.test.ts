@@ -33,7 +33,7 @@ it('finishes what is in flight, serves what its connection still brings, and acc
   const stopped = service.stop();
   await vi.waitFor(
     async () => expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
   // The second request is read while the first one waits.

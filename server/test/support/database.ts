@@ -41,7 +41,7 @@ export const lockWaits = (database: TestDatabase, count: number) =>
       );
       expect(waiting).toHaveLength(count);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 
 interface Connection {
@@ -55,7 +55,7 @@ async function connectionsLeft(adminUrl: string, name: string): Promise<Connecti
   // Autovacuum comes by itself, and goes when the database is dropped.
   const text = `select application_name, state, query from pg_stat_activity
                 where datname = $1 and backend_type = 'client backend'`;
-  for (const deadline = Date.now() + 10_000; ; ) {
+  for (const deadline = Date.now() + 60_000; ; ) {
     const left = await queryOnce<Connection & pg.QueryResultRow>(adminUrl, text, [name]);
     if (left.length === 0 || Date.now() > deadline) return left;
   }

@@ -135,7 +135,7 @@ export async function startAndEndServer(
     text += chunk;
   });
   const printed = () => text.split('\n').filter((line) => line !== '');
-  await expect.poll(() => isReady(printed()), { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(() => isReady(printed()), { interval: 20 }).toBe(true);
   server.kill(signal);
   const [code] = (await once(server, 'exit')) as [number | null];
   return { printed: printed(), code };
