@@ -58,6 +58,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     if (tool.skill !== undefined) {
       if (turn.agent instanceof ControlPlaneError) throw turn.agent;
       if (!offered.includes(tool)) return { text: notPart, ends_turn: false };
+    }
+    if (tool.skill !== undefined || tool.replacesPin) {
       const gate = await pins.check(turn.message, command);
       if (!gate.open) return { text: gate.text, ends_turn: true };
     }

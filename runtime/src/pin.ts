@@ -3,11 +3,14 @@ import type { Command } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { at, textOf } from './json.ts';
 import { type InboundMessage, senderKey } from './message.ts';
+import type { Tool } from './tools/tool.ts';
 
 const maxSenders = 10_000;
 const pendingTtlMs = 5 * 60_000;
 const defaultSessionTtlMinutes = 15;
 
+const ask = 'To do that, please send your PIN.';
+const askForOld = 'To change your PIN, please send the one that you have.';
 const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
 
 /** What stands between a protected command and its execution; `text` is for the person. */
@@ -17,6 +20,22 @@ export type Entry = { verified: true; command: Command } | { verified: false; te
 
 function idsOf({ customer_id, identity_id }: InboundMessage) {
   return { customer_id, ...(identity_id === null ? {} : { identity_id }) };
+}
+
+function isProtected(
+  policy: unknown,
+  { identity_id }: InboundMessage,
+  { skill, replacesPin }: Tool,
+): boolean {
+  const [required, has_pin, skills] = ['required', 'has_pin', 'pin_required_skills'].map((key) =>
+    at(policy, key),
+  );
+  if (typeof required !== 'boolean' || typeof has_pin !== 'boolean' || !Array.isArray(skills)) {
+    throw new ControlPlaneError(0);
+  }
+  // Who is not known gets no PIN, so there is none to guess for it.
+  if (replacesPin) return has_pin && identity_id !== null;
+  return required && skills.includes(skill);
 }
 
 /** The PIN of protected skills (specification 4.4): asks, verifies and remembers sessions, per customer and sender. */
@@ -38,15 +57,12 @@ export function createPins(controlPlane: ControlPlane, now: () => number) {
     // The specification puts the ids in the query; the body repeats them.
     const ids = idsOf(message);
     const policy = await controlPlane('POST', '/pin/check-required', { query: ids, body: ids });
-    const required = at(policy, 'required');
-    const skills = at(policy, 'pin_required_skills');
-    if (typeof required !== 'boolean' || !Array.isArray(skills)) throw new ControlPlaneError(0);
-    if (!required || !skills.includes(command.tool.skill)) return { open: true };
+    if (!isProtected(policy, message, command.tool)) return { open: true };
     const sender = senderKey(message);
     if (await hasSession(sender)) return { open: true };
     if (at(policy, 'is_locked') === true) return { open: false, text: locked };
     pending.set(sender, command, pendingTtlMs);
-    return { open: false, text: 'To do that, please send your PIN.' };
+    return { open: false, text: command.tool.replacesPin ? askForOld : ask };
   }
 
   function refusal(message: InboundMessage, command: Command, result: unknown): string {

@@ -141,6 +141,36 @@ it('does other things in between, and takes the PIN of the sender alone', async 
   expect(await runtime.say(`My PIN is ${pin}.`)).toBe(logged);
 });
 
+it('takes a new PIN from who sends the one that there is, whatever the policy protects', async () => {
+  const route = `POST /identities/${identityId}/pin`;
+  runtime.controlPlane.routes.set(route, () => ({ status: 200, body: {} }));
+  const set = () => runtime.controlPlane.to(route).map(({ body }) => body);
+  policy = { ...policy, required: false, pin_required_skills: [] };
+  expect(await runtime.say('set pin 0000')).toBe('To change your PIN, please send the one that you have.');
+  verification = wrong('pin_invalid', 0);
+  expect(await runtime.say('1111')).toContain('locked');
+  policy = { ...policy, is_locked: true };
+  expect(await runtime.say('set pin 0000')).toContain('locked');
+  expect(set()).toEqual([]);
+  policy = { ...policy, is_locked: false };
+  verification = { status: 200, body: right };
+  await runtime.say('set pin 48291357');
+  expect(await runtime.say(pin)).toContain('Your PIN is set.');
+  expect(set()).toEqual([{ pin: '48291357' }]);
+  expect(runtime.logged()).not.toContain('48291357');
+});
+
+it('asks nobody for a PIN whom it would not keep one for', async () => {
+  await runtime.deliver(messageOf('set pin 0000', undefined, { identity_id: null }));
+  expect(runtime.sendApi.texts().at(-1)).toContain('I do not know you well enough');
+});
+
+it('takes a first PIN from anybody who has none', async () => {
+  runtime.controlPlane.routes.set(`POST /identities/${identityId}/pin`, () => ({ status: 201, body: {} }));
+  policy = { ...policy, required: false, has_pin: false };
+  expect(await runtime.say('set pin 0000')).toContain('Your PIN is set.');
+});
+
 it('runs the command once for two PINs at once', async () => {
   await runtime.say('log 7.5 hours');
   await Promise.all([runtime.say(pin), runtime.say(pin)]);

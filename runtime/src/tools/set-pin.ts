@@ -13,6 +13,7 @@ export const setPin: Tool = {
     additionalProperties: false,
   },
   private: true,
+  replacesPin: true,
   run: async ({ controlPlane, message }, args) => {
     const pin = textOf(args['pin']);
     if (pin === undefined || !/^\d{4,12}$/.test(pin)) return 'A PIN has 4 to 12 digits.';

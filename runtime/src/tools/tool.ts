@@ -20,8 +20,10 @@ export interface Tool {
   usage: string;
   /** JSON Schema of `args`. */
   parameters: JsonObject;
-  /** The slug in the configuration's `skills` that switches it on; undefined is always on and never asks for a PIN. */
+  /** The slug in the configuration's `skills` that switches it on, and that may need a PIN; undefined is always on. */
   skill?: string;
+  /** Who has a PIN confirms it with that, whatever the policy protects: else nobody would have to know it. */
+  replacesPin?: true;
   /** Its words prove who somebody is: read before any model, and never offered to one. */
   private?: true;
   /** The answer, as text. `args` may come from a model, so nothing about them is certain. */
