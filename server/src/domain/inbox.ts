@@ -5,9 +5,13 @@ import type { Metrics } from '../metrics.ts';
 import { Groups } from './groups.ts';
 import { giveUpAt } from './message-deadline.ts';
 import type { Clock, JobQueue } from './ports.ts';
+import type { InboundMessage, MessageContents } from './webhook-payload.ts';
 
-/** The messages of one request, in order. */
-export type Delivery = readonly Omit<NewChannelMessage, 'delivery'>[];
+/** Messages of one request, in order. */
+type Messages = readonly Omit<NewChannelMessage, 'delivery'>[];
+/** Of one request all that are to be stored. */
+export type Delivery = readonly (Omit<NewChannelMessage, 'delivery' | keyof MessageContents> &
+  Pick<InboundMessage, 'contents'>)[];
 
 /** While the database works on one group, the next one is made. */
 const GROUPS_AT_ONCE = 2;
@@ -19,7 +23,7 @@ const MESSAGE_WEIGHT = 1024;
 /** Stores messages with the jobs that forward them: several deliveries in one round trip and transaction. */
 export class Inbox {
   readonly #services: { db: Database; queue: JobQueue; metrics: Metrics; clock: Clock };
-  readonly #groups = new Groups<Delivery, boolean>(
+  readonly #groups = new Groups<Messages, boolean>(
     (group) => this.#store(group),
     { atOnce: GROUPS_AT_ONCE, maxWeight: MAX_GROUP_WEIGHT },
     isRefusedContent,
@@ -41,7 +45,7 @@ export class Inbox {
     return true;
   }
 
-  async #store(group: readonly Delivery[]): Promise<boolean[]> {
+  async #store(group: readonly Messages[]): Promise<boolean[]> {
     const { db, queue, metrics, clock } = this.#services;
     const messages = group.flatMap((delivery, index) =>
       delivery.map((message) => ({ delivery: index, ...message })),
@@ -60,14 +64,19 @@ export class Inbox {
   }
 }
 
-/** A delivery in pieces that each, but for the last, are a group by their own weight; most deliveries are one piece. */
-function* piecesOf(delivery: Delivery): Generator<{ messages: Delivery; weight: number }> {
-  let [start, weight] = [0, 0];
-  for (const [index, { raw }] of delivery.entries()) {
-    weight += MESSAGE_WEIGHT + raw.length;
+/**
+ * A delivery in pieces that each, but for the last, are a group by their own weight; most deliveries are one piece. A
+ * piece is made when the one before it is stored.
+ */
+function* piecesOf(delivery: Delivery): Generator<{ messages: Messages; weight: number }> {
+  let [messages, weight]: [Messages[number][], number] = [[], 0];
+  for (const { contents, ...ids } of delivery) {
+    const message = { ...ids, ...contents() };
+    messages.push(message);
+    weight += MESSAGE_WEIGHT + message.raw.length;
     if (weight < MAX_GROUP_WEIGHT) continue;
-    yield { messages: delivery.slice(start, index + 1), weight };
-    [start, weight] = [index + 1, 0];
+    yield { messages, weight };
+    [messages, weight] = [[], 0];
   }
-  if (start < delivery.length) yield { messages: delivery.slice(start), weight };
+  if (messages.length > 0) yield { messages, weight };
 }

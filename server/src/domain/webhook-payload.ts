@@ -2,11 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { storableJson, storableText } from './storable-json.ts';
 
-/** A message of a webhook payload, as it is stored. */
+/** A message of a webhook payload. */
 export interface InboundMessage {
   phone_number_id: string;
   message_id: string;
   external_id: string;
+  /** Made when they are stored: together they may be many times the payload, and anybody sends one that nobody signed. */
+  contents: () => MessageContents;
+}
+
+/** As they are stored. */
+export interface MessageContents {
   /** Where in `raw` its text stands. */
   text_path: readonly string[] | null;
   /** The parts of the payload that are about this message, as JSON: {metadata, contacts: […], message}. */
@@ -85,9 +91,12 @@ function readMessages(
       payload.unusable += 1;
       continue;
     }
-    const contact = contactsOf(user_id, phone) ?? '';
-    const raw = `{"metadata":${metadata},"contacts":[${contact}],"message":${storableJson(message)}}`;
-    payload.messages.push({ phone_number_id, message_id, external_id, text_path: textPathOf(message), raw });
+    const contents = () => {
+      const contact = contactsOf(user_id, phone) ?? '';
+      const raw = `{"metadata":${metadata},"contacts":[${contact}],"message":${storableJson(message)}}`;
+      return { text_path: textPathOf(message), raw };
+    };
+    payload.messages.push({ phone_number_id, message_id, external_id, contents });
   }
 }
 

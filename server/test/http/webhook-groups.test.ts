@@ -82,6 +82,26 @@ function sendStatus({ phone_number_id, app_secret }: TestEndpoint) {
   );
 }
 
+it('a delivery is written piece by piece as it is stored, and not at all when nobody signed it', async () => {
+  const own = await newEndpoint();
+  const messages = Array.from({ length: 2000 }, (_, nth) => textMessage(`m${nth}`, 'Hello'));
+  const payload = JSON.stringify(payloadOf(changeFor(own.phone_number_id, ...messages)));
+  const ids = new Set<unknown>(messages.map(({ id }) => id));
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const written = () => stringify.mock.calls.filter(([value]) => ids.has(value?.id)).length;
+  expect((await deliver(service, payload, 'of somebody else')).status).toBe(401);
+  expect(written()).toBe(0);
+  const { release } = await holdMessages(service, own, 'm0');
+  const answer = deliver(service, payload, own.app_secret);
+  await lockWaits(service.database, 1);
+  expect(written()).toBeLessThan(1000);
+  await release();
+  expect((await answer).status).toBe(200);
+  expect(written()).toBe(2000);
+  stringify.mockRestore();
+  expect(await storedIds(own)).toEqual(messages.map(({ id }) => id));
+});
+
 describe('deliveries that come together', () => {
   it('are answered when they are committed, no sooner', async () => {
     const own = await newEndpoint();
