@@ -13,7 +13,8 @@ export class LimiterCounter {
 
   async count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
     const used = await this.#limiter.consume(key, 1, { customDuration: window_seconds });
-    return { count: used.consumedPoints, ends_in_ms: used.msBeforeNext };
+    // A window ends by a timer, or by Redis's clock; by this process's it may seem to end long after.
+    return { count: used.consumedPoints, ends_in_ms: Math.min(used.msBeforeNext, window_seconds * 1000) };
   }
 
   async takeBack(key: string, window_seconds: number): Promise<void> {
