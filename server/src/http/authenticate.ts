@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../actor.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Credential, Operation } from '../contract/operation.ts';
 import type { KnownApiKeys } from '../domain/known-api-keys.ts';
 import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
 import { sameText, sha256 } from '../domain/sealing.ts';
@@ -16,6 +16,22 @@ export interface Authenticated {
   /** The caller's own limit; users and runtimes have none. */
   rateLimit?: RateLimit;
 }
+
+/** What opens an operation, for who came without it. */
+const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>> = {
+  tenant: 'this route takes an API key in X-Api-Key, or a user’s access token as bearer token',
+  admin: 'this route takes an API key in X-Api-Key, or an admin’s access token as bearer token',
+  admin_user: 'this route takes an admin’s access token as bearer token (POST /auth/login), and no API key',
+  user: 'this route takes an access token as bearer token (POST /auth/login)',
+  instance: 'this route takes the instance’s proxy key, or the operations token, as bearer token',
+  operations: 'this route takes the operations token as bearer token',
+};
+
+/** A 401 that says what would not be one. Of a token to enroll with nothing is told, nor of who may be asked. */
+const without = (credential: Credential) =>
+  credential === 'none' || credential === 'enrollment'
+    ? unauthenticated()
+    : unauthenticated(`Not authenticated: ${TAKES[credential]}`);
 
 /** Finds out who calls (contract, section 3), or throws 401. */
 export class Authenticator {
@@ -38,40 +54,40 @@ export class Authenticator {
       case 'none':
         return { actor: { kind: 'anonymous' } };
       case 'operations':
-        return { actor: this.#operations(headers) };
+        return { actor: this.#operations(headers, operation) };
       case 'enrollment':
         // The body, which is not read yet, may hold the one that counts.
         if (showsNoCredential(headers)) return { actor: { kind: 'anonymous' } };
-        return { actor: await this.#instance(headers, params) };
+        return { actor: await this.#instance(headers, params, operation) };
       case 'instance':
-        return { actor: await this.#instance(headers, params) };
+        return { actor: await this.#instance(headers, params, operation) };
       case 'admin_user':
-        return this.#user(headers);
+        return this.#user(headers, operation);
       default:
-        return this.#keyOrUser(headers, operation.bearerKey ?? false);
+        return this.#keyOrUser(headers, operation);
     }
   }
 
-  #operations(headers: IncomingHttpHeaders): Actor {
+  #operations(headers: IncomingHttpHeaders, { credential }: Operation): Actor {
     const token = bearerToken(headers);
-    if (!token || !sameText(token, this.#operationsToken)) throw unauthenticated();
+    if (!token || !sameText(token, this.#operationsToken)) throw without(credential);
     return { kind: 'operations' };
   }
 
-  async #instance(headers: IncomingHttpHeaders, params: unknown): Promise<Actor> {
+  async #instance(headers: IncomingHttpHeaders, params: unknown, { credential }: Operation): Promise<Actor> {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
-    if (!token) throw unauthenticated();
+    if (!token) throw without(credential);
     if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
     const owner = await findProxyKeyOwner(this.#services.db.system, sha256(token), this.#services.clock());
-    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw unauthenticated();
+    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(credential);
     return { kind: 'instance', ...owner };
   }
 
-  async #keyOrUser(headers: IncomingHttpHeaders, bearerKey: boolean): Promise<Authenticated> {
-    const token = bearerKey ? bearerToken(headers) : undefined;
+  async #keyOrUser(headers: IncomingHttpHeaders, operation: Operation): Promise<Authenticated> {
+    const token = operation.bearerKey ? bearerToken(headers) : undefined;
     const key = headers['x-api-key'] ?? (token?.startsWith(API_KEY_START) ? token : undefined);
-    return key === undefined ? this.#user(headers) : this.#apiKey(key);
+    return key === undefined ? this.#user(headers, operation) : this.#apiKey(key);
   }
 
   async #apiKey(header: string | string[]): Promise<Authenticated> {
@@ -81,13 +97,13 @@ export class Authenticator {
     return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };
   }
 
-  async #user(headers: IncomingHttpHeaders): Promise<Authenticated> {
+  async #user(headers: IncomingHttpHeaders, { credential }: Operation): Promise<Authenticated> {
     const token = bearerToken(headers);
     const claims = token && (await this.#services.tokens.verifyAccess(token, this.#services.clock()));
-    if (!claims) throw unauthenticated();
+    if (!claims) throw without(credential);
     const { sub: user_id, tenant_id, session_id } = claims;
     const role = await findSessionRole(this.#services.db.system, { id: session_id, tenant_id, user_id });
-    if (!role) throw unauthenticated();
+    if (!role) throw without(credential);
     return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hasher } from '../../src/domain/ports.ts';
@@ -32,6 +33,20 @@ async function login(email = tenant.admin_email): Promise<Pair> {
 const refresh = (refresh_token: string) => service.anonymous.post<Pair>('/auth/refresh', { refresh_token });
 const me = (token: string) =>
   service.anonymous.get<{ role: string }>('/v1/me', { authorization: `Bearer ${token}` });
+
+describe('a request without what its route takes', () => {
+  it.each([
+    ['/v1/recipes', /X-Api-Key.*access token/],
+    [`/v1/customers/${randomUUID()}/staff`, /an admin’s access token.*no API key/],
+    ['/v1/me', /an access token/],
+    ['/internal/v1/tenants', /the operations token/],
+    [`/internal/v1/instances/${randomUUID()}/lookup/identity`, /the instance’s proxy key.*operations token/],
+  ])('to %s is told what that is', async (path, takes) => {
+    const { status, body } = await service.anonymous.get<{ detail: string }>(path);
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/^Not authenticated: /)]);
+    expect(body.detail).toMatch(takes);
+  });
+});
 
 describe('login', () => {
   it('gives a pair that works', async () => {
