@@ -10,9 +10,10 @@ const ROOT = join(import.meta.dirname, '..');
 const EXAMPLES = join(ROOT, 'docs/examples');
 
 let server: ServerProcess;
+let base_url: string;
 beforeAll(async () => {
   server = await ServerProcess.inNewDirectory();
-  await server.start();
+  ({ base_url } = await server.start());
 });
 afterAll(() => server.remove());
 
@@ -39,6 +40,27 @@ it('agentctl’s commands of the README run as they stand', async () => {
     env: { PATH, HOME, XDG_CONFIG_HOME: server.dataDir, DATA_DIR: server.dataDir },
   });
   expect(stdout).toMatch(/^crew\.example\.com is running$/m);
+});
+
+it('the commands of the guide to onboarding run as they stand', async () => {
+  const guide = await readFile(join(ROOT, 'docs/onboard-a-customer.md'), 'utf8');
+  const commands = [...guide.matchAll(/(?<=^```sh\n).*?(?=^```$)/gms)]
+    .join('\n')
+    .replace('http://127.0.0.1:8080', base_url)
+    .replace('./data/', `${server.dataDir}/`);
+  const { PATH = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: ROOT,
+    env: { PATH },
+  });
+  for (const said of [
+    /^\[\]$/m,
+    /"created":2,"errors":\[\]/,
+    /^verified$/m,
+    /"site":"Pier 4"/,
+    /^submitted$/m,
+  ])
+    expect(stdout).toMatch(said);
 });
 
 it('its script has fewer than 40 lines, uses the client alone, and is the one that the guide shows', async () => {
