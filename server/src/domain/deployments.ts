@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { HostingMode } from '../contract/recipes.ts';
 import { type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
@@ -9,21 +8,16 @@ import {
   type NewDeployment,
 } from '../db/deployments.ts';
 import { insertFirstEvent } from '../db/instance-events.ts';
-import { insertInstance, joinSharedInstance, lockPlacement } from '../db/instances.ts';
+import { insertInstance } from '../db/instances.ts';
 import { getTaskPriority, insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MissingConnection } from './composition/missing-connections.ts';
+import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
 import { type CheckedPlan, expectPlan, findCheckedPlan } from './plans.ts';
 import type { Services } from './services.ts';
 
-export interface DeployRequest {
-  customer_id: string;
+export interface DeployRequest extends PlacementRequest {
   recipe_id: string;
-  tier_id: string;
-  region_id: string;
-  hostname: string;
-  hosting_mode: HostingMode | null;
-  shared_node_capacity: number | null;
   idempotency_key: string | null;
   instance_overrides: Record<string, unknown> | null;
   manifest_id: string | null;
@@ -125,8 +119,7 @@ async function writeDeployment(
   now: Date,
 ): Promise<DeploymentRow> {
   const { recipe, resolved_config, violations, plan_hash } = plan;
-  const hosting_mode = request.hosting_mode ?? recipe.hosting_mode;
-  const joined = hosting_mode === 'shared' ? await joinNode(tx, recipe, request.region_id) : undefined;
+  const joined = await joinNode(tx, request, plan);
   const deployment: NewDeployment = {
     id: randomUUID(),
     tenant_id,
@@ -146,15 +139,8 @@ async function writeDeployment(
   if (!(await insertDeployment(tx, deployment))) throw new DeployedAlready();
   const { instance_id, task_id } = deployment;
   if (!joined) {
-    const capacity =
-      hosting_mode === 'shared' ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1;
-    const { manifest_id } = resolved_config;
-    const { tier_id, region_id, hostname, customer_id } = request;
-    const { recipe_id, recipe_revision, template_name } = deployment;
-    const placement = { tier_id, region_id, hostname, hosting_mode, capacity, manifest_id };
-    const from = { recipe_id, recipe_revision, template_name, resolved_config, provenance: plan.provenance };
     await Promise.all([
-      insertInstance(tx, { id: instance_id, tenant_id, customer_id, ...placement, ...from }),
+      insertInstance(tx, newInstance(deployment, request, plan)),
       insertFirstEvent(tx, instance_id, now),
     ]);
   }
@@ -163,11 +149,6 @@ async function writeDeployment(
   const [, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
   await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
   return deployment as DeploymentRow;
-}
-
-async function joinNode(tx: Tx, recipe: { id: string; revision: number }, region_id: string) {
-  await lockPlacement(tx, recipe.id, recipe.revision, region_id);
-  return joinSharedInstance(tx, { recipe_id: recipe.id, recipe_revision: recipe.revision, region_id });
 }
 
 const notReady = (
