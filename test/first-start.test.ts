@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync, watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
 let server: ServerProcess;
@@ -15,6 +16,18 @@ afterEach(() => server.remove());
 
 const statusOf = ({ base_url, api_key }: Credentials) =>
   fetch(`${base_url}/v1/recipes`, { headers: { 'x-api-key': api_key } }).then(({ status }) => status);
+
+async function occupyPort(): Promise<{ other: Server; port: number }> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  return { other, port: (other.address() as AddressInfo).port };
+}
+
+async function freePort(): Promise<number> {
+  const { other, port } = await occupyPort();
+  await once(other.close(), 'close');
+  return port;
+}
 
 it('who waits for credentials.json finds in it what works', async () => {
   const found = new Promise<Credentials>((resolve) => {
@@ -29,10 +42,20 @@ it('who waits for credentials.json finds in it what works', async () => {
   expect(await statusOf(first)).toBe(200);
 });
 
+it('who waits for /readyz finds the credentials', async () => {
+  const port = await freePort();
+  const started = server.start({ PORT: String(port) });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await vi.waitUntil(isReady, { interval: 1, timeout: 60_000 });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(await started);
+});
+
 it('a first start that fails after the tenant was made loses no credentials', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as { port: number };
+  const { other, port } = await occupyPort();
   await expect(server.start({ PORT: String(port) })).rejects.toThrow('PORT');
   await expect(access(path)).rejects.toThrow('ENOENT');
   other.close();

@@ -104,8 +104,15 @@ export interface Addresses {
 export interface Service {
   app: FastifyInstance;
   services: Services;
-  /** @returns where it is reached */
-  listen(host: string, ports: { port: number; mtls_port: number }): Promise<Addresses>;
+  /**
+   * It is ready once `announce` has told of where it is reached: who waits for that may look for it then.
+   * @returns where it is reached
+   */
+  listen(
+    host: string,
+    ports: { port: number; mtls_port: number },
+    announce?: (addresses: Addresses) => Promise<void>,
+  ): Promise<Addresses>;
   /** Stops accepting, finishes what is in flight, gives jobs back. */
   stop(): Promise<void>;
 }
@@ -119,7 +126,12 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new KnownApiKeys(db, notifications, clock);
   const stopping = new EventEmitter().setMaxListeners(0);
-  const services = await createServices(options, ground, { addresses, apiKeys, stopping });
+  let isOpen = false;
+  const checkReady = async () => {
+    if (!isOpen) throw new Error('The service is starting');
+    await checkDatabase(db.system);
+  };
+  const services = await createServices(options, ground, { addresses, apiKeys, stopping, checkReady });
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
@@ -128,7 +140,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     services,
-    listen: async (host, { port, mtls_port }) => {
+    listen: async (host, { port, mtls_port }, announce) => {
       await Promise.all([queue.start(definitions), notifications.start()]);
       addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
@@ -137,6 +149,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
         await options.recover?.();
         await Promise.all([runtimeHost.start(), queue.work(definitions)]);
       }
+      await announce?.(addresses);
+      isOpen = true;
       return addresses;
     },
     stop: async () => {
@@ -188,10 +202,18 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   return { db, notifications, queue, masterKeys, keyring, authority };
 }
 
+/** What of the service its parts ask for. */
+interface Parts {
+  addresses: Addresses;
+  apiKeys: KnownApiKeys;
+  stopping: EventEmitter;
+  checkReady: () => Promise<void>;
+}
+
 async function createServices(
   options: ServiceOptions,
   { db, notifications, queue, masterKeys, keyring, authority }: Ground,
-  { addresses, apiKeys, stopping }: { addresses: Addresses; apiKeys: KnownApiKeys; stopping: EventEmitter },
+  { addresses, apiKeys, stopping, checkReady }: Parts,
 ): Promise<Services> {
   const { logger, clock } = options;
   const metrics = new Metrics(
@@ -220,7 +242,7 @@ async function createServices(
     recipeLists: new RecipeLists(),
     log: logger,
     metrics,
-    checkReady: () => checkDatabase(db.system),
+    checkReady,
     noteKeyUses: () => apiKeys.note(),
     onStopping: (listener) => {
       stopping.on('stopping', listener);

@@ -152,8 +152,10 @@ async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Conf
 async function open(config: Config, service: Service, given: Given | undefined) {
   await service.services.masterKeyRotation.finish();
   const credentials = given && (await seedOnce(service.services, given));
-  const addresses = await service.listen(config.host, { port: config.port, mtls_port: config.mtls.port });
-  if (credentials) await given.file.publish({ ...credentials, ...addresses });
+  const ports = { port: config.port, mtls_port: config.mtls.port };
+  const addresses = await service.listen(config.host, ports, async (found) => {
+    if (credentials) await given.file.publish({ ...credentials, ...found });
+  });
   return { ...addresses, credentials_path: given?.file.path };
 }
 

@@ -11,7 +11,7 @@ export const healthRoutes = [
     } catch {
       throw new ServiceError(
         'unavailable',
-        'The database is not reachable, takes no writes or is not migrated',
+        'The service is starting, or the database is not reachable, takes no writes or is not migrated',
       );
     }
     return ok({ status: 'ready' as const });
