@@ -41,6 +41,8 @@ export async function* followInstance(log: Log, after: number): AsyncGenerator<I
       pauseMs = FIRST_PAUSE_MS;
       yield event;
       if (event.to === 'terminated') return;
+      // More may have come at once with this one.
+      log.signal?.throwIfAborted();
     }
     reached = true;
     await pause(pauseMs, log.signal);

@@ -296,6 +296,16 @@ describe('the events of an instance', () => {
     await expect(instances.events(id).next()).rejects.toThrow(ConnectionError);
   });
 
+  it('end with the signal, whatever has come by then', async () => {
+    const { id, step } = await placed('provisioning');
+    for (const name of ['one', 'two', 'three']) await step(name);
+    const wish = new AbortController();
+    const events = acp.instances.events(id, { signal: wish.signal });
+    await events.next();
+    wish.abort('enough');
+    expect(await failureOf(events.next())).toBe('enough');
+  });
+
   it('end with the signal where the stream cannot be unpacked', async () => {
     loopback = await Loopback.start(garbled);
     const wish = new AbortController();
