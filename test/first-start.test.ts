@@ -4,6 +4,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createTestDatabase } from '../server/test/support/database.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
 let server: ServerProcess;
@@ -60,6 +61,16 @@ it('a first start that fails after the tenant was made loses no credentials', as
   await expect(access(path)).rejects.toThrow('ENOENT');
   other.close();
   expect(await statusOf(await server.start())).toBe(200);
+});
+
+it('on a server database nothing is made unasked, and it is said what to ask', async () => {
+  const database = await createTestDatabase();
+  const MASTER_KEY = Buffer.alloc(32).toString('base64');
+  await expect(server.start({ DATABASE_URL: database.url, MASTER_KEY })).rejects.toThrow('ENOENT');
+  await vi.waitUntil(() => server.output.includes('try next'));
+  expect(server.output).toMatch(/try next +npx agentctl bootstrap +\(.*ACP_OPERATIONS_TOKEN.*\)\n/);
+  await server.end('SIGTERM');
+  await database.drop();
 });
 
 it('a folder that cannot be used is named, for nobody may have named it', async () => {

@@ -28,7 +28,7 @@ function welcome({ base_url, mtls_url, credentials_path }: Started): void {
   say(`  API docs      ${base_url}/docs`);
   say(`  mTLS          ${mtls_url}`);
   if (credentials_path) say(`  try next      npm run demo   (in a second terminal)`);
-  else say(`  try next      POST /internal/v1/tenants with the operations token makes a tenant`);
+  else say(`  try next      npx agentctl bootstrap   (with ACP_OPERATIONS_TOKEN: the first tenant)`);
   say('');
 }
 
