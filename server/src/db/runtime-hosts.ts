@@ -9,10 +9,18 @@ const LIVING_HOST = fragment(
   `select h.id from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD_AFTER}`,
 );
 
-/** In the system scope. By the database's clock, which all hosts share. */
+/**
+ * In the system scope. By the database's clock, which all hosts share; when that was set back, the others count as seen
+ * now: of those that lie ahead, one that was killed would live until the clock has caught up.
+ */
 export const seeHost = (q: Queryable, host: string) =>
   q.rows(
-    sql`insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`,
+    sql`with brought_back as (
+          update runtime_hosts set seen_at = now() where id in (
+            select id from runtime_hosts where id <> ${host} and seen_at > now() + interval '10 seconds'
+            for update skip locked)
+        )
+        insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`,
   );
 
 export const deleteHost = (q: Queryable, host: string) =>

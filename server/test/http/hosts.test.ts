@@ -132,3 +132,14 @@ it('a copy goes on with what another was deploying that is gone', async () => {
   isHealthy.mockRestore();
   runtimes.healthy = true;
 });
+
+it('a host that was killed is not taken to live until a clock that was set back has caught up with it', async () => {
+  const host = randomUUID();
+  await first.database.query(
+    `insert into runtime_hosts (id, seen_at) values ($1, now() + interval '3 hours')`,
+    [host],
+  );
+  const seen = () =>
+    first.database.query('select from runtime_hosts where id = $1 and seen_at <= now()', [host]);
+  await vi.waitFor(async () => expect(await seen()).toHaveLength(1), PATIENT);
+});
