@@ -85,8 +85,8 @@ export class BossQueue implements JobQueue {
     this.#boss.on('error', (error) => {
       // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
       const told = error.message.replace(MET_BY, '');
-      if (this.#isStopped || Date.now() - (toldAt.get(told) ?? 0) < TOLD_AGAIN_MS) return;
-      toldAt.set(told, Date.now());
+      if (this.#isStopped || performance.now() - (toldAt.get(told) ?? -Infinity) < TOLD_AGAIN_MS) return;
+      toldAt.set(told, performance.now());
       options.log.error({ err: error }, 'job queue');
     });
     this.#boss.on('warning', (warning) => options.log.warn({ warning: warning.message }, 'job queue'));

@@ -47,12 +47,20 @@ const lose = (...messages: string[]) => {
 };
 
 it('tells of the same again after ten seconds, however often it comes', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['performance'] });
   expect(lose('lost', 'refused', 'lost', 'refused')).toBe(2);
   vi.advanceTimersByTime(9000);
   expect(lose('lost', 'refused')).toBe(2);
   vi.advanceTimersByTime(2000);
   expect(lose('lost', 'refused', 'lost')).toBe(4);
+});
+
+it('tells of it again also when the clock is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  expect(lose('lost')).toBe(1);
+  vi.advanceTimersByTime(11_000);
+  vi.setSystemTime(Date.now() - 3 * HOUR_MS);
+  expect(lose('lost')).toBe(2);
 });
 
 it('tells of what all workers meet once, of whatever queue they are', () => {
