@@ -241,6 +241,28 @@ describe('a postmaster', () => {
     expect(onExit).toHaveBeenCalledTimes(1);
   });
 
+  test('that ends by itself is reported with why, and not with what a client was refused', async () => {
+    const directory = join(place, 'failing', 'postgres');
+    const onExit = vi.fn<(reason: string) => void>();
+    const { url } = await start(directory, onExit);
+    await expect(query(url.replace('control_plane', 'no_such'), 'SELECT 1')).rejects.toThrow(
+      'does not exist',
+    );
+    const checkpointer = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
+    const [row] = await query(url, checkpointer);
+    // It recovers from a process that is killed, and looks for this then.
+    await rm(join(directory, 'global', 'pg_control'));
+    process.kill(Number(row?.pid), 'SIGKILL');
+    await vi.waitFor(() => expect(onExit).toHaveBeenCalled(), { timeout: 20_000, interval: 10 });
+    expect(onExit.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^postgres ended with \w+: could not open file "global\/pg_control": No such file/,
+        ),
+      ],
+    ]);
+  });
+
   test('stops when its parent is killed, and loses nothing', async () => {
     const directory = join(place, 'parent', 'postgres');
     const child = startInChild(directory);

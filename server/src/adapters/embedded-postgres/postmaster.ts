@@ -13,10 +13,14 @@ const READY_POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 5_000;
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
+/** Processes that a killed postmaster left may hold its output a little longer. */
+const LAST_WORDS_WITHIN_MS = 1000;
 
 /** Another took the port in between; or processes of a postmaster killed a moment ago are still about to leave. */
 const TRANSIENT =
   /could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already/;
+
+const READY = 'database system is ready to accept connections';
 
 export interface PostmasterOptions {
   directory: string;
@@ -41,7 +45,16 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     const complaints: string[] = [];
     const child = await spawnPostgres(port, options, complaints);
     const exited = watchExit(child);
-    if (await becomesReady(child, options.directory)) return supervise(child, exited, port, options);
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    if (await becomesReady(child, options.directory)) {
+      const complaint = async () => {
+        await Promise.race([closed, sleep(LAST_WORDS_WITHIN_MS, undefined, { ref: false })]);
+        return complaints.at(-1);
+      };
+      return supervise(child, exited, { port, complaint }, options);
+    }
+    // its last words have been read
+    await closed;
 
     const complaint = complaints.join('\n');
     if (attempt === ATTEMPTS || !TRANSIENT.test(complaint)) {
@@ -59,6 +72,8 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
     port: String(port),
     // none: a socket's path ends at 107 bytes, and TCP with a password serves everyone
     unix_socket_directories: '',
+    // with whose words a line is: what a client is refused is no reason to end
+    log_line_prefix: '%m [%p] %b ',
     ...options.settings,
   };
   const child = spawnProgram(launch, join(binaries.native, 'bin', 'postgres'), [
@@ -70,8 +85,10 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
   let afterComplaint = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     options.log(line);
+    // What it recovered from is over.
+    if (line.endsWith(READY)) complaints.length = 0;
     const [, kind, words = ''] = / (FATAL|PANIC|DETAIL): +(.*)$/.exec(line) ?? [];
-    const isComplaint = kind === 'FATAL' || kind === 'PANIC';
+    const isComplaint = kind === 'PANIC' || (kind === 'FATAL' && !line.includes(' client backend FATAL: '));
     if (isComplaint) complaints.push(words);
     else if (kind === 'DETAIL' && afterComplaint) complaints.push(`${complaints.pop()}: ${words}`);
     afterComplaint = isComplaint;
@@ -88,18 +105,20 @@ function watchExit(child: ChildProcess): Promise<string> {
 
 /** False when it exits instead. No deadline: recovery after a crash takes what it takes. */
 async function becomesReady(child: ChildProcess, directory: string) {
-  const closed = new Promise((resolve) => child.once('close', resolve));
   while (child.exitCode === null && child.signalCode === null) {
     const { pid, status } = await readPostmasterPid(directory);
     if (pid === child.pid && status === 'ready') return true;
     await sleep(READY_POLL_MS);
   }
-  // its last words have been read
-  await closed;
   return false;
 }
 
-function supervise(child: ChildProcess, exited: Promise<string>, port: number, options: PostmasterOptions) {
+function supervise(
+  child: ChildProcess,
+  exited: Promise<string>,
+  { port, complaint }: { port: number; complaint: () => Promise<string | undefined> },
+  options: PostmasterOptions,
+) {
   let stopping: Promise<void> | undefined;
   // where there is no setpriv, at least an ordinary end of this process takes postgres along
   const interrupt = () => void child.kill('SIGINT');
@@ -107,7 +126,9 @@ function supervise(child: ChildProcess, exited: Promise<string>, port: number, o
   const afterExit = async () => {
     const reason = await exited;
     process.off('exit', interrupt);
-    if (stopping === undefined) options.onExit(reason);
+    if (stopping !== undefined) return;
+    const why = await complaint();
+    options.onExit(why === undefined ? reason : `${reason}: ${why}`);
   };
   void afterExit();
   return {
