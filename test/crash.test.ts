@@ -25,7 +25,11 @@ describe('a server that is killed', () => {
     await server.end('SIGKILL');
     const after = await server.start();
     await until(after, instance_id, 'running');
-    expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]);
+    // Where the first server got as far as that, the runtime calls it still, and is started anew.
+    await vi.waitFor(
+      () => expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]),
+      { timeout: 60_000, interval: 50 },
+    );
     const { items } = await call<{ items: { to: string; from: string }[] }>(
       after,
       'GET',

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
@@ -35,9 +36,10 @@ it('finishes what is in flight, serves what its connection still brings, and acc
     async () => expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
     { timeout: 60_000 },
   );
-  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
   // The second request is read while the first one waits.
-  await new Promise((resolve) => setImmediate(resolve));
+  const read = new Promise((resolve) => subscribe('http.server.request.start', resolve));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await read;
   login.emit('released');
 
   const text = await answers;
