@@ -35,7 +35,7 @@ it('forwards a message before most of the hundreds that another tenant had waiti
 
 it('works on a task before those that another tenant has queued behind hundreds of its own', async () => {
   const instances = [];
-  for (let count = 0; count < 8; count++) instances.push(await stoppedInstance(busy));
+  for (let count = 0; count < 16; count++) instances.push(await stoppedInstance(busy));
   await front.database.query(
     `insert into tasks (tenant_id, instance_id, kind) select $1, $2, 'join' from generate_series(1, $3)`,
     [busy.tenant_id, instances[0], MANY],
@@ -48,8 +48,8 @@ it('works on a task before those that another tenant has queued behind hundreds 
     await vi.waitFor(() => expect(worker.engine.started).toHaveLength(instances.length + 1), {
       timeout: 60_000,
     });
-    // Four are worked on at a time.
-    expect(worker.engine.started.indexOf(last)).toBeLessThan(4);
+    // It is among the first four that are taken, and some may overtake it.
+    expect(worker.engine.started.indexOf(last)).toBeLessThan(8);
   } finally {
     await worker.service.stop();
   }
