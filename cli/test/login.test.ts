@@ -213,6 +213,9 @@ describe('a login that has run out', () => {
     await login('--url', proxy.baseUrl);
     service.clock.advance(16 * MINUTES);
     await writeFile(`${work.profiles}.lock`, '');
+    // It is not taken over as one that was left, however long this takes.
+    const later = new Date(Date.now() + 5 * MINUTES);
+    await utimes(`${work.profiles}.lock`, later, later);
     const asked = once(proxy, 'received');
     const waiting = work.run('whoami', '--json');
     await asked;
