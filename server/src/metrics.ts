@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** What became of an item of a webhook. */
+export type WebhookOutcome = 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable';
+
 /** What `GET /metrics` tells (Prometheus text format). One registry for each service, so that tests can run several. */
 export class Metrics {
   readonly registry = new Registry();
@@ -62,10 +65,7 @@ export class Metrics {
     this.#requests.observe({ operation, status: String(status) }, durationMs / 1000);
   }
 
-  countWebhook(
-    outcome: 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable',
-    count = 1,
-  ): void {
+  countWebhook(outcome: WebhookOutcome, count: number): void {
     if (count > 0) this.#webhookMessages.inc({ outcome }, count);
   }
 

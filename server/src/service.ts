@@ -10,6 +10,7 @@ import { CertificateAuthority } from './domain/certificate-authority.ts';
 import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
 import { KnownApiKeys } from './domain/known-api-keys.ts';
+import { LargePayloads } from './domain/large-payloads.ts';
 import { ListenerCertificate } from './domain/listener-certificate.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
 import { MasterKeyRotation } from './domain/master-key-rotation.ts';
@@ -230,6 +231,7 @@ async function createServices(
     loginThrottle: new LoginThrottle(options.counter),
     queue,
     inbox: new Inbox({ db, queue, metrics, clock }),
+    largePayloads: new LargePayloads(),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,

@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import type { Inbox } from './inbox.ts';
 import type { Keyring } from './keyring.ts';
+import type { LargePayloads } from './large-payloads.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { MasterKeyRotation } from './master-key-rotation.ts';
 import type {
@@ -33,6 +34,7 @@ export interface Services {
   loginThrottle: LoginThrottle;
   queue: JobQueue;
   inbox: Inbox;
+  largePayloads: LargePayloads;
   signingEndpoints: SigningEndpoints;
   notifications: Notifications;
   engine: Engine;

@@ -1,4 +1,6 @@
 import { unauthenticated } from '../errors.ts';
+import type { WebhookOutcome } from '../metrics.ts';
+import type { Delivery } from './inbox.ts';
 import type { Services } from './services.ts';
 import type { Signers } from './signing-endpoints.ts';
 import { type InboundMessage, readPayload } from './webhook-payload.ts';
@@ -13,47 +15,54 @@ export async function receiveWebhook(
   bytes: Buffer,
   signatureHeader: string | string[] | undefined,
 ): Promise<void> {
-  const { metrics, signingEndpoints } = services;
   const signature = readSignature(signatureHeader);
   if (!signature) throw unauthenticated('The signature is missing or malformed');
   const signed = { bytes, signature };
-  const payload = readPayload(bytes);
-  const numbers = payload?.phone_number_ids ?? [];
-  let signers = await signingEndpoints.find(numbers, signed);
-  await refuseUnsigned(services, signed, signers);
-  if (!payload) return metrics.countWebhook('unparseable');
+  const { areNamed, counts } = await services.largePayloads.run(bytes.length, () =>
+    storeNamed(services, signed),
+  );
+  // It may take seconds, which nobody else's payload has to wait for.
+  if (!areNamed && !(await services.signingEndpoints.isAnyones(signed))) throw doesNotMatch();
+  for (const [outcome, count] of counts) services.metrics.countWebhook(outcome, count);
+}
+
+const doesNotMatch = () => unauthenticated('The signature does not match');
+
+interface Taken {
+  /** Whether it names registered numbers: it counts for those alone then, so another endpoint's secret does not help it. */
+  areNamed: boolean;
+  /** What became of it besides what was stored. */
+  counts: readonly (readonly [WebhookOutcome, number])[];
+}
+
+/** Stores what is for registered numbers. Throws 401 when it names some, and their secrets did not sign it. */
+async function storeNamed({ signingEndpoints, inbox }: Services, signed: Signed): Promise<Taken> {
+  const payload = readPayload(signed.bytes);
+  if (!payload) return { areNamed: false, counts: [['unparseable', 1]] };
+  const { phone_number_ids, messages, statuses, unusable } = payload;
+  let signers = await signingEndpoints.find(phone_number_ids, signed);
+  let delivery = deliveryFor(signers, messages);
   // Where an endpoint has changed since it was looked up, the payload is judged once more as it is now.
-  while (!(await storeMessages(services, payload.messages, signers))) {
-    signers = await signingEndpoints.findAnew(numbers, signed);
-    await refuseUnsigned(services, signed, signers);
+  while (!(await inbox.store(delivery))) {
+    signers = await signingEndpoints.findAnew(phone_number_ids, signed);
+    delivery = deliveryFor(signers, messages);
   }
-  metrics.countWebhook('status', payload.statuses);
-  metrics.countWebhook('unparseable', payload.unusable);
+  return {
+    areNamed: signers.areNamed,
+    counts: [
+      ['unknown_number', messages.length - delivery.length],
+      ['status', statuses],
+      ['unparseable', unusable],
+    ],
+  };
 }
 
-async function refuseUnsigned(
-  { signingEndpoints }: Services,
-  signed: Signed,
-  signers: Signers,
-): Promise<void> {
-  // A payload that names registered numbers counts for those alone, so another endpoint's secret does not help it.
-  const isSigned = signers.areNamed ? signers.signed.length > 0 : await signingEndpoints.isAnyones(signed);
-  if (!isSigned) throw unauthenticated('The signature does not match');
-}
-
-/** @returns false when an endpoint was not any more what the signers say; what was for it is not stored then */
-async function storeMessages(
-  { inbox, metrics }: Services,
-  messages: readonly InboundMessage[],
-  { signed }: Signers,
-): Promise<boolean> {
+function deliveryFor({ areNamed, signed }: Signers, messages: readonly InboundMessage[]): Delivery {
+  if (areNamed && signed.length === 0) throw doesNotMatch();
   const endpoints = new Map(signed.map((endpoint) => [endpoint.phone_number_id, endpoint]));
-  const delivery = messages.flatMap(({ phone_number_id, ...message }) => {
+  return messages.flatMap(({ phone_number_id, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];
     return [{ endpoint_id: endpoint.id, app_secret_hash: endpoint.app_secret_hash, ...message }];
   });
-  if (delivery.length > 0 && !(await inbox.store(delivery))) return false;
-  metrics.countWebhook('unknown_number', messages.length - delivery.length);
-  return true;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
+import { firstOf } from '../support/first-of.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { holdMessages } from '../support/held-messages.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -37,13 +38,6 @@ const jobCount = (of: TestEndpoint) => jobsOf(service, of);
 const countedBy = (outcome: string, run: () => Promise<unknown>) => messagesCountedBy(service, outcome, run);
 const messageFor = ({ phone_number_id }: TestEndpoint, id: string = randomUUID()) =>
   payloadOf(changeFor(phone_number_id, textMessage(id, 'Hello')));
-
-/** Those that are there first. */
-const firstOf = <T>(all: readonly Promise<T>[], count: number) =>
-  new Promise<T[]>((resolve, reject) => {
-    const there: T[] = [];
-    for (const one of all) one.then((value) => there.push(value) === count && resolve(there.slice()), reject);
-  });
 
 const verify = (query: Record<string, string>) =>
   service.anonymous.get<{ detail: string }>(`${HOOK}?${new URLSearchParams(query).toString()}`);

@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/ports.ts';
+import { Turns } from '../../turns.ts';
 import { Retry } from './retry.ts';
-import { Turns } from './turns.ts';
 
 export interface AnnouncerOptions {
   instance_id: string;

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
+import { Turns } from '../../turns.ts';
 import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
 import { LogBounds } from './log-bounds.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
 import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor } from './supervisor.ts';
-import { Turns } from './turns.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
 const START_TIMEOUT_MS = 15_000;

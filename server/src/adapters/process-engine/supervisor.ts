@@ -1,10 +1,10 @@
 import type { Log, RuntimeSpec } from '../../domain/ports.ts';
+import { Turns } from '../../turns.ts';
 import { Announcer } from './announcer.ts';
 import { controlPlaneOf, type MarkedProcess } from './marked.ts';
 import { recoverOne, type Wanted } from './recovery.ts';
 import { Retry } from './retry.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
-import { Turns } from './turns.ts';
 
 /** A runtime that lived this long was well: what failed before it no longer counts. */
 const SETTLED_MS = 60_000;

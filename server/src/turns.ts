@@ -13,6 +13,11 @@ export class Turns {
     return this.#taken === 0;
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#places) this.#taken++;
     // Whoever finishes hands its place over, so `#taken` stays as it is.

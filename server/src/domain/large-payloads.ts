@@ -1,0 +1,25 @@
+import { ServiceError } from '../errors.ts';
+import { Turns } from '../turns.ts';
+
+/** A message has one to three KiB. */
+const LARGE_BYTES = 32 * 1024;
+const AT_ONCE = 2;
+const MAX_WAITING = 20;
+
+/**
+ * Lets few large payloads of a webhook be objects at once. A megabyte of small messages is up to twenty then, until it is
+ * refused or stored, and anybody may send one: sixty at once ended a process with a heap of 256 MiB.
+ */
+export class LargePayloads {
+  readonly #turns = new Turns(AT_ONCE);
+
+  /** Takes a payload of so many bytes in, a large one when it has its turn; 503 past those that may wait for theirs. */
+  async run<T>(bytes: number, takeIn: () => Promise<T>): Promise<T> {
+    if (bytes <= LARGE_BYTES) return takeIn();
+    if (this.#turns.waiting >= MAX_WAITING) {
+      const message = 'Too many large payloads at once; try again';
+      throw new ServiceError('unavailable', message, { 'retry-after': '1' });
+    }
+    return this.#turns.run(takeIn);
+  }
+}
