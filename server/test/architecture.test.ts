@@ -50,7 +50,7 @@ const rooms: Record<string, readonly string[]> = {
   'logger.ts': [],
   db: [...jsonFiles, 'contract', 'errors.ts', 'actor.ts'],
   domain: [...jsonFiles, 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts', 'turns.ts'],
-  http: [...jsonFiles, 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
+  http: [...jsonFiles, 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts', 'turns.ts'],
   jobs: ['domain', 'db', 'contract', 'errors.ts', 'actor.ts'],
   mcp: [...jsonFiles, 'http', 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
   adapters: ['domain/ports.ts', 'errors.ts', 'config.ts', 'turns.ts'],

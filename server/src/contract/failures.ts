@@ -32,7 +32,8 @@ export function failuresOf(operation: Operation): Failure[] {
   if (operation.params || operation.query || operation.body) failures.add(422);
   // A body that was not asked for is let go when it is JSON, and refused like any other when it is not, or too large.
   if (operation.method !== 'GET') failures.add(413);
-  if (operation.method !== 'GET' && operation.rawBody !== 'any') failures.add(415);
+  // 429: too many large ones at once.
+  if (operation.method !== 'GET' && operation.rawBody !== 'any') failures.add(415).add(429);
   // What is no HTTP is refused, whatever it was meant to ask.
   if ([...failures].every((status) => status >= 500)) failures.add(400);
   return [...failures].toSorted((a, b) => a - b);

@@ -9,6 +9,7 @@ import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
 import type { ReadyRoute, Workings } from './carry-out.ts';
 import { enrollmentHooks } from './enrollment-admission.ts';
+import { endTurn } from './large-bodies.ts';
 import { largeJson } from './large-json.ts';
 import type { LastingAnswers } from './lasting-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -37,6 +38,7 @@ export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, 
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
     onRequest: (request, reply) => admit(operation, gate, request, reply),
+    ...(operation.method !== 'GET' && { onSend: endTurn }),
     ...(operation.credential === 'enrollment' && enrollmentHooks(gate.services)),
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { isLarge, LargeBodies } from './large-bodies.ts';
 import { InvalidJson } from './validation.ts';
 
 /** RFC 9110, section 15.5.16. */
@@ -11,20 +12,28 @@ const encoded = new ServiceError('unsupported_media_type', 'The body has to come
 
 /** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
 export function takeJson(app: FastifyInstance): void {
+  const largeBodies = new LargeBodies();
+  app.decorateRequest('endTurn');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
     const bytes = payload as Buffer;
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.toLowerCase() !== 'identity') return done(encoded);
-    if (request.routeOptions.config.operation?.rawBody) return done(null, bytes);
-    if (bytes.length === 0) return done(null, undefined);
-    if (!isUtf8(bytes)) return done(null, new InvalidJson('not UTF-8'));
-    try {
-      done(null, JSON.parse(bytes.toString()));
-    } catch (error) {
-      done(null, new InvalidJson((error as Error).message));
-    }
+    const isRaw = request.routeOptions.config.operation?.rawBody !== undefined;
+    const take = () => done(null, isRaw ? bytes : parse(bytes));
+    if (!isLarge(bytes)) return take();
+    largeBodies.begin(request).then(take, done);
   });
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) return new InvalidJson('not UTF-8');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    return new InvalidJson((error as Error).message);
+  }
 }
 
 /** The bytes as they came, of whatever type and encoding: they are what was signed. */

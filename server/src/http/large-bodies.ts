@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { rateLimited } from '../errors.ts';
+import { Turns } from '../turns.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of one whose body is large. */
+    endTurn?: () => void;
+  }
+}
+
+const LARGE_BYTES = 64 * 1024;
+/** Of a tenant, or of an address where nobody is known. */
+const AT_ONCE = 4;
+const MAX_WAITING = 64;
+
+export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
+
+/**
+ * Lets few large bodies of one caller be objects at once, from their parsing to their answer. As such they are many times
+ * their size, and sixty of small values at once ended a process with a heap of 256 MiB.
+ */
+export class LargeBodies {
+  readonly #turns = new Map<string, Turns>();
+
+  /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
+  async begin(request: FastifyRequest): Promise<void> {
+    const caller = callerOf(request);
+    const turns = this.#turns.get(caller) ?? new Turns(AT_ONCE);
+    if (turns.waiting >= MAX_WAITING) throw rateLimited(1, 'Too many large bodies at once; try again');
+    this.#turns.set(caller, turns);
+    await new Promise<void>((begin) => {
+      const turn = new Promise<void>((end) => (request.endTurn = end));
+      const taken = turns.run(() => {
+        begin();
+        return turn;
+      });
+      void taken.then(() => turns.isFree && this.#turns.delete(caller));
+    });
+  }
+}
+
+const callerOf = ({ actor, clientAddress }: FastifyRequest): string =>
+  'tenant_id' in actor ? actor.tenant_id : `${actor.kind} at ${clientAddress}`;
+
+/** A hook for when the answer is there, whatever it is. */
+export function endTurn(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  _payload: unknown,
+  done: HookHandlerDoneFunction,
+): void {
+  request.endTurn?.();
+  done();
+}
