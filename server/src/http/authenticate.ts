@@ -7,7 +7,7 @@ import { sameText, sha256 } from '../domain/sealing.ts';
 import { API_KEY_START } from '../domain/secret-formats.ts';
 import type { Services } from '../domain/services.ts';
 import { findSessionRole } from '../domain/sessions.ts';
-import { unauthenticated } from '../errors.ts';
+import { type ServiceError, unauthenticated } from '../errors.ts';
 import { showsNoCredential } from './enrollment-admission.ts';
 import type { RateLimit } from './rate-limits.ts';
 
@@ -27,11 +27,14 @@ const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>
   operations: 'this route takes the operations token as bearer token',
 };
 
+const TAKES_BEARER_KEY =
+  'this route takes an API key in X-Api-Key or as bearer token, or a user’s access token as bearer token';
+
 /** A 401 that says what would not be one. Of a token to enroll with nothing is told, nor of who may be asked. */
-const without = (credential: Credential) =>
-  credential === 'none' || credential === 'enrollment'
-    ? unauthenticated()
-    : unauthenticated(`Not authenticated: ${TAKES[credential]}`);
+function without({ credential, bearerKey }: Operation): ServiceError {
+  if (credential === 'none' || credential === 'enrollment') return unauthenticated();
+  return unauthenticated(`Not authenticated: ${bearerKey ? TAKES_BEARER_KEY : TAKES[credential]}`);
+}
 
 /** Finds out who calls (contract, section 3), or throws 401. */
 export class Authenticator {
@@ -68,19 +71,19 @@ export class Authenticator {
     }
   }
 
-  #operations(headers: IncomingHttpHeaders, { credential }: Operation): Actor {
+  #operations(headers: IncomingHttpHeaders, operation: Operation): Actor {
     const token = bearerToken(headers);
-    if (!token || !sameText(token, this.#operationsToken)) throw without(credential);
+    if (!token || !sameText(token, this.#operationsToken)) throw without(operation);
     return { kind: 'operations' };
   }
 
-  async #instance(headers: IncomingHttpHeaders, params: unknown, { credential }: Operation): Promise<Actor> {
+  async #instance(headers: IncomingHttpHeaders, params: unknown, operation: Operation): Promise<Actor> {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
-    if (!token) throw without(credential);
+    if (!token) throw without(operation);
     if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
     const owner = await findProxyKeyOwner(this.#services.db.system, sha256(token), this.#services.clock());
-    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(credential);
+    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(operation);
     return { kind: 'instance', ...owner };
   }
 
@@ -97,13 +100,13 @@ export class Authenticator {
     return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };
   }
 
-  async #user(headers: IncomingHttpHeaders, { credential }: Operation): Promise<Authenticated> {
+  async #user(headers: IncomingHttpHeaders, operation: Operation): Promise<Authenticated> {
     const token = bearerToken(headers);
     const claims = token && (await this.#services.tokens.verifyAccess(token, this.#services.clock()));
-    if (!claims) throw without(credential);
+    if (!claims) throw without(operation);
     const { sub: user_id, tenant_id, session_id } = claims;
     const role = await findSessionRole(this.#services.db.system, { id: session_id, tenant_id, user_id });
-    if (!role) throw without(credential);
+    if (!role) throw without(operation);
     return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
   }
 }

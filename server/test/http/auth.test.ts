@@ -46,6 +46,14 @@ describe('a request without what its route takes', () => {
     expect([status, body.detail]).toEqual([401, expect.stringMatching(/^Not authenticated: /)]);
     expect(body.detail).toMatch(takes);
   });
+
+  it('is told where a key may be the bearer token', async () => {
+    const { status, body } = await service.anonymous.post<{ detail: string }>('/v1/mcp', {});
+    expect([status, body.detail]).toEqual([
+      401,
+      expect.stringMatching(/API key in X-Api-Key or as bearer token/),
+    ]);
+  });
 });
 
 describe('login', () => {
