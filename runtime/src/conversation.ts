@@ -59,7 +59,7 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
       if (turn.agent instanceof ControlPlaneError) throw turn.agent;
       if (!offered.includes(tool)) return { text: notPart, ends_turn: false };
     }
-    if (tool.skill !== undefined || tool.replacesPin) {
+    if (tool.skill !== undefined || tool.replacesPin?.(args)) {
       const gate = await pins.check(turn.message, command);
       if (!gate.open) return { text: gate.text, ends_turn: true };
     }

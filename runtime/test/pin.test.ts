@@ -160,6 +160,11 @@ it('takes a new PIN from who sends the one that there is, whatever the policy pr
   expect(runtime.logged()).not.toContain('48291357');
 });
 
+it.each(['set pin 12', 'change my pin'])('asks for no PIN where "%s" names no new one', async (text) => {
+  expect(await runtime.say(text)).toBe('A PIN has 4 to 12 digits.');
+  expect(await runtime.say(pin)).toContain('not waiting');
+});
+
 it('asks nobody for a PIN whom it would not keep one for', async () => {
   await runtime.deliver(messageOf('set pin 0000', undefined, { identity_id: null }));
   expect(runtime.sendApi.texts().at(-1)).toContain('I do not know you well enough');

@@ -1,6 +1,11 @@
 import { ControlPlaneError } from '../control-plane.ts';
-import { textOf } from '../json.ts';
+import { type JsonObject, textOf } from '../json.ts';
 import type { Tool } from './tool.ts';
+
+function newPinOf(args: JsonObject): string | undefined {
+  const pin = textOf(args['pin']);
+  return pin !== undefined && /^\d{4,12}$/.test(pin) ? pin : undefined;
+}
 
 export const setPin: Tool = {
   name: 'set_pin',
@@ -13,10 +18,10 @@ export const setPin: Tool = {
     additionalProperties: false,
   },
   private: true,
-  replacesPin: true,
+  replacesPin: (args) => newPinOf(args) !== undefined,
   run: async ({ controlPlane, message }, args) => {
-    const pin = textOf(args['pin']);
-    if (pin === undefined || !/^\d{4,12}$/.test(pin)) return 'A PIN has 4 to 12 digits.';
+    const pin = newPinOf(args);
+    if (pin === undefined) return 'A PIN has 4 to 12 digits.';
     if (message.identity_id === null) return 'I do not know you well enough here to keep a PIN for you.';
     try {
       await controlPlane('POST', `/identities/${message.identity_id}/pin`, { body: { pin } });

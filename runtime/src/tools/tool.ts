@@ -22,8 +22,11 @@ export interface Tool {
   parameters: JsonObject;
   /** The slug in the configuration's `skills` that switches it on, and that may need a PIN; undefined is always on. */
   skill?: string;
-  /** Who has a PIN confirms it with that, whatever the policy protects: else nobody would have to know it. */
-  replacesPin?: true;
+  /**
+   * Whether `args` name a new PIN. Who has one confirms it with that, whatever the policy protects: else nobody would have
+   * to know it.
+   */
+  replacesPin?: (args: JsonObject) => boolean;
   /** Its words prove who somebody is: read before any model, and never offered to one. */
   private?: true;
   /** The answer, as text. `args` may come from a model, so nothing about them is certain. */
