@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
 import { Lane } from './lane.ts';
 import { type Statement, sql } from './sql.ts';
+import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
  * Few are better than many, for what several callers send then travels together. Not fewer: commits of several
@@ -106,18 +107,25 @@ export class Lanes {
 
   async #alone(statements: Statements): Promise<Row[][]> {
     if (this.#isClosed) throw new Error('The database is closed');
-    const lane = this.#nextLane();
-    try {
-      return await lane.run(new Batch(statements));
-    } catch (error) {
-      // Others may have taken all the connections that the server has: those that there are do for everybody.
-      const open = lane.hasOpened
-        ? undefined
-        : leastLoaded([...this.#lanes].filter((other) => other.hasOpened));
-      if (!open) throw error;
-      this.#noMoreUntil = performance.now() + ASK_AGAIN_AFTER_MS;
-      return open.run(new Batch(statements));
+    for (let lane = this.#nextLane(); ; ) {
+      try {
+        return await lane.run(new Batch(statements));
+      } catch (error) {
+        const other = lane.hasOpened ? undefined : this.#otherLane(error);
+        if (!other) throw error;
+        this.#noMoreUntil = performance.now() + ASK_AGAIN_AFTER_MS;
+        lane = other;
+      }
     }
+  }
+
+  /**
+   * Where a connection could not be made: others may have taken all that the server has, and those that there are do for
+   * everybody. One that is being opened will do where the server answers; else each could be waited for in vain.
+   */
+  #otherLane(error: unknown): Lane | undefined {
+    const open = leastLoaded([...this.#lanes].filter(({ hasOpened }) => hasOpened));
+    return open ?? (error instanceof DatabaseUnreachable ? undefined : leastLoaded(this.#lanes));
   }
 
   /** Another one while all have something to do and there may be more. */

@@ -447,6 +447,32 @@ describe('connections that callers share', () => {
     expect(await slugs()).toHaveLength(count + 1);
   });
 
+  it('wait for one that opens where the server refused others before', async () => {
+    const login = `acp_test_${randomUUID()}`;
+    await database.query(`create role "${login}" login password 'secret' connection limit 1`);
+    await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const holder = new pg.Client(url);
+    await holder.connect();
+    const connects = vi.spyOn(pg.Client.prototype as { connect(): Promise<unknown> }, 'connect');
+    connects.mockImplementationOnce(async function (this: pg.Client) {
+      await vi.waitFor(() =>
+        expect(connects.mock.settledResults).toContainEqual(expect.objectContaining({ type: 'rejected' })),
+      );
+      await holder.end();
+      const sessions = `select from pg_stat_activity where usename = '${login}'`;
+      await vi.waitFor(async () => expect(await database.query(sessions)).toEqual([]));
+      return this.connect();
+    });
+    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    connects.mockRestore();
+    await few.close();
+    await database.query(`drop role "${login}"`);
+    expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await slugs()).toHaveLength(count);
+  });
+
   it('refuse work once they are closed', async () => {
     await db.close();
     await expect(db.system.rows(sql`select 1`)).rejects.toThrow('closed');
