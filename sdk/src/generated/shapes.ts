@@ -516,7 +516,7 @@ export type DeployRequest = {
     } | null;
     /** @description An identifier of your own, in place of the recipe’s */
     manifest_id?: string | null;
-    /** @description What check_deploy answered: exactly that plan is deployed, or the answer is 409 */
+    /** @description What check_deploy answered: exactly that plan is deployed, or nothing */
     plan_hash?: string | null;
 };
 export type DeployResult = {

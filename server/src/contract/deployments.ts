@@ -136,7 +136,7 @@ export const deployRecipe = operation({
     manifest_id: about(Clearable(Text(200)), 'An identifier of your own, in place of the recipe’s'),
     plan_hash: about(
       Clearable(Text(64)),
-      'What check_deploy answered: exactly that plan is deployed, or the answer is 409',
+      'What check_deploy answered: exactly that plan is deployed, or nothing',
     ),
   }),
   responses: { 200: DeployResult, 202: DeployResult },
