@@ -26,7 +26,10 @@ async function sendHalf({ base_url, api_key }: Credentials): Promise<void> {
 }
 
 async function endsInOrder(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<void> {
+  const since = performance.now();
   expect(await server.end(signal)).toBe(0);
+  // It has ten seconds. Left to itself, a request that never ends would be given up after a minute.
+  expect(performance.now() - since).toBeLessThan(30_000);
   expect(server.runtimes()).toEqual([]);
 }
 
