@@ -55,6 +55,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(benches.splice(0).map(({ engine }) => engine.close()));
   const left = await pidsOf(dataDir);
   for (const pid of left) process.kill(pid, 'SIGKILL');
@@ -410,7 +411,6 @@ describe('stop', () => {
     await made.start(ONE);
     const pid = await onlyPidOf(dataDir);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     process.kill(pid, 'SIGKILL');
     while ((await made.engine.find(ONE)) !== undefined) await setImmediate();
     expect(vi.getTimerCount()).toBe(1);
@@ -423,7 +423,6 @@ describe('stop', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(starts).not.toHaveBeenCalled();
     expect(made.announced).toEqual([]);
-    vi.useRealTimers();
   });
 
   test('ends what the runtime leaves in its group', async () => {

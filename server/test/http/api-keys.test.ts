@@ -55,8 +55,7 @@ const inAnHour = (hours = 1) => new Date(service.clock.now().getTime() + hours *
 async function statusesInTwoSeconds(key: string, ...copies: TestService[]): Promise<number[]> {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
-  const answers = await Promise.all(copies.map((of) => whoami(key, of)));
-  clock.mockRestore();
+  const answers = await Promise.all(copies.map((of) => whoami(key, of))).finally(() => clock.mockRestore());
   return answers.map(({ status }) => status);
 }
 

@@ -44,8 +44,12 @@ class WatchedHasher extends Argon2Hasher {
       await released;
       return this.run(order);
     });
-    onTestFinished(() => run.mockRestore());
-    return () => void thread.emit('released');
+    const release = () => void thread.emit('released');
+    onTestFinished(() => {
+      release();
+      run.mockRestore();
+    });
+    return release;
   }
   haveCome = (count: number) => vi.waitFor(() => expect(this.came).toBe(count), { timeout: 60_000 });
 }
