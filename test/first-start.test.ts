@@ -67,7 +67,7 @@ it('on a server database nothing is made unasked, and it is said what to ask', a
   const database = await createTestDatabase();
   const MASTER_KEY = Buffer.alloc(32).toString('base64');
   await expect(server.start({ DATABASE_URL: database.url, MASTER_KEY })).rejects.toThrow('ENOENT');
-  await vi.waitUntil(() => server.output.includes('try next'));
+  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 60_000 });
   expect(server.output).toMatch(/try next +npx agentctl bootstrap +\(.*ACP_OPERATIONS_TOKEN.*\)\n/);
   await server.end('SIGTERM');
   await database.drop();

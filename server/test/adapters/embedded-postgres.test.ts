@@ -253,7 +253,7 @@ describe('a postmaster', () => {
     // It recovers from a process that is killed, and looks for this then.
     await rm(join(directory, 'global', 'pg_control'));
     process.kill(Number(row?.pid), 'SIGKILL');
-    await vi.waitFor(() => expect(onExit).toHaveBeenCalled(), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(() => expect(onExit).toHaveBeenCalled(), { timeout: 60_000, interval: 10 });
     expect(onExit.mock.calls).toEqual([
       [
         expect.stringMatching(

@@ -273,7 +273,7 @@ async function lookedForOld(): Promise<void> {
   for (const _ of ['once', 'once more']) {
     await database.query('update pgboss.queue set maintain_on = null');
     const waiting = () => database.query('select from pgboss.queue where maintain_on is null');
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000 });
   }
 }
 
