@@ -89,13 +89,17 @@ it('hashes for tenants and addresses in turns, however many there are of one kin
 it('does not keep the event loop or the process waiting', async () => {
   const hasher = new Argon2Hasher({ threads: 2 });
   const before = alive();
-  const ticks: number[] = [];
-  const timer = setInterval(() => ticks.push(1), 1);
-  for (let round = 0; round < 100 && ticks.length <= 8; round++) {
+  const ticksOfFour = async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
     await Promise.all([1, 2, 3, 4].map((n) => hasher.hash(String(n), US)));
-  }
-  clearInterval(timer);
-  expect(ticks.length).toBeGreaterThan(8);
+    clearInterval(timer);
+    return ticks;
+  };
+  let most = 0;
+  for (let round = 0; round < 100 && most <= 8; round++) most = Math.max(most, await ticksOfFour());
+  // Hashes that held the loop would leave it a tick between two of them.
+  expect(most).toBeGreaterThan(8);
   expect(alive()).toBe(before);
 });
 
