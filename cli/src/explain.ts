@@ -48,7 +48,7 @@ const told = (code: number, message: string, hint?: string): Explanation => ({
 
 function explainAt({ where, cause }: FailureAt, asked: Asked): Explanation {
   const { lines, code } = explain(cause, asked);
-  return { lines: lines.map((line, at) => (at === 0 ? line.replace(' ', ` ${where}: `) : line)), code };
+  return { lines: lines.map((line, at) => (at === 0 ? line.replace(' ', () => ` ${where}: `) : line)), code };
 }
 
 /** Where the operations token comes from. */
