@@ -83,3 +83,6 @@ export const rateLimited = (
     ...(limit !== undefined && rateLimitHeaders(limit, 0, seconds)),
   });
 };
+
+/** There is too much to do at the moment. */
+export const tryAgain = (message: string) => new ServiceError('unavailable', message, { 'retry-after': '1' });

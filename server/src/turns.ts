@@ -1,11 +1,21 @@
+export interface WaitingRoom {
+  /** How many may wait. */
+  seats: number;
+  /** What each one more is refused with. */
+  full: () => Error;
+}
+
 /** A semaphore: work is done by at most `places` at once, in the order of the calls; 1 makes it one after the other. */
 export class Turns {
   readonly #places: number;
+  readonly #room: WaitingRoom | undefined;
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
 
-  constructor(places: number) {
+  /** @param room any number may wait where none is given */
+  constructor(places: number, room?: WaitingRoom) {
     this.#places = places;
+    this.#room = room;
   }
 
   /** Nobody works and nobody waits. */
@@ -13,15 +23,10 @@ export class Turns {
     return this.#taken === 0;
   }
 
-  /** How many wait. */
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#places) this.#taken++;
     // Whoever finishes hands its place over, so `#taken` stays as it is.
-    else await new Promise<void>((go) => this.#waiting.push(go));
+    else await this.#wait();
     try {
       return await work();
     } finally {
@@ -29,5 +34,10 @@ export class Turns {
       if (next) next();
       else this.#taken--;
     }
+  }
+
+  #wait(): Promise<void> {
+    if (this.#room && this.#waiting.length >= this.#room.seats) throw this.#room.full();
+    return new Promise((go) => this.#waiting.push(go));
   }
 }

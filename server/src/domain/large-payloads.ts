@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { tryAgain } from '../errors.ts';
 import { Turns } from '../turns.ts';
 
 /** A message has one to three KiB. */
@@ -11,15 +11,13 @@ const MAX_WAITING = 20;
  * refused or stored, and anybody may send one: sixty at once ended a process with a heap of 256 MiB.
  */
 export class LargePayloads {
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #turns = new Turns(AT_ONCE, {
+    seats: MAX_WAITING,
+    full: () => tryAgain('Too many large payloads at once; try again'),
+  });
 
   /** Takes a payload of so many bytes in, a large one when it has its turn; 503 past those that may wait for theirs. */
-  async run<T>(bytes: number, takeIn: () => Promise<T>): Promise<T> {
-    if (bytes <= LARGE_BYTES) return takeIn();
-    if (this.#turns.waiting >= MAX_WAITING) {
-      const message = 'Too many large payloads at once; try again';
-      throw new ServiceError('unavailable', message, { 'retry-after': '1' });
-    }
-    return this.#turns.run(takeIn);
+  run<T>(bytes: number, takeIn: () => Promise<T>): Promise<T> {
+    return bytes > LARGE_BYTES ? this.#turns.run(takeIn) : takeIn();
   }
 }

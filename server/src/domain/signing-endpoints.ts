@@ -2,15 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { Channel } from '../contract/channel-endpoints.ts';
 import { listEndpointsOfNumbers } from '../db/channel-endpoints.ts';
 import type { Database } from '../db/database.ts';
-import { ServiceError } from '../errors.ts';
+import { tryAgain } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import type { Keyring } from './keyring.ts';
 import { endpointsThatSigned, isSignedByAny, isSignedWith, type Signed } from './webhook-signature.ts';
 
 const KEPT = 10_000;
 /** Counted from the question on: nobody says when a secret is replaced. */
 const TTL_MS = 1000;
-/** Of payloads that name no registered number, and are held against every secret there is. */
-const MAX_SEARCHES = 20;
+/** Payloads that name no registered number, and are to be held against every secret there is. */
+const MAX_WAITING = 19;
 
 /** An endpoint whose secret signed something. */
 export interface SigningEndpoint {
@@ -38,8 +39,10 @@ export class SigningEndpoints {
     max: KEPT,
     ttl: TTL_MS,
   });
-  #searches = 0;
-  #lastSearch: Promise<unknown> = Promise.resolve();
+  readonly #searches = new Turns(1, {
+    seats: MAX_WAITING,
+    full: () => tryAgain('Too many payloads without a registered number at once; try again'),
+  });
 
   constructor(services: { db: Database; keyring: Keyring }, channel: Channel) {
     this.#services = services;
@@ -71,16 +74,7 @@ export class SigningEndpoints {
    * one is looked into at a time; 503 past those that may wait.
    */
   isAnyones(signed: Signed): Promise<boolean> {
-    if (this.#searches >= MAX_SEARCHES) {
-      const message = 'Too many payloads without a registered number at once; try again';
-      throw new ServiceError('unavailable', message, { 'retry-after': '1' });
-    }
-    this.#searches++;
-    const search = this.#lastSearch
-      .then(() => isSignedByAny(this.#services, this.#channel, signed))
-      .finally(() => this.#searches--);
-    this.#lastSearch = search.catch(() => {});
-    return search;
+    return this.#searches.run(() => isSignedByAny(this.#services, this.#channel, signed));
   }
 
   /** undefined unless all of the numbers are known, and with the secret that signed: one of them may have changed. */

@@ -12,7 +12,7 @@ declare module 'fastify' {
 const LARGE_BYTES = 64 * 1024;
 /** Of a tenant, or of an address where nobody is known. */
 const AT_ONCE = 4;
-const MAX_WAITING = 64;
+const ROOM = { seats: 64, full: () => rateLimited(1, 'Too many large bodies at once; try again') };
 
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
@@ -26,16 +26,15 @@ export class LargeBodies {
   /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
   async begin(request: FastifyRequest): Promise<void> {
     const caller = callerOf(request);
-    const turns = this.#turns.get(caller) ?? new Turns(AT_ONCE);
-    if (turns.waiting >= MAX_WAITING) throw rateLimited(1, 'Too many large bodies at once; try again');
+    const turns = this.#turns.get(caller) ?? new Turns(AT_ONCE, ROOM);
     this.#turns.set(caller, turns);
-    await new Promise<void>((begin) => {
+    await new Promise<void>((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
       const taken = turns.run(() => {
         begin();
         return turn;
       });
-      void taken.then(() => turns.isFree && this.#turns.delete(caller));
+      taken.then(() => turns.isFree && this.#turns.delete(caller), refuse);
     });
   }
 }
