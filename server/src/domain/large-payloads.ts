@@ -1,5 +1,5 @@
 import { tryAgain } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** A message has one to three KiB. */
 const LARGE_BYTES = 32 * 1024;
@@ -11,13 +11,13 @@ const MAX_WAITING = 20;
  * refused or stored, and anybody may send one: sixty at once ended a process with a heap of 256 MiB.
  */
 export class LargePayloads {
-  readonly #turns = new Turns(AT_ONCE, {
-    seats: MAX_WAITING,
-    full: () => tryAgain('Too many large payloads at once; try again'),
+  readonly #semaphore = new Semaphore(AT_ONCE, {
+    maxWaiting: MAX_WAITING,
+    refusal: () => tryAgain('Too many large payloads at once; try again'),
   });
 
   /** Takes a payload of so many bytes in, a large one when it has its turn; 503 past those that may wait for theirs. */
   run<T>(bytes: number, takeIn: () => Promise<T>): Promise<T> {
-    return bytes > LARGE_BYTES ? this.#turns.run(takeIn) : takeIn();
+    return bytes > LARGE_BYTES ? this.#semaphore.run(takeIn) : takeIn();
   }
 }

@@ -3,7 +3,7 @@ import type { Channel } from '../contract/channel-endpoints.ts';
 import { listEndpointsOfNumbers } from '../db/channel-endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { tryAgain } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { Keyring } from './keyring.ts';
 import { endpointsThatSigned, isSignedByAny, isSignedWith, type Signed } from './webhook-signature.ts';
 
@@ -39,9 +39,9 @@ export class SigningEndpoints {
     max: KEPT,
     ttl: TTL_MS,
   });
-  readonly #searches = new Turns(1, {
-    seats: MAX_WAITING,
-    full: () => tryAgain('Too many payloads without a registered number at once; try again'),
+  readonly #searches = new Semaphore(1, {
+    maxWaiting: MAX_WAITING,
+    refusal: () => tryAgain('Too many payloads without a registered number at once; try again'),
   });
 
   constructor(services: { db: Database; keyring: Keyring }, channel: Channel) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { rateLimited } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,7 +12,10 @@ declare module 'fastify' {
 const LARGE_BYTES = 64 * 1024;
 /** Of a tenant, or of an address where nobody is known. */
 const AT_ONCE = 4;
-const ROOM = { seats: 64, full: () => rateLimited(1, 'Too many large bodies at once; try again') };
+const WAITING_LIMIT = {
+  maxWaiting: 64,
+  refusal: () => rateLimited(1, 'Too many large bodies at once; try again'),
+};
 
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
@@ -21,20 +24,20 @@ export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
  * their size, and sixty of small values at once ended a process with a heap of 256 MiB.
  */
 export class LargeBodies {
-  readonly #turns = new Map<string, Turns>();
+  readonly #ofCallers = new Map<string, Semaphore>();
 
   /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
   async begin(request: FastifyRequest): Promise<void> {
     const caller = callerOf(request);
-    const turns = this.#turns.get(caller) ?? new Turns(AT_ONCE, ROOM);
-    this.#turns.set(caller, turns);
+    const semaphore = this.#ofCallers.get(caller) ?? new Semaphore(AT_ONCE, WAITING_LIMIT);
+    this.#ofCallers.set(caller, semaphore);
     await new Promise<void>((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
-      const taken = turns.run(() => {
+      const taken = semaphore.run(() => {
         begin();
         return turn;
       });
-      taken.then(() => turns.isFree && this.#turns.delete(caller), refuse);
+      taken.then(() => semaphore.isFree && this.#ofCallers.delete(caller), refuse);
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/ports.ts';
-import { Turns } from '../../turns.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { Retry } from './retry.ts';
 
 export interface AnnouncerOptions {
@@ -13,7 +13,7 @@ export interface AnnouncerOptions {
 /** Sees to it that the owner of the engine knows where a runtime is: once per change, again until it is heard. */
 export class Announcer {
   readonly #options: AnnouncerOptions;
-  readonly #turns = new Turns(1);
+  readonly #oneAtATime = new Semaphore(1);
   readonly #retry = new Retry();
   #known: string | null = null;
 
@@ -30,7 +30,7 @@ export class Announcer {
   /** Announces the current address unless it is known. Resolves after the first try; an abort ends the tries. */
   announce(signal: AbortSignal): Promise<void> {
     const { instance_id, log, onAddress, current } = this.#options;
-    return this.#turns.run(async () => {
+    return this.#oneAtATime.run(async () => {
       const address = current();
       if (signal.aborted || address === undefined || address === this.#known) return;
       try {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
-import { Turns } from '../../turns.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
 import { LogBounds } from './log-bounds.ts';
@@ -35,7 +35,7 @@ export class ProcessEngine implements Engine {
   readonly #supervisors = new Map<string, Supervisor>();
   readonly #logBounds: LogBounds;
   /** A crowd that starts at once would take the time from each other until all are late. */
-  readonly #launches = new Turns(2 * availableParallelism());
+  readonly #launches = new Semaphore(2 * availableParallelism());
   readonly #confinement: Confinement;
   #recovery: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;

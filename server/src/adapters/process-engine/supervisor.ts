@@ -1,5 +1,5 @@
 import type { Log, RuntimeSpec } from '../../domain/ports.ts';
-import { Turns } from '../../turns.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { Announcer } from './announcer.ts';
 import { controlPlaneOf, type MarkedProcess } from './marked.ts';
 import { recoverOne, type Wanted } from './recovery.ts';
@@ -26,7 +26,7 @@ export interface SupervisorOptions {
 /** Keeps the runtime of one instance running, from start to stop. Its steps are taken one at a time. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #steps = new Turns(1);
+  readonly #steps = new Semaphore(1);
   readonly #restarts = new Retry();
   readonly #announcer: Announcer;
   #runtime: RuntimeProcess | undefined;

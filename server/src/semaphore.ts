@@ -1,0 +1,43 @@
+/** Who may wait for a semaphore. */
+export interface WaitingLimit {
+  maxWaiting: number;
+  /** What each one more is refused with. */
+  refusal: () => Error;
+}
+
+/** Does work by at most `permits` at once, in the order of the calls; 1 makes it one after the other. */
+export class Semaphore {
+  readonly #permits: number;
+  readonly #limit: WaitingLimit | undefined;
+  readonly #waiting: (() => void)[] = [];
+  #held = 0;
+
+  /** @param limit any number may wait where none is given */
+  constructor(permits: number, limit?: WaitingLimit) {
+    this.#permits = permits;
+    this.#limit = limit;
+  }
+
+  /** Nobody works and nobody waits. */
+  get isFree(): boolean {
+    return this.#held === 0;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#held < this.#permits) this.#held++;
+    // Whoever finishes hands its permit over, so `#held` stays as it is.
+    else await this.#wait();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#held--;
+    }
+  }
+
+  #wait(): Promise<void> {
+    if (this.#limit && this.#waiting.length >= this.#limit.maxWaiting) throw this.#limit.refusal();
+    return new Promise((go) => this.#waiting.push(go));
+  }
+}
