@@ -5,6 +5,7 @@ import {
   takeMasterKey,
 } from '../db/master-keys.ts';
 import { conflict } from '../errors.ts';
+import { Semaphore } from '../semaphore.ts';
 import { MasterKeys } from './master-keys.ts';
 import type { MasterKeyStore } from './ports.ts';
 import { type RewrapCounts, type RewrapTools, rewrapKeys } from './rewrap-keys.ts';
@@ -24,7 +25,8 @@ const COPY_BEHIND =
 export class MasterKeyRotation {
   readonly #tools: RewrapTools;
   readonly #store: MasterKeyStore | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Within a process there is one current key at a time. */
+  readonly #oneAtATime = new Semaphore(1);
 
   /** `store`: of an installation that has its keys to itself; undefined where they are given by settings. */
   constructor(tools: RewrapTools, store: MasterKeyStore | undefined) {
@@ -38,12 +40,12 @@ export class MasterKeyRotation {
    * something remaining, if need be. ServiceError conflict where another copy wraps with another key.
    */
   rewrap(limits = LIMITS): Promise<Rewrapped> {
-    return this.#oneAtATime(() => this.#rewrap(limits));
+    return this.#oneAtATime.run(() => this.#rewrap(limits));
   }
 
   /** Replaces the installation's own master key by a new one, or goes on with the replacement before. */
   rotate(limits = LIMITS): Promise<Rewrapped> {
-    return this.#oneAtATime(async () => {
+    return this.#oneAtATime.run(async () => {
       if (!this.#store) throw conflict(GIVEN_BY_SETTING);
       if (this.#tools.masterKeys.all.length === 1) await this.#takeUpNewKey(this.#store);
       return this.#rewrap(limits);
@@ -94,12 +96,5 @@ export class MasterKeyRotation {
     if (!this.#store || !current || others.length === 0) return;
     await this.#store.keepOnly(current);
     masterKeys.dropOthers();
-  }
-
-  /** One after the other: within a process there is one current key at a time. */
-  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#turn.then(work);
-    this.#turn = run.catch(() => {});
-    return run;
   }
 }
