@@ -7,7 +7,7 @@ import { sessionAt } from '../db/session.ts';
 import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../db/silence.ts';
 import { givenSql } from '../db/sql.ts';
 import type { Job, JobQueue, Log } from '../domain/ports.ts';
-import { AtWork, type Bounds } from './at-work.ts';
+import { type Bounds, ConsumerPool } from './consumer-pool.ts';
 import { askingEachForHead } from './heads.ts';
 import { BRING_BACK, STEADY_CLOCK } from './set-back.ts';
 import { takesFrom } from './shares.ts';
@@ -35,7 +35,7 @@ const HEARTBEAT_SECONDS = 10;
 const LOOK_EVERY_SECONDS = 2;
 /** The same error is logged once in so long. */
 const TOLD_AGAIN_MS = 10_000;
-/** What the library adds to the error that a worker met. */
+/** What the library adds to the error that a consumer met. */
 const MET_BY = / \(Queue: \w+, Worker: [\w-]+\)$/;
 /** When the queue stops. The library looks twice a second whether its jobs have ended, so it may begin half a second late. */
 const GIVE_BACK_WITHIN_MS = 1000;
@@ -50,7 +50,7 @@ export class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #stopTimeoutMs: number;
   readonly #inserts = new Map<Job['name'], string>();
-  readonly #atWork = new Map<string, AtWork>();
+  readonly #pools = new Map<string, ConsumerPool>();
   #looking: NodeJS.Timeout | undefined;
   #isStopping = false;
   #isStopped = false;
@@ -77,10 +77,10 @@ export class BossQueue implements JobQueue {
     const executeSql = db.executeSql.bind(db);
     db.executeSql = (text, values) => {
       const known = askingEachForHead(text) ?? text;
-      const atWork = this.#atWork.get(takesFrom(known) ?? '');
-      return atWork ? atWork.shares.fetch(known, executeSql) : executeSql(known, values);
+      const pool = this.#pools.get(takesFrom(known) ?? '');
+      return pool ? pool.shares.fetch(known, executeSql) : executeSql(known, values);
     };
-    // Each worker tells of a database that is away twice a second.
+    // Each consumer tells of a database that is away twice a second.
     const toldAt = new LRUCache<string, number>({ max: 100 });
     this.#boss.on('error', (error) => {
       // What is stopped does not wait until the database has let its connections go, and that may be about to stop.
@@ -121,17 +121,17 @@ export class BossQueue implements JobQueue {
           for (const { data } of jobs) await definition.run(data, { lastAttempt: true });
         },
       );
-      const atWork = new AtWork(definition, () => void this.#fill(definition, atWork));
-      this.#atWork.set(definition.name, atWork);
-      await this.#fill(definition, atWork);
+      const pool = new ConsumerPool(definition, () => void this.#fill(definition, pool));
+      this.#pools.set(definition.name, pool);
+      await this.#fill(definition, pool);
     }
   }
 
   /**
-   * Has as many workers as there are to be. One at a time, because each has to be woken by its own id: a worker that found
-   * a job looks for the next at once instead of sleeping, or a conversation would move by two messages a second.
+   * Has as many consumers as there are to be. One at a time, because each has to be woken by its own id: a consumer that
+   * found a job looks for the next at once instead of sleeping, or a conversation would move by two messages a second.
    */
-  async #fill(definition: JobDefinition, atWork: AtWork): Promise<void> {
+  async #fill(definition: JobDefinition, pool: ConsumerPool): Promise<void> {
     const { name } = definition;
     const options = {
       includeMetadata: true,
@@ -139,21 +139,21 @@ export class BossQueue implements JobQueue {
       notifyPollingIntervalSeconds: 0.5,
     } as const;
     while (!this.#isStopping) {
-      const worker = atWork.join();
-      if (!worker) return;
-      worker.id = await this.#boss.work(name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
-        this.#boss.notifyWorker(worker.id);
+      const consumer = pool.join();
+      if (!consumer) return;
+      consumer.id = await this.#boss.work(name, options, async (jobs: JobWithMetadata<Job['data']>[]) => {
+        this.#boss.notifyWorker(consumer.id);
         try {
           for (const { data, retryCount, retryLimit } of jobs) {
             const attempt = { lastAttempt: retryCount >= retryLimit };
-            await atWork.run(worker, data, () => definition.run(data, attempt));
+            await pool.run(consumer, data, () => definition.run(data, attempt));
           }
         } finally {
-          const ending = atWork.leave(worker);
+          const ending = pool.leave(consumer);
           if (ending) await this.#boss.offWork(name, { id: ending.id, wait: false });
         }
       });
-      worker.isResting = true;
+      consumer.isResting = true;
     }
   }
 

@@ -5,7 +5,7 @@ export type Limits = Readonly<Record<string, number>>;
 
 /**
  * What this process works on for each tenant, each instance. pg-boss has such shares (`localGroupConcurrency`), but of one
- * kind alone, and not where workers come and go: each new one sets the share of all.
+ * kind alone, and not where consumers come and go: each new one sets the share of all.
  */
 export class Shares {
   readonly #limits: Limits;

@@ -15,8 +15,8 @@ export interface Bounds {
   shares: Limits;
 }
 
-/** Does one job after the other, and looks for the next at once; where there is none, it sleeps. */
-export interface Worker {
+/** Does one job after the other, and looks for the next at once; where there is none, it sleeps. pg-boss's "worker". */
+export interface Consumer {
   /** Empty until it has begun. */
   id: string;
   isResting: boolean;
@@ -24,17 +24,17 @@ export interface Worker {
   isEnding: boolean;
 }
 
-/** The jobs of one kind that this process works on, and its workers for them. */
-export class AtWork {
+/** This process's consumers of one kind of job: as many as its bounds and its long jobs let there be. */
+export class ConsumerPool {
   readonly shares: Shares;
   readonly #bounds: Bounds;
   readonly #onLong: () => void;
   /** Who had a long job. Expected, it holds up nobody for a second first. */
   readonly #slow = new LRUCache<string, true>({ max: 10_000, ttl: EXPECTED_FOR_MS });
-  readonly #workers = new Set<Worker>();
+  readonly #consumers = new Set<Consumer>();
   #long = 0;
 
-  /** `onLong`: there is one long job more, and so there may be one more worker. */
+  /** `onLong`: there is one long job more, and so there may be one more consumer. */
   constructor(bounds: Bounds, onLong: () => void) {
     this.shares = new Shares(bounds.shares);
     this.#bounds = bounds;
@@ -42,12 +42,12 @@ export class AtWork {
   }
 
   async run(
-    worker: Worker,
+    consumer: Consumer,
     data: Readonly<Record<string, string>>,
     work: () => Promise<void>,
   ): Promise<void> {
-    this.#workers.add(worker);
-    worker.isResting = false;
+    this.#consumers.add(consumer);
+    consumer.isResting = false;
     const ids = this.shares.take(data);
     let isLong = false;
     const countAsLong = () => {
@@ -67,33 +67,33 @@ export class AtWork {
       clearTimeout(timer);
       if (isLong) this.#long--;
       this.shares.giveBack(ids);
-      worker.isResting = true;
+      consumer.isResting = true;
     }
   }
 
   /** @returns the one more that is to begin, if one is */
-  join(): Worker | undefined {
+  join(): Consumer | undefined {
     const { concurrency, atMost } = this.#bounds;
-    if (this.#workers.size - this.#long >= concurrency || this.#workers.size >= atMost) return undefined;
-    const worker = { id: '', isResting: false, isEnding: false };
-    this.#workers.add(worker);
-    return worker;
+    if (this.#consumers.size - this.#long >= concurrency || this.#consumers.size >= atMost) return undefined;
+    const consumer = { id: '', isResting: false, isEnding: false };
+    this.#consumers.add(consumer);
+    return consumer;
   }
 
   /**
-   * When a worker has done its job. Rather than it, one that rests ends: nobody else would look for the next job of the
+   * When a consumer has done its job. Rather than it, one that rests ends: nobody else would look for the next job of the
    * same conversation before they wake.
    * @returns who is to end, if one is
    */
-  leave(worker: Worker): Worker | undefined {
-    if (worker.isEnding) {
-      this.#workers.delete(worker);
+  leave(consumer: Consumer): Consumer | undefined {
+    if (consumer.isEnding) {
+      this.#consumers.delete(consumer);
       return undefined;
     }
-    if (this.#workers.size - this.#long <= this.#bounds.concurrency) return undefined;
-    const ending = [...this.#workers].find((other) => other.isResting && other !== worker) ?? worker;
+    if (this.#consumers.size - this.#long <= this.#bounds.concurrency) return undefined;
+    const ending = [...this.#consumers].find((other) => other.isResting && other !== consumer) ?? consumer;
     ending.isEnding = true;
-    this.#workers.delete(ending);
+    this.#consumers.delete(ending);
     return ending;
   }
 }
