@@ -44,7 +44,7 @@ import { LastingAnswers } from './http/lasting-answers.ts';
 import { MtlsListener } from './http/mtls-listener.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { jobDefinitions } from './jobs/index.ts';
-import { BossQueue } from './jobs/queue.ts';
+import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
 import { Metrics } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import { forwardOldestMessage } from '../domain/message-forwarding.ts';
 import type { Services } from '../domain/services.ts';
-import type { JobDefinition } from './queue.ts';
+import { ENDLESS, type JobDefinition } from './job-definition.ts';
 
 /**
  * Hands a received message to its instance's runtime, in order per conversation. It is tried until the message itself
@@ -11,7 +11,7 @@ export const forwardMessageJob = (services: Services): JobDefinition<'forward_me
   concurrency: 8,
   atMost: 64,
   shares: { tenant_id: 16, instance_id: 8 },
-  retry: { limit: 1_000_000_000, delaySeconds: 1, maxDelaySeconds: 300 },
+  retry: { limit: ENDLESS, delaySeconds: 1, maxDelaySeconds: 300 },
   ordered: true,
   run: ({ tenant_id, channel_message_id }) => forwardOldestMessage(services, tenant_id, channel_message_id),
 });

@@ -1,6 +1,6 @@
 import type { Services } from '../domain/services.ts';
 import { forwardMessageJob } from './forward-message.ts';
-import type { JobDefinition } from './queue.ts';
+import type { JobDefinition } from './job-definition.ts';
 import { runTaskJob } from './run-task.ts';
 
 /** Every kind of job. */

@@ -1,6 +1,6 @@
 import type { Services } from '../domain/services.ts';
 import { runTask } from '../domain/task-runner.ts';
-import type { JobDefinition } from './queue.ts';
+import type { JobDefinition } from './job-definition.ts';
 
 /** Works on a task of an instance: provisioning, joining, starting, stopping, terminating. */
 export const runTaskJob = (services: Services): JobDefinition<'run_task'> => ({

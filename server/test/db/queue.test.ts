@@ -4,8 +4,9 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { sessionAt } from '../../src/db/session.ts';
-import { BossQueue, JOBS_SESSION, type JobDefinition } from '../../src/jobs/queue.ts';
-import { BRING_BACK } from '../../src/jobs/set-back.ts';
+import type { JobDefinition } from '../../src/jobs/job-definition.ts';
+import { BossQueue, JOBS_SESSION } from '../../src/jobs/pg-boss/boss-queue.ts';
+import { BRING_BACK } from '../../src/jobs/pg-boss/set-back.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { Database } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { sessionAt } from '../../src/db/session.ts';
 import { sql } from '../../src/db/sql.ts';
-import { BossQueue } from '../../src/jobs/queue.ts';
+import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
 import { databaseUrl, queryOnce } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Pooler } from '../support/pooler.ts';

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/laun
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { jobDefinitions } from '../../src/jobs/index.ts';
-import { BossQueue } from '../../src/jobs/queue.ts';
+import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
 import { databaseUrl, queryOnce } from './connection.ts';
 import { silentLog } from './log.ts';
 

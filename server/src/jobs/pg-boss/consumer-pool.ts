@@ -1,19 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type Limits, Shares } from './shares.ts';
+import type { Bounds } from '../job-definition.ts';
+import { Shares } from './shares.ts';
 
 const LONG_MS = 1000;
 /** Longer than a job waits for its next try. */
 const EXPECTED_FOR_MS = 600_000;
-
-/** Of one kind of job, in this process. */
-export interface Bounds {
-  /** How many run at once, without the long ones. */
-  concurrency: number;
-  /** How many run at once with those: what has run for over a second, and what others made expect that. */
-  atMost: number;
-  /** None below `concurrency`. A job is expected to be long when one was that had an id of these in common with it. */
-  shares: Limits;
-}
 
 /** Does one job after the other, and looks for the next at once; where there is none, it sleeps. pg-boss's "worker". */
 export interface Consumer {

@@ -1,36 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Queryable } from '../db/database.ts';
-import { LEFT_JOBS } from '../db/left-jobs.ts';
-import { sessionAt } from '../db/session.ts';
-import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../db/silence.ts';
-import { givenSql } from '../db/sql.ts';
-import type { Job, JobQueue, Log } from '../domain/ports.ts';
-import { type Bounds, ConsumerPool } from './consumer-pool.ts';
+import type { Queryable } from '../../db/database.ts';
+import { LEFT_JOBS } from '../../db/left-jobs.ts';
+import { sessionAt } from '../../db/session.ts';
+import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../../db/silence.ts';
+import { givenSql } from '../../db/sql.ts';
+import type { Job, JobQueue, Log } from '../../domain/ports.ts';
+import type { JobDefinition } from '../job-definition.ts';
+import { ConsumerPool } from './consumer-pool.ts';
 import { askingEachForHead } from './heads.ts';
+import { abandoned, boundedTries, endlessTries } from './queue-settings.ts';
 import { BRING_BACK, STEADY_CLOCK } from './set-back.ts';
 import { takesFrom } from './shares.ts';
-
-type DataOf = { [J in Job as J['name']]: J['data'] };
-
-/** One kind of job: how often it is tried, how many run at once, what is done. */
-export interface JobDefinition<N extends Job['name'] = Job['name']> extends Bounds {
-  name: N;
-  retry: { limit: number; delaySeconds: number; maxDelaySeconds: number };
-  /** Jobs with the same key run one after the other, in the order of their making. */
-  ordered: boolean;
-  /** Safe to run twice. `lastAttempt`: what fails now is not tried again. */
-  run(data: DataOf[N], attempt: { lastAttempt: boolean }): Promise<void>;
-}
 
 /**
  * The next job is read from the index that has jobs in their order. What PostgreSQL knows of a table lags behind a flood,
  * and it would look at all that wait, and sort them, for each that is taken.
  */
 export const JOBS_SESSION = ['role=acp_jobs', 'enable_sort=off'];
-/** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */
-const HEARTBEAT_SECONDS = 10;
 /** How often the queue is looked after, and whether the database's clock was set back. */
 const LOOK_EVERY_SECONDS = 2;
 /** The same error is logged once in so long. */
@@ -39,8 +27,6 @@ const TOLD_AGAIN_MS = 10_000;
 const MET_BY = / \(Queue: \w+, Worker: [\w-]+\)$/;
 /** When the queue stops. The library looks twice a second whether its jobs have ended, so it may begin half a second late. */
 const GIVE_BACK_WITHIN_MS = 1000;
-/** Of tries, and of seconds: some thirty years. */
-const ENDLESS = 1_000_000_000;
 
 /**
  * Jobs on the database with pg-boss: retries with backoff, many processes on one database, order by key.
@@ -211,37 +197,6 @@ export class BossQueue implements JobQueue {
     this.#isStopped = true;
   }
 }
-
-/**
- * Where a job lands that failed at every attempt, or whose process was killed at each: it is tried from there until it is
- * done.
- */
-const abandoned = (name: Job['name']) => `${name}_abandoned`;
-
-const QUEUE_SETTINGS = {
-  heartbeatSeconds: HEARTBEAT_SECONDS,
-  expireInSeconds: 600,
-  deleteAfterSeconds: 3600,
-  // A job is never given up because it waited: who would do its work?
-  retentionSeconds: ENDLESS,
-  notify: true,
-};
-
-const boundedTries = ({ limit, delaySeconds, maxDelaySeconds }: JobDefinition['retry']) => ({
-  ...QUEUE_SETTINGS,
-  retryLimit: limit,
-  retryDelay: delaySeconds,
-  retryBackoff: true,
-  retryDelayMax: maxDelaySeconds,
-});
-
-/** What lands in a dead letter queue forgets the longest delay, so the delay does not grow. */
-const endlessTries = ({ maxDelaySeconds }: JobDefinition['retry']) => ({
-  ...QUEUE_SETTINGS,
-  retryLimit: ENDLESS,
-  retryDelay: maxDelaySeconds,
-  retryBackoff: false,
-});
 
 function refuseUnknown(text: string): Promise<{ rows: [] }> {
   if (askingEachForHead(text) === undefined || takesFrom(text) === undefined)

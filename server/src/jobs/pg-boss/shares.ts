@@ -1,18 +1,17 @@
-const TAKES = /WHERE j\.name = '(\w+)'\s+AND j\.state < 'active'\s+AND NOT j\.blocked/;
+import type { Bounds } from '../job-definition.ts';
 
-/** For an id in a job's data, by its name there (`tenant_id`): how many jobs with the same one run at once here. */
-export type Limits = Readonly<Record<string, number>>;
+const TAKES = /WHERE j\.name = '(\w+)'\s+AND j\.state < 'active'\s+AND NOT j\.blocked/;
 
 /**
  * What this process works on for each tenant, each instance. pg-boss has such shares (`localGroupConcurrency`), but of one
  * kind alone, and not where consumers come and go: each new one sets the share of all.
  */
 export class Shares {
-  readonly #limits: Limits;
+  readonly #limits: Bounds['shares'];
   readonly #taken = new Map<string, { count: number; limit: number }>();
   #fetching = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Bounds['shares']) {
     this.#limits = limits;
   }
 
