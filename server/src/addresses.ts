@@ -1,10 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-/** What one server is reached by, as its certificate lists it. */
-export interface HostNames {
-  hostnames: string[];
-  ips: string[];
-}
+import type { ServerNames } from './domain/ports.ts';
 
 const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOSTNAME = new RegExp(`^(\\*\\.)?(${LABEL}\\.)*${LABEL}$`);
@@ -16,7 +11,7 @@ const itemsOf = (list: string) => (list.trim() === '' ? [] : list.split(',').map
  * What a server's certificate lists: the names of a comma list, those of loopback, the host that it listens on and the
  * host of its public URL. @returns undefined when an item of the list is neither a DNS name nor an IP address
  */
-export function toHostNames(list: string, host: string, url: string | undefined): HostNames | undefined {
+export function toServerNames(list: string, host: string, url: string | undefined): ServerNames | undefined {
   const more = [host.replace(/%.*/, ''), url && new URL(url).hostname.replace(/^\[|\]$/g, '')];
   const given = itemsOf(list.toLowerCase());
   if (!given.every(isName)) return undefined;

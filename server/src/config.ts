@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type HostNames, toBlockList, toHostNames } from './addresses.ts';
+import { toBlockList, toServerNames } from './addresses.ts';
+import type { ServerNames } from './domain/ports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +17,7 @@ export interface Config {
     /** 0: any free one. */
     port: number;
     /** What its certificate lists. */
-    names: HostNames;
+    names: ServerNames;
     /** Where runtimes are told that it is; undefined: where it listens. */
     public_url: string | undefined;
   };
@@ -160,7 +161,7 @@ function readMtls(
   if (port !== 0 && port === httpPort) throw new ConfigError('MTLS_PORT has to be another one than PORT');
   const public_url = MTLS_PUBLIC_URL ? readBaseUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
   if (public_url?.startsWith('http:')) throw new ConfigError('MTLS_PUBLIC_URL has to be an https URL');
-  const names = toHostNames(MTLS_HOSTNAMES || '', host, public_url);
+  const names = toServerNames(MTLS_HOSTNAMES || '', host, public_url);
   if (!names) throw new ConfigError('MTLS_HOSTNAMES has to be a comma list of DNS names and IP addresses');
   return { port, names, public_url };
 }
