@@ -1,18 +1,12 @@
 import type { Role } from '../actor.ts';
-import {
-  findSessionRole as findSessionRoleRow,
-  insertSession,
-  type Proof,
-  revokeSession,
-  rotateSession,
-} from '../db/sessions.ts';
+import { insertSession, type Proof, revokeSession, rotateSession } from '../db/sessions.ts';
 import { findAccount, listMemberships } from '../db/users.ts';
 import { notFound, unauthenticated } from '../errors.ts';
 import { networkOf } from './networks.ts';
 import type { Services } from './services.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens.ts';
 
-export { findSessionRoleRow as findSessionRole };
+export { findSessionRole } from '../db/sessions.ts';
 
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 /** How long the token just used still gets its successor, so that two tabs refreshing at once both go on. */
