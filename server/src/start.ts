@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
@@ -9,10 +7,10 @@ import { CredentialsFile } from './adapters/credentials-file.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
 import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
+import { openHostId } from './adapters/host-id.ts';
 import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
-import { readIfThere, writeSecretFile } from './adapters/secret-files.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
@@ -50,7 +48,6 @@ export async function start(config: Config): Promise<Started> {
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
   const logger = pino(loggerOptions(config.log_level), standardOutput());
   const { data_dir } = config;
-  await makeDataDirectory(data_dir);
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
@@ -95,7 +92,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     forwardedForProxies: config.forwarded_for_proxies,
     mtls: config.mtls,
     settings: {
-      host_id: await hostId(data_dir),
+      host_id: await openHostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,
       trust_domain: config.trust_domain,
       llm: config.llm,
@@ -105,16 +102,6 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   services = service.services;
   undo.push(() => service.stop());
   return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
-}
-
-async function makeDataDirectory(data_dir: string): Promise<void> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR ${data_dir} cannot be a folder: ${error.code}`);
-  });
-  const probe = await mkdtemp(join(data_dir, 'start-')).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR ${data_dir} cannot be written to: ${error.code}`);
-  });
-  await rmdir(probe);
 }
 
 // The libraries for what is not configured are not loaded: they are megabytes.
@@ -176,14 +163,4 @@ async function seedOnce(services: Services, { file, kept, operations_token }: Gi
   await file.keep(credentials);
   await seed(services, credentials);
   return credentials;
-}
-
-/** Which host of runtimes this is: kept with the data, so that a restart finds its runtimes again. */
-async function hostId(data_dir: string): Promise<string> {
-  const path = join(data_dir, 'host-id');
-  const kept = (await readIfThere(path))?.trim();
-  if (kept) return kept;
-  const id = randomUUID();
-  await writeSecretFile(path, `${id}\n`);
-  return id;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rmdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 
 /** Another live process holds the directory. The message is one line that says what to do. */
 export class DataDirectoryInUseError extends Error {
@@ -13,13 +14,14 @@ export class DataDirectoryInUseError extends Error {
 
 /**
  * Takes a directory for this process alone until `release()` or the end of the process, and creates it
- * (mode 0700) when it is missing. Throws DataDirectoryInUseError when another process has it.
+ * (mode 0700) when it is missing. Throws DataDirectoryInUseError when another process has it, and an error that names
+ * the setting where there can be no such directory or it cannot be written to.
  *
  * The lock is a Linux abstract socket: no file is left behind, and the kernel frees it on kill -9. It does not
  * keep the process alive. It is seen within one network namespace: two containers with one volume do not meet here.
  */
 export async function lockDataDirectory(path: string): Promise<{ release(): Promise<void> }> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeWritableDirectory(path);
   const directory = await realpath(path);
   const server = createServer((socket) => socket.destroy());
   try {
@@ -34,6 +36,16 @@ export async function lockDataDirectory(path: string): Promise<{ release(): Prom
   return {
     release: () => new Promise((resolve) => void server.close(() => resolve())),
   };
+}
+
+async function makeWritableDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR ${path} cannot be a folder: ${error.code}`);
+  });
+  const probe = await mkdtemp(join(path, 'start-')).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR ${path} cannot be written to: ${error.code}`);
+  });
+  await rmdir(probe);
 }
 
 /** Hashed, because a socket's name ends at 107 bytes and a path does not. */
