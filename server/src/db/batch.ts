@@ -36,7 +36,7 @@ interface Answer {
  * Several statements before one Sync: one network round trip and, by protocol, one implicit transaction, so a
  * set_config(…, true) in the first holds for the others and ends with them. A failure in any undoes all.
  * A pg "Submittable" (like pg-cursor): pg calls submit() when the connection is free and then hands over the replies.
- * A connection that several share (lane.ts) sends it before its turn comes.
+ * A connection that several share (pipeline.ts) sends it before its turn comes.
  */
 export class Batch {
   readonly done: Promise<Row[][]>;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
-import { Lanes } from './lanes.ts';
+import { Pipelines } from './pipelines.ts';
 import { sessionAt } from './session.ts';
 import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './silence.ts';
 import { type Statement, sql } from './sql.ts';
@@ -78,7 +78,7 @@ export interface DatabaseOptions {
 export class Database {
   readonly url: string;
   readonly #pool: pg.Pool;
-  readonly #lanes: Lanes;
+  readonly #pipelines: Pipelines;
   readonly #answerWithinMs: number;
   #isClosed = false;
 
@@ -95,7 +95,7 @@ export class Database {
       application_name: 'agent-control-plane',
     };
     this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
-    this.#lanes = new Lanes(connection, onError, this.#answerWithinMs);
+    this.#pipelines = new Pipelines(connection, onError, this.#answerWithinMs);
     this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
     // A connection may be lost while somebody has it, too: unheard, its error would end the process.
     this.#pool.on('connect', (client) => client.on('error', onError));
@@ -110,7 +110,7 @@ export class Database {
   async checkSession(): Promise<void> {
     const begins = sql`select where current_setting('role') = 'acp_service'`;
     const mayEnter = sql`select from unnest(${ROLES}::text[]) as role where set_config('role', role, true) is null`;
-    const why = await this.#lanes.run([begins, mayEnter]).then(
+    const why = await this.#pipelines.run([begins, mayEnter]).then(
       ([rows]) => (rows?.length === 1 ? undefined : 'sessions begin without it'),
       (error: Error & { code?: string; cause?: { code?: string } }) => {
         const code = error.code ?? error.cause?.code;
@@ -137,7 +137,7 @@ export class Database {
 
   async #send(scope: Scope, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
     try {
-      return (await this.#lanes.run([setScope(scope), ...statements])).slice(1);
+      return (await this.#pipelines.run([setScope(scope), ...statements])).slice(1);
     } catch (error) {
       throw orUnreachable(error);
     }
@@ -166,7 +166,7 @@ export class Database {
 
   /** How many connections are open and how many callers wait for one. */
   get load(): { open: number; waiting: number } {
-    const { open, underWay } = this.#lanes.load;
+    const { open, underWay } = this.#pipelines.load;
     return {
       open: this.#pool.totalCount + open,
       waiting: this.#pool.waitingCount + Math.max(0, underWay - open),
@@ -175,7 +175,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#pool.end(), this.#lanes.close()]);
+    await Promise.all([this.#pool.end(), this.#pipelines.close()]);
   }
 }
 

@@ -395,9 +395,9 @@ describe('connections that callers share', () => {
   it('take reads that come together sixteen at a time, after two groups of four that go ahead', async () => {
     const reads: (number | undefined)[] = [];
     expect(await roundTrips(async () => reads.push(...(await atOnce(28, pid))))).toBe(4);
-    const lanes = [0, 4, 8, 24].map((first) => reads[first]);
-    expect(new Set(lanes).size).toBe(4);
-    expect(reads).toEqual([4, 4, 16, 4].flatMap((count, group) => Array(count).fill(lanes[group])));
+    const pipelines = [0, 4, 8, 24].map((first) => reads[first]);
+    expect(new Set(pipelines).size).toBe(4);
+    expect(reads).toEqual([4, 4, 16, 4].flatMap((count, group) => Array(count).fill(pipelines[group])));
   });
 
   it('take each write by itself', async () => {

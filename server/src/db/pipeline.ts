@@ -4,11 +4,11 @@ import { connectionOf, giveUp } from './silence.ts';
 import { whyNotConnected } from './unreachable.ts';
 
 /**
- * One connection that callers share. A batch is sent at once, behind those that are still being answered, so that a
- * busy service pays neither a round trip for each nor a connection.
+ * One connection that callers share, as in libpq's pipeline mode: a batch is sent at once, behind those that are still
+ * being answered, so that a busy service pays neither a round trip for each nor a connection.
  * pg gives replies to the query at work; here that is always the batch which was sent first.
  */
-export class Lane {
+export class Pipeline {
   readonly #client: pg.Client;
   readonly #connection: ProtocolConnection;
   readonly #connected: Promise<void>;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
-import { Lane } from './lane.ts';
+import { Pipeline } from './pipeline.ts';
 import { type Statement, sql } from './sql.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
@@ -8,9 +8,9 @@ import { DatabaseUnreachable } from './unreachable.ts';
  * Few are better than many, for what several callers send then travels together. Not fewer: commits of several
  * connections share a write to disk (at 64 callers, `npm run bench -- --workloads create` saw half as many on 4).
  */
-const MAX_LANES = 10;
+const MAX_PIPELINES = 10;
 /**
- * So many callers' reads that come together are one transaction, though another lane may be idle: a transaction, a
+ * So many callers' reads that come together are one transaction, though another pipeline may be idle: a transaction, a
  * write and a wake-up for each cost more than to run one after the other.
  */
 const READS_TOGETHER = 16;
@@ -39,11 +39,11 @@ const readOnly = () => sql`select set_config('transaction_read_only', 'on', true
  * Shared connections for statements outside of transactions; opened as they are needed, and anew when one is lost.
  * What a caller sends is a transaction of its own, unless it is read together with what others read.
  */
-export class Lanes {
+export class Pipelines {
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   readonly #answerWithinMs: number;
-  readonly #lanes = new Set<Lane>();
+  readonly #pipelines = new Set<Pipeline>();
   #reads: Read[] = [];
   #groupsUnderWay = 0;
   #isClosed = false;
@@ -68,12 +68,15 @@ export class Lanes {
 
   /** How many connections are open or being opened, and how many batches are under way. */
   get load(): { open: number; underWay: number } {
-    return { open: this.#lanes.size, underWay: [...this.#lanes].reduce((sum, { load }) => sum + load, 0) };
+    return {
+      open: this.#pipelines.size,
+      underWay: [...this.#pipelines].reduce((sum, { load }) => sum + load, 0),
+    };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#lanes].map((lane) => lane.close()));
+    await Promise.all([...this.#pipelines].map((pipeline) => pipeline.close()));
   }
 
   #sendReads(): void {
@@ -107,14 +110,14 @@ export class Lanes {
 
   async #alone(statements: Statements): Promise<Row[][]> {
     if (this.#isClosed) throw new Error('The database is closed');
-    for (let lane = this.#nextLane(); ; ) {
+    for (let pipeline = this.#nextPipeline(); ; ) {
       try {
-        return await lane.run(new Batch(statements));
+        return await pipeline.run(new Batch(statements));
       } catch (error) {
-        const other = lane.hasOpened ? undefined : this.#otherLane(error);
+        const other = pipeline.hasOpened ? undefined : this.#otherPipeline(error);
         if (!other) throw error;
         this.#noMoreUntil = performance.now() + ASK_AGAIN_AFTER_MS;
-        lane = other;
+        pipeline = other;
       }
     }
   }
@@ -123,29 +126,29 @@ export class Lanes {
    * Where a connection could not be made: others may have taken all that the server has, and those that there are do for
    * everybody. One that is being opened will do where the server answers; else each could be waited for in vain.
    */
-  #otherLane(error: unknown): Lane | undefined {
-    const open = leastLoaded([...this.#lanes].filter(({ hasOpened }) => hasOpened));
-    return open ?? (error instanceof DatabaseUnreachable ? undefined : leastLoaded(this.#lanes));
+  #otherPipeline(error: unknown): Pipeline | undefined {
+    const open = leastLoaded([...this.#pipelines].filter(({ hasOpened }) => hasOpened));
+    return open ?? (error instanceof DatabaseUnreachable ? undefined : leastLoaded(this.#pipelines));
   }
 
   /** Another one while all have something to do and there may be more. */
-  #nextLane(): Lane {
-    const least = leastLoaded(this.#lanes);
+  #nextPipeline(): Pipeline {
+    const least = leastLoaded(this.#pipelines);
     if (
       least &&
-      (least.load === 0 || this.#lanes.size >= MAX_LANES || performance.now() < this.#noMoreUntil)
+      (least.load === 0 || this.#pipelines.size >= MAX_PIPELINES || performance.now() < this.#noMoreUntil)
     ) {
       return least;
     }
-    const onLost = () => this.#lanes.delete(lane);
-    const lane = new Lane(this.#config, this.#onError, onLost, this.#answerWithinMs);
-    this.#lanes.add(lane);
-    return lane;
+    const onLost = () => this.#pipelines.delete(pipeline);
+    const pipeline = new Pipeline(this.#config, this.#onError, onLost, this.#answerWithinMs);
+    this.#pipelines.add(pipeline);
+    return pipeline;
   }
 }
 
-function leastLoaded(lanes: Iterable<Lane>): Lane | undefined {
-  let least: Lane | undefined;
-  for (const lane of lanes) if (!least || lane.load < least.load) least = lane;
+function leastLoaded(pipelines: Iterable<Pipeline>): Pipeline | undefined {
+  let least: Pipeline | undefined;
+  for (const pipeline of pipelines) if (!least || pipeline.load < least.load) least = pipeline;
   return least;
 }
