@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Batch, type Row } from './batch.ts';
 import { Pipelines } from './pipelines.ts';
 import { sessionAt } from './session.ts';
+import { checkSession } from './session-check.ts';
 import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './silence.ts';
 import { type Statement, sql } from './sql.ts';
 import { orUnreachable, whyNotConnected } from './unreachable.ts';
@@ -58,13 +59,6 @@ const SESSION = [
   'idle_in_transaction_session_timeout=30000',
 ];
 
-/** What a pooler says of a parameter that it does not know. */
-const PROTOCOL_VIOLATION = '08P01';
-const MAY_NOT = '42501';
-/** Which the login of a session may enter (0001_roles.sql). */
-const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
-export const GRANT_THEM = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
-
 export interface DatabaseOptions {
   url: string;
   /** For transactions; what stands alone shares a few connections more. */
@@ -103,26 +97,9 @@ export class Database {
     this.#pool.on('error', () => {});
   }
 
-  /**
-   * Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out, and with a
-   * login that was not granted every role, as after a restore on a server that took not all of what came with it.
-   */
-  async checkSession(): Promise<void> {
-    const begins = sql`select where current_setting('role') = 'acp_service'`;
-    const mayEnter = sql`select from unnest(${ROLES}::text[]) as role where set_config('role', role, true) is null`;
-    const why = await this.#pipelines.run([begins, mayEnter]).then(
-      ([rows]) => (rows?.length === 1 ? undefined : 'sessions begin without it'),
-      (error: Error & { code?: string; cause?: { code?: string } }) => {
-        const code = error.code ?? error.cause?.code;
-        if (code === MAY_NOT) throw new Error(`${error.message}: ${GRANT_THEM}`, { cause: error });
-        if (code !== PROTOCOL_VIOLATION) throw error;
-        return error.message;
-      },
-    );
-    if (why === undefined) return;
-    throw new Error(
-      `DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options": ${why}`,
-    );
+  /** Throws where sessions do not begin as they have to. */
+  checkSession(): Promise<void> {
+    return checkSession((statements) => this.#pipelines.run(statements));
   }
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */

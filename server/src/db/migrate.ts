@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { GRANT_THEM } from './database.ts';
+import { WHAT_TO_GRANT } from './session-check.ts';
 
 const CONNECT_WITHIN_MS = 10_000;
 const CREATE_LIST =
@@ -68,7 +68,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
 function reasonOf(error: unknown): string {
   const { code, message } = error as pg.DatabaseError;
   if (code === '25006') return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
-  if (code === '42501' && message.includes('set role')) return `${message}: ${GRANT_THEM}`;
+  if (code === '42501' && message.includes('set role')) return `${message}: ${WHAT_TO_GRANT}`;
   return code === '42501'
     ? `${message}: the login has to own the database, with createrole (docs/deploy-to-a-server.md)`
     : message;

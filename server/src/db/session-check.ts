@@ -1,0 +1,35 @@
+import type { Row } from './batch.ts';
+import { type Statement, sql } from './sql.ts';
+
+/** Which the login of a session may enter (0001_roles.sql). */
+const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+export const WHAT_TO_GRANT = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
+
+/** What a pooler says of a parameter that it does not know. */
+const PROTOCOL_VIOLATION = '08P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out, and with a
+ * login that was not granted every role, as after a restore on a server that took not all of what came with it.
+ */
+export async function checkSession(
+  run: (statements: readonly Statement<unknown>[]) => Promise<Row[][]>,
+): Promise<void> {
+  const begins = sql`select where current_setting('role') = 'acp_service'`;
+  const mayEnter = sql`select from unnest(${ROLES}::text[]) as role where set_config('role', role, true) is null`;
+  const why = await run([begins, mayEnter]).then(
+    ([rows]) => (rows?.length === 1 ? undefined : 'sessions begin without it'),
+    (error: Error & { code?: string; cause?: { code?: string } }) => {
+      const code = error.code ?? error.cause?.code;
+      if (code === INSUFFICIENT_PRIVILEGE)
+        throw new Error(`${error.message}: ${WHAT_TO_GRANT}`, { cause: error });
+      if (code !== PROTOCOL_VIOLATION) throw error;
+      return error.message;
+    },
+  );
+  if (why === undefined) return;
+  throw new Error(
+    `DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options": ${why}`,
+  );
+}
