@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { BlockList } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Operation } from './contract/operation.ts';
 import { Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { Notifications } from './db/notifications.ts';
@@ -38,7 +37,7 @@ import { ToolCallLog } from './domain/tool-call-log.ts';
 import { buildApp } from './http/app.ts';
 import { Authenticator } from './http/authenticate.ts';
 import type { Gate } from './http/bind.ts';
-import { makeReady } from './http/carry-out.ts';
+import { type CheckReply, compileRoute } from './http/compiled-route.ts';
 import { routes } from './http/index.ts';
 import { LastingAnswers } from './http/lasting-answers.ts';
 import { MtlsListener } from './http/mtls-listener.ts';
@@ -94,7 +93,7 @@ export interface ServiceOptions {
   settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
   /** Takes over what an earlier process left; called once the service's addresses are known. */
   recover?: () => Promise<void>;
-  checkReply?: (operation: Operation, status: number, body: unknown) => void;
+  checkReply?: CheckReply;
 }
 
 export interface Addresses {
@@ -273,12 +272,12 @@ async function createApp(
     lastingAnswers: new LastingAnswers(),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
-  const readyRoutes = routes.map((route) => makeReady(route, gate));
+  const compiledRoutes = routes.map((route) => compileRoute(route, gate));
   const toolCalls = new ToolCallLog(db, keyring, logger);
-  const mcp = mcpRoute({ gate, routes: readyRoutes, toolCalls, allowedOrigins });
+  const mcp = mcpRoute({ gate, routes: compiledRoutes, toolCalls, allowedOrigins });
   return buildApp({
     gate,
-    routes: [...readyRoutes, makeReady(mcp, gate)],
+    routes: [...compiledRoutes, compileRoute(mcp, gate)],
     metrics,
     logger,
     serves,

@@ -6,10 +6,10 @@ import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { bind, type Gate } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
-import type { ReadyRoute } from './carry-out.ts';
 import { addClientAddresses } from './client-addresses.ts';
 import { addClientCertificates } from './client-certificates.ts';
 import { answerClientError } from './client-errors.ts';
+import type { CompiledRoute } from './compiled-route.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
 import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts';
@@ -28,11 +28,11 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 const isForRuntimes = ({ credential, tag }: Operation) =>
   credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
 
-const isOfAnyType = ({ operation }: ReadyRoute) => operation.rawBody === 'any';
+const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
 
 export interface AppOptions {
   gate: Gate;
-  routes: readonly ReadyRoute[];
+  routes: readonly CompiledRoute[];
   metrics: Metrics;
   logger: FastifyBaseLogger;
   /** false: only what runtimes and monitoring call. */

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { Services } from '../domain/services.ts';
 import { ServiceError } from '../errors.ts';
 import { JsonList } from '../json-list.ts';
 import { JsonText } from '../json-text.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refusal } from './authorize.ts';
-import type { ReadyRoute, Workings } from './carry-out.ts';
+import type { CheckReply, CompiledRoute } from './compiled-route.ts';
 import { enrollmentHooks } from './enrollment-admission.ts';
 import { endTurn } from './large-bodies.ts';
 import { largeJson } from './large-json.ts';
@@ -25,14 +26,17 @@ declare module 'fastify' {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export interface Gate extends Workings {
+/** What a request passes on its way to its handler. */
+export interface Gate {
+  services: Services;
+  checkReply?: CheckReply;
   authenticator: Authenticator;
   rateLimits: RateLimits;
   lastingAnswers: LastingAnswers;
 }
 
 /** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
-export function bind(app: FastifyInstance, { operation, carryOut }: ReadyRoute, gate: Gate): void {
+export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRoute, gate: Gate): void {
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -2,7 +2,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/server';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
 import { refusal } from '../http/authorize.ts';
-import type { ReadyRoute } from '../http/carry-out.ts';
+import type { CompiledRoute } from '../http/compiled-route.ts';
 import type { RequestParts } from '../http/validation.ts';
 import { argumentNames, inputSchema, outputSchema } from './tool-schemas.ts';
 
@@ -10,7 +10,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** An operation as a tool. */
 export interface Tool {
-  route: ReadyRoute;
+  route: CompiledRoute;
   /** As it is listed. */
   definition: Definition;
   readOnly: boolean;
@@ -22,14 +22,14 @@ export interface Tool {
 }
 
 /** The tools among the operations, in the operations' order, by name. Made once. */
-export const toolsOf = (routes: readonly ReadyRoute[]): ReadonlyMap<string, Tool> =>
+export const toolsOf = (routes: readonly CompiledRoute[]): ReadonlyMap<string, Tool> =>
   new Map(
     routes
       .filter(({ operation }) => operation.mcp !== undefined)
       .map((route) => [route.operation.id, toTool(route)]),
   );
 
-function toTool(route: ReadyRoute): Tool {
+function toTool(route: CompiledRoute): Tool {
   const { operation } = route;
   const { id, method, summary, description, mcp = {} } = operation;
   const readOnly = mcp.readOnly ?? method === 'GET';

@@ -5,7 +5,7 @@ import { callMcp } from '../contract/mcp.ts';
 import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { acceptedTypes } from '../http/accept.ts';
 import { admit, type Gate } from '../http/bind.ts';
-import type { ReadyRoute } from '../http/carry-out.ts';
+import type { CompiledRoute } from '../http/compiled-route.ts';
 import { answerFor } from '../http/errors.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
@@ -20,7 +20,7 @@ const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
 export interface McpOptions {
   gate: Gate;
   /** What may become a tool. */
-  routes: readonly ReadyRoute[];
+  routes: readonly CompiledRoute[];
   toolCalls: ToolCallLog;
   /** Hosts whose pages may call, besides those without an Origin. */
   allowedOrigins: readonly string[];

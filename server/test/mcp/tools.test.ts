@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operation } from '../../src/contract/operation.ts';
 import { params, Uuid } from '../../src/contract/shapes.ts';
 import type { Services } from '../../src/domain/services.ts';
-import { makeReady } from '../../src/http/carry-out.ts';
+import { compileRoute } from '../../src/http/compiled-route.ts';
 import { routes } from '../../src/http/index.ts';
 import { JsonList } from '../../src/json-list.ts';
 import * as results from '../../src/mcp/results.ts';
@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
 const services = {} as Services;
-const tools = [...toolsOf(routes.map((route) => makeReady(route, { services }))).values()];
+const tools = [...toolsOf(routes.map((route) => compileRoute(route, { services }))).values()];
 const named = tools.map((tool) => [tool.definition.name, tool] as const);
 
 /** What a model is told of a tool beyond its words. */

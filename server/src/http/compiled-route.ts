@@ -6,11 +6,8 @@ import type { Services } from '../domain/services.ts';
 import type { Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
-export interface Workings {
-  services: Services;
-  /** Looks at what handlers return; tests refuse what an operation does not declare. */
-  checkReply?: (operation: Operation, status: number, body: unknown) => void;
-}
+/** Looks at what handlers return; tests refuse what an operation does not declare. */
+export type CheckReply = (operation: Operation, status: number, body: unknown) => void;
 
 /** Who makes an admitted request, and the exchange that it came in; a tool's call came in none of its own. */
 export interface Admitted {
@@ -21,8 +18,8 @@ export interface Admitted {
   onRefused?: (listener: () => void) => () => void;
 }
 
-/** An operation ready to be carried out for whoever was admitted, over plain HTTP or as a tool. */
-export interface ReadyRoute {
+/** An operation with its compiled checks, to be carried out for whoever was admitted, over plain HTTP or as a tool. */
+export interface CompiledRoute {
   operation: Operation;
   /**
    * Checks the request (ValidationError) and runs the handler in the tenant that the request is about.
@@ -39,7 +36,10 @@ const justAdmitted = () => Promise.resolve(true);
 const neverRefused = () => () => {};
 
 /** Compiles what an operation's requests are checked by, once. */
-export function makeReady({ operation, run }: Route, { services, checkReply }: Workings): ReadyRoute {
+export function compileRoute(
+  { operation, run }: Route,
+  { services, checkReply }: { services: Services; checkReply?: CheckReply },
+): CompiledRoute {
   const validate = requestValidator(operation);
   return {
     operation,
