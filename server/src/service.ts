@@ -39,7 +39,7 @@ import { Authenticator } from './http/authenticate.ts';
 import type { Gate } from './http/bind.ts';
 import { type CheckReply, compileRoute } from './http/compiled-route.ts';
 import { routes } from './http/index.ts';
-import { LastingAnswers } from './http/lasting-answers.ts';
+import { LongLivedResponses } from './http/long-lived-responses.ts';
 import { MtlsListener } from './http/mtls-listener.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { jobDefinitions } from './jobs/index.ts';
@@ -269,7 +269,7 @@ async function createApp(
     services,
     authenticator: new Authenticator(services, options.operations_token, apiKeys),
     rateLimits: new RateLimits(options.counter),
-    lastingAnswers: new LastingAnswers(),
+    longLivedResponses: new LongLivedResponses(),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
   const compiledRoutes = routes.map((route) => compileRoute(route, gate));

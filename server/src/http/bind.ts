@@ -12,7 +12,7 @@ import type { CheckReply, CompiledRoute } from './compiled-route.ts';
 import { enrollmentHooks } from './enrollment-admission.ts';
 import { endTurn } from './large-bodies.ts';
 import { largeJson } from './large-json.ts';
-import type { LastingAnswers } from './lasting-answers.ts';
+import type { LongLivedResponses } from './long-lived-responses.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -32,7 +32,7 @@ export interface Gate {
   checkReply?: CheckReply;
   authenticator: Authenticator;
   rateLimits: RateLimits;
-  lastingAnswers: LastingAnswers;
+  longLivedResponses: LongLivedResponses;
 }
 
 /** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
@@ -48,7 +48,7 @@ export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRout
       const { actor, params, query, body } = request;
       const isStillAdmitted = () => isAdmitted(operation, gate, request);
       const onRefused = (listener: () => void) =>
-        gate.lastingAnswers.watch('tenant_id' in actor ? actor.tenant_id : '', isStillAdmitted, listener);
+        gate.longLivedResponses.watch('tenant_id' in actor ? actor.tenant_id : '', isStillAdmitted, listener);
       const admitted = { actor, request, reply, isStillAdmitted, onRefused };
       const result = await carryOut({ params, query, body }, admitted);
       if (!result) return reply;

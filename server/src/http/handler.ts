@@ -17,7 +17,7 @@ export interface Call<O> {
   body: BodyOf<O>;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** For an answer that lasts: whether the caller would be admitted now, too. Rejects when nobody can say. */
+  /** For a long-lived response: whether the caller would be admitted now, too. Rejects when nobody can say. */
   isStillAdmitted: () => Promise<boolean>;
   /** Calls back soon after the caller would not be admitted any more. @returns how to unsubscribe */
   onRefused: (listener: () => void) => () => void;

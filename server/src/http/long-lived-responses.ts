@@ -5,7 +5,7 @@ const LOOK_EVERY_MS = 1000;
 /** Of one tenant. Each costs a look at its session a second: 1,200 of one user had all others wait 40 times as long. */
 const MAX_AT_ONCE = 200;
 
-interface LastingAnswer {
+interface LongLivedResponse {
   tenant_id: string;
   isStillAdmitted: () => Promise<boolean>;
   onRefused: () => void;
@@ -16,8 +16,8 @@ interface LastingAnswer {
  * Long-lived responses, such as event streams, end with the key or the session that asked for them. They are looked
  * after at the same moment, so that what is asked about them travels together, however many there are.
  */
-export class LastingAnswers {
-  readonly #answers = new Set<LastingAnswer>();
+export class LongLivedResponses {
+  readonly #responses = new Set<LongLivedResponse>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -25,31 +25,31 @@ export class LastingAnswers {
    * @param onRefused called once the caller would not be admitted any more. @returns how to have it forgotten
    */
   watch(tenant_id: string, isStillAdmitted: () => Promise<boolean>, onRefused: () => void): () => void {
-    const ofTenant = [...this.#answers].filter((answer) => answer.tenant_id === tenant_id);
+    const ofTenant = [...this.#responses].filter((response) => response.tenant_id === tenant_id);
     if (ofTenant.length >= MAX_AT_ONCE) throw rateLimited(1, 'Too many event streams at once');
-    const answer = { tenant_id, isStillAdmitted, onRefused, isAsked: false };
-    this.#answers.add(answer);
+    const response = { tenant_id, isStillAdmitted, onRefused, isAsked: false };
+    this.#responses.add(response);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return () => {
-      this.#answers.delete(answer);
-      if (this.#answers.size > 0) return;
+      this.#responses.delete(response);
+      if (this.#responses.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
   }
 
   #look(): void {
-    for (const answer of this.#answers) if (!answer.isAsked) void this.#ask(answer);
+    for (const response of this.#responses) if (!response.isAsked) void this.#ask(response);
   }
 
-  async #ask(answer: LastingAnswer): Promise<void> {
-    answer.isAsked = true;
+  async #ask(response: LongLivedResponse): Promise<void> {
+    response.isAsked = true;
     // Where nobody can say, the next look may.
-    const isRefused = await answer.isStillAdmitted().then(
+    const isRefused = await response.isStillAdmitted().then(
       (isAdmitted) => !isAdmitted,
       () => false,
     );
-    answer.isAsked = false;
-    if (isRefused && this.#answers.has(answer)) answer.onRefused();
+    response.isAsked = false;
+    if (isRefused && this.#responses.has(response)) response.onRefused();
   }
 }
