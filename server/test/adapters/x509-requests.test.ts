@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der.ts';
+import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der-writer.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';

@@ -1,5 +1,5 @@
 import type { RevokedCertificate } from '../../domain/ports.ts';
-import { enumerated, explicit, integer, octetString, sequence, time } from './der.ts';
+import { enumerated, explicit, integer, octetString, sequence, time } from './der-writer.ts';
 
 /** CRLReason (RFC 5280, section 5.3.1). Unspecified is said by saying nothing. */
 const REASONS: Readonly<Record<RevokedCertificate['reason'], number | undefined>> = {

@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { bitString, sequence } from './der.ts';
+import { bitString, sequence } from './der-writer.ts';
 import { toPem } from './pem.ts';
 
 interface SigningMethod {
