@@ -11,10 +11,11 @@ import { addInstances } from './commands/instances.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLogin } from './commands/login.ts';
 import { addModels } from './commands/models.ts';
-import { addPlaces } from './commands/places.ts';
 import { addProfiles } from './commands/profiles.ts';
 import { addRecipes } from './commands/recipes.ts';
+import { addRegions } from './commands/regions.ts';
 import { addSecrets } from './commands/secrets.ts';
+import { addTiers } from './commands/tiers.ts';
 import type { Program } from './program.ts';
 
 /** Each command is declared once, here; help and completion read the same tree. */
@@ -28,7 +29,8 @@ export function addCommands(program: Program, cli: Cli): void {
   addInstances(program, cli);
   addCustomers(program, cli);
   addConnections(program, cli);
-  addPlaces(program, cli);
+  addTiers(program, cli);
+  addRegions(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addModels(program, cli);
