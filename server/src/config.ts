@@ -1,11 +1,26 @@
 import type { BlockList } from 'node:net';
-import { isAbsolute, join, resolve } from 'node:path';
-import { toBlockList, toServerNames } from './addresses.ts';
+import { join, resolve } from 'node:path';
+import { toServerNames } from './addresses.ts';
 import type { ServerNames } from './domain/ports.ts';
+import {
+  ConfigError,
+  oneOf,
+  readBaseUrl,
+  readDatabaseUrl,
+  readHosts,
+  readMasterKey,
+  readPort,
+  readProxies,
+  readRedisUrl,
+  readRuntimeCommand,
+  readTrustDomain,
+  readUrl,
+} from './setting-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type RoleOfProcess = 'all' | 'api' | 'worker';
+const ROLES = ['all', 'api', 'worker'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The settings of one process, read from its environment (contract, section 2). */
 export interface Config {
@@ -47,15 +62,9 @@ export interface Config {
   provisioner: 'process';
   /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
   runtime_command: readonly string[] | undefined;
-  role: RoleOfProcess;
+  role: (typeof ROLES)[number];
   log_level: string;
 }
-
-/** A wrong or missing setting; the message is one line that names it. */
-export class ConfigError extends Error {}
-
-const ROLES = ['all', 'api', 'worker'] as const;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export function readConfig(env: Environment): Config {
   const database_url = readDatabaseUrl(env.DATABASE_URL, env.PGOPTIONS);
@@ -102,56 +111,6 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-function readPort(name: string, text: string | undefined, otherwise: number): number {
-  if (!text) return otherwise;
-  const port = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) {
-    throw new ConfigError(`${name} has to be a port from 0 to 65535, not "${text}"`);
-  }
-  return port;
-}
-
-/**
- * As pg reads it: the host may be missing where a parameter names a socket, and what is left open is taken from the
- * variables of PostgreSQL's own programs. pg would forget PGOPTIONS where a session has options of ours.
- */
-function readDatabaseUrl(text: string | undefined, pgoptions: string | undefined): string | undefined {
-  if (!text) return undefined;
-  if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
-  }
-  const whole = text.replace('@/', '@localhost/');
-  if (!URL.canParse(whole)) {
-    throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
-  }
-  const { search, searchParams } = new URL(whole);
-  if (!pgoptions || searchParams.has('options')) return text;
-  return `${text}${search ? '&' : '?'}options=${encodeURIComponent(pgoptions)}`;
-}
-
-function readRedisUrl(text: string | undefined): string | undefined {
-  if (!text) return undefined;
-  if (!/^rediss?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
-    throw new ConfigError('REDIS_URL has to start with redis:// or rediss://');
-  }
-  const { pathname, username, password } = new URL(text);
-  if (!/^\/?\d*$/.test(pathname) || !isEncoded(username) || !isEncoded(password)) {
-    throw new ConfigError(
-      'REDIS_URL has to be redis://[user:password@]host[:port][/number], percent-encoded',
-    );
-  }
-  return text;
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function readMtls(
   { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Environment,
   host: string,
@@ -164,20 +123,6 @@ function readMtls(
   const names = toServerNames(MTLS_HOSTNAMES || '', host, public_url);
   if (!names) throw new ConfigError('MTLS_HOSTNAMES has to be a comma list of DNS names and IP addresses');
   return { port, names, public_url };
-}
-
-function readProxies(name: string, text: string | undefined): BlockList {
-  const list = toBlockList(text || '');
-  if (!list) throw new ConfigError(`${name} has to be a comma list of addresses and CIDR ranges`);
-  return list;
-}
-
-function readMasterKey(name: string, text: string): Buffer {
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== 32 || !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
-    throw new ConfigError(`${name} has to be 32 bytes in base64 (openssl rand -base64 32)`);
-  }
-  return key;
 }
 
 function readPreviousMasterKeys({ MASTER_KEY, MASTER_KEY_PREVIOUS }: Environment): Buffer[] {
@@ -217,56 +162,4 @@ function readCa({ CA_CERT_FILE, CA_KEY_FILE }: Environment): Config['ca'] {
   if (!CA_CERT_FILE) throw new ConfigError('CA_CERT_FILE is required with CA_KEY_FILE');
   if (!CA_KEY_FILE) throw new ConfigError('CA_KEY_FILE is required with CA_CERT_FILE');
   return { cert_file: resolve(CA_CERT_FILE), key_file: resolve(CA_KEY_FILE) };
-}
-
-/** SPIFFE-ID, section 2.1. */
-function readTrustDomain(text: string): string {
-  if (!/^[a-z0-9._-]{1,255}$/.test(text)) {
-    throw new ConfigError(`TRUST_DOMAIN has to be lower-case letters, digits, dots, dashes and underscores`);
-  }
-  return text;
-}
-
-function readHosts(name: string, text: string): string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
-  const wrong = hosts.find(
-    (host) => !URL.canParse(`http://${host}`) || new URL(`http://${host}`).hostname !== host,
-  );
-  if (wrong !== undefined)
-    throw new ConfigError(`${name} has to be host names with commas between them, not "${wrong}"`);
-  return hosts;
-}
-
-/** Words with spaces between them, and no quoting. Runtimes start in `/`, so a path has to be a whole one. */
-function readRuntimeCommand(text: string | undefined): string[] | undefined {
-  if (!text) return undefined;
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  const [program = ''] = words;
-  if (program === '' || (program.includes('/') && !isAbsolute(program))) {
-    throw new ConfigError('RUNTIME_COMMAND has to begin with a program: a name in PATH, or an absolute path');
-  }
-  return words;
-}
-
-/** A URL that paths are appended to. */
-function readBaseUrl(name: string, text: string): string {
-  const url = readUrl(name, text);
-  if (/[?#]/.test(url)) throw new ConfigError(`${name} has to be a URL without ? and #`);
-  return url;
-}
-
-/** Credentials in it are sent nowhere: fetch refuses such a URL. */
-function readUrl(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigError(`${name} has to be an http or https URL`);
-  if (url.username || url.password)
-    throw new ConfigError(`${name} has to be a URL without user and password`);
-  return text.replace(/\/+$/, '');
-}
-
-function oneOf<const T extends readonly string[]>(name: string, text: string, allowed: T): T[number] {
-  if (!allowed.includes(text))
-    throw new ConfigError(`${name} has to be one of ${allowed.join(', ')}, not "${text}"`);
-  return text;
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { ConfigError } from '../src/setting-values.ts';
 
 interface Setting {
   /** Where the setting ends up. */

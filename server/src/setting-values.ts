@@ -1,0 +1,124 @@
+import type { BlockList } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { toBlockList } from './addresses.ts';
+
+// What the texts of settings mean; each throws a ConfigError where one means nothing.
+
+/** A wrong or missing setting; the message is one line that names it. */
+export class ConfigError extends Error {}
+
+export function readPort(name: string, text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  const port = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
+    throw new ConfigError(`${name} has to be a port from 0 to 65535, not "${text}"`);
+  }
+  return port;
+}
+
+export function oneOf<const T extends readonly string[]>(name: string, text: string, allowed: T): T[number] {
+  if (!allowed.includes(text))
+    throw new ConfigError(`${name} has to be one of ${allowed.join(', ')}, not "${text}"`);
+  return text;
+}
+
+/** Credentials in it are sent nowhere: fetch refuses such a URL. */
+export function readUrl(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ConfigError(`${name} has to be an http or https URL`);
+  if (url.username || url.password)
+    throw new ConfigError(`${name} has to be a URL without user and password`);
+  return text.replace(/\/+$/, '');
+}
+
+/** A URL that paths are appended to. */
+export function readBaseUrl(name: string, text: string): string {
+  const url = readUrl(name, text);
+  if (/[?#]/.test(url)) throw new ConfigError(`${name} has to be a URL without ? and #`);
+  return url;
+}
+
+export function readHosts(name: string, text: string): string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const wrong = hosts.find(
+    (host) => !URL.canParse(`http://${host}`) || new URL(`http://${host}`).hostname !== host,
+  );
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} has to be host names with commas between them, not "${wrong}"`);
+  return hosts;
+}
+
+export function readProxies(name: string, text: string | undefined): BlockList {
+  const list = toBlockList(text || '');
+  if (!list) throw new ConfigError(`${name} has to be a comma list of addresses and CIDR ranges`);
+  return list;
+}
+
+/**
+ * As pg reads it: the host may be missing where a parameter names a socket, and what is left open is taken from the
+ * variables of PostgreSQL's own programs. pg would forget PGOPTIONS where a session has options of ours.
+ */
+export function readDatabaseUrl(text: string | undefined, pgoptions: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
+  }
+  const whole = text.replace('@/', '@localhost/');
+  if (!URL.canParse(whole)) {
+    throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
+  }
+  const { search, searchParams } = new URL(whole);
+  if (!pgoptions || searchParams.has('options')) return text;
+  return `${text}${search ? '&' : '?'}options=${encodeURIComponent(pgoptions)}`;
+}
+
+export function readRedisUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^rediss?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new ConfigError('REDIS_URL has to start with redis:// or rediss://');
+  }
+  const { pathname, username, password } = new URL(text);
+  if (!/^\/?\d*$/.test(pathname) || !isEncoded(username) || !isEncoded(password)) {
+    throw new ConfigError(
+      'REDIS_URL has to be redis://[user:password@]host[:port][/number], percent-encoded',
+    );
+  }
+  return text;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function readMasterKey(name: string, text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32 || !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
+    throw new ConfigError(`${name} has to be 32 bytes in base64 (openssl rand -base64 32)`);
+  }
+  return key;
+}
+
+/** SPIFFE-ID, section 2.1. */
+export function readTrustDomain(text: string): string {
+  if (!/^[a-z0-9._-]{1,255}$/.test(text)) {
+    throw new ConfigError(`TRUST_DOMAIN has to be lower-case letters, digits, dots, dashes and underscores`);
+  }
+  return text;
+}
+
+/** Words with spaces between them, and no quoting. Runtimes start in `/`, so a path has to be a whole one. */
+export function readRuntimeCommand(text: string | undefined): string[] | undefined {
+  if (!text) return undefined;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const [program = ''] = words;
+  if (program === '' || (program.includes('/') && !isAbsolute(program))) {
+    throw new ConfigError('RUNTIME_COMMAND has to begin with a program: a name in PATH, or an absolute path');
+  }
+  return words;
+}
