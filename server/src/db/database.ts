@@ -3,8 +3,8 @@ import { Batch, type Row } from './batch.ts';
 import { Pipelines } from './pipelines.ts';
 import { sessionAt } from './session.ts';
 import { checkSession } from './session-check.ts';
-import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './silence.ts';
 import { type Statement, sql } from './sql.ts';
+import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './timeouts.ts';
 import { orUnreachable, whyNotConnected } from './unreachable.ts';
 
 /**

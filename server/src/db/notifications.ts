@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { sessionAt } from './session.ts';
-import { KEPT_ALIVE } from './silence.ts';
+import { KEPT_ALIVE } from './timeouts.ts';
 
 const RECONNECT_MS = 1000;
 

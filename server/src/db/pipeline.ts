@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Batch, ProtocolConnection } from './batch.ts';
-import { connectionOf, giveUp } from './silence.ts';
+import { connectionOf, giveUp } from './timeouts.ts';
 import { whyNotConnected } from './unreachable.ts';
 
 /**
