@@ -7,7 +7,7 @@ import { hasSaid, outcomeOf, Workplace } from './support/agentctl.ts';
 let service: TestService;
 let work: Workplace;
 beforeEach(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   work = await Workplace.open({ ACP_URL: service.base_url, ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
 });
 afterEach(async () => {

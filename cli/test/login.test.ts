@@ -19,7 +19,7 @@ let service: TestService;
 let tenant: TestTenant;
 let work: Workplace;
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
 });
 beforeEach(async () => {
   tenant = await service.createTenant();

@@ -16,7 +16,7 @@ let service: TestService;
 let tenant: TestTenant;
 let acp: ControlPlane;
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   acp = clientWith({ apiKey: tenant.key });
 });

@@ -68,7 +68,7 @@ export interface ServiceOptions {
   masterKeyStore?: MasterKeyStore | undefined;
   operations_token: string;
   /** Whether clients are served; the runtimes that it starts always are. */
-  serves: boolean;
+  servesClients: boolean;
   /** Hosts whose pages may call MCP. */
   allowedOrigins: readonly string[];
   /** Addresses whose X-Forwarded-Client-Cert is believed. */
@@ -77,7 +77,7 @@ export interface ServiceOptions {
   forwardedForProxies: BlockList;
   mtls: MtlsOptions;
   /** Whether jobs and runtimes run here. */
-  works: boolean;
+  runsJobs: boolean;
   logger: FastifyBaseLogger;
   clock: Clock;
   hasher: Hasher;
@@ -145,7 +145,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
-      if (options.works) {
+      if (options.runsJobs) {
         await options.recover?.();
         await Promise.all([runtimeHost.start(), queue.work(definitions)]);
       }
@@ -187,7 +187,7 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
     ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
     (error) => logger.warn({ err: error }, 'the notification connection was lost'),
   );
-  const queue = new BossQueue({ url: database_url, log: logger, works: options.works });
+  const queue = new BossQueue({ url: database_url, log: logger, runsJobs: options.runsJobs });
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
   const opened = db.checkSession().then(() => Keyring.open(db, masterKeys));
   const keyring = await opened.catch(async (error: unknown) => {
@@ -263,7 +263,7 @@ async function createApp(
   services: Services,
   apiKeys: KnownApiKeys,
 ): Promise<FastifyInstance> {
-  const { logger, serves, trustedProxies, forwardedForProxies, allowedOrigins } = options;
+  const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics } = services;
   const gate: Gate = {
     services,
@@ -280,7 +280,7 @@ async function createApp(
     routes: [...compiledRoutes, compileRoute(mcp, gate)],
     metrics,
     logger,
-    serves,
+    servesClients,
     trustedProxies,
     forwardedForProxies,
   });

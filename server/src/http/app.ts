@@ -36,7 +36,7 @@ export interface AppOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger;
   /** false: only what runtimes and monitoring call. */
-  serves: boolean;
+  servesClients: boolean;
   /** Who may say which client certificate its caller presented. */
   trustedProxies: BlockList;
   /** Who may say which address its caller has. */
@@ -49,11 +49,11 @@ export async function buildApp({
   routes,
   metrics,
   logger,
-  serves,
+  servesClients,
   trustedProxies,
   forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
-  const served = serves ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
+  const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
   const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,

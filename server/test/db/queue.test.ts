@@ -24,7 +24,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   const connections = vi.spyOn(pg.Client.prototype, 'connect');
   const starts = vi.spyOn(PgBoss.prototype, 'start');
-  queue = new BossQueue({ url: database.url, log, works: false });
+  queue = new BossQueue({ url: database.url, log, runsJobs: false });
   await queue.start([]);
   client = connections.mock.contexts[0] as pg.Client;
   boss = starts.mock.contexts[0] as PgBoss;
@@ -117,7 +117,7 @@ const definitionOf = (given: Partial<JobDefinition>): JobDefinition => ({
 
 it('takes the next ordered job without a look at all that wait', async () => {
   const definition = definitionOf({});
-  const worker = new BossQueue({ url: database.url, log, works: true });
+  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
   const statements = vi.spyOn(pg.Pool.prototype, 'query');
   await worker.start([definition]);
   await worker.work([definition]);
@@ -158,7 +158,7 @@ async function runHeld(bounds: Partial<JobDefinition>, ...data: object[]) {
       await ended;
     },
   });
-  const worker = new BossQueue({ url: database.url, log, works: true });
+  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
   await worker.start([definition]);
   await addJobs(...data);
   await worker.work([definition]);
@@ -171,7 +171,7 @@ it('looks for the next job as soon as one is done: a worker that slept would do 
   const done: number[] = [];
   const definition = definitionOf({ run: async () => void done.push(performance.now()) });
   await database.query(`delete from pgboss.job where name = 'forward_message'`);
-  const worker = new BossQueue({ url: database.url, log, works: true });
+  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
   await worker.start([definition]);
   await addJobs(...Array.from({ length: 21 }, () => ({ key: 'k' })));
   await worker.work([definition]);

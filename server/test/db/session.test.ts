@@ -45,7 +45,7 @@ describe('a DATABASE_URL with options of its own', () => {
     await queryOnce(admin, `create database ${name}`);
     const url = databaseUrl(admin, name);
     await migrate(url, await readMigrations());
-    const queue = new BossQueue({ url: withOptions(url, '-c work_mem=5MB'), log: silent, works: false });
+    const queue = new BossQueue({ url: withOptions(url, '-c work_mem=5MB'), log: silent, runsJobs: false });
     await queue.start([]);
     const owners = await queryOnce(
       url,

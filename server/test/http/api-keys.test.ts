@@ -25,8 +25,8 @@ let tenant: TestTenant;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, master_key });
-  second = await startTestService({ works: false, master_key, database: service.database });
+  service = await startTestService({ runsJobs: false, master_key });
+  second = await startTestService({ runsJobs: false, master_key, database: service.database });
   tenant = await service.createTenant();
 });
 afterAll(async () => {

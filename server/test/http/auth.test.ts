@@ -120,7 +120,7 @@ describe('failed logins behind a proxy', () => {
   it('are counted by the address that the proxy names, the last one that is no proxy of ours', async () => {
     const forwardedForProxies = new BlockList();
     for (const network of ['127.0.0.0', '10.0.0.0']) forwardedForProxies.addSubnet(network, 8);
-    const behind = await startTestService({ forwardedForProxies, works: false });
+    const behind = await startTestService({ forwardedForProxies, runsJobs: false });
     try {
       await Promise.all(guesses(behind, '192.0.2.1'));
       for (const made_up of [
@@ -150,7 +150,7 @@ describe('failed logins behind a proxy', () => {
   });
 
   it('are the connection’s own where nobody is to be believed', async () => {
-    const alone = await startTestService({ works: false });
+    const alone = await startTestService({ runsJobs: false });
     try {
       await Promise.all(guesses(alone, '192.0.2.1'));
       expect((await attempt(alone, '192.0.2.2')).status).toBe(429);
@@ -182,7 +182,7 @@ it('takes no login for a failed one that nobody looked at', async () => {
       return plainHasher.verify(hash, plaintext);
     },
   };
-  const other = await startTestService({ hasher, works: false });
+  const other = await startTestService({ hasher, runsJobs: false });
   try {
     const { admin_email: email } = await other.createTenant();
     const attempt = () => other.anonymous.post('/auth/login', { email, password: PASSWORD });
@@ -199,7 +199,7 @@ it('slows guessing at one account by whatever spelling the database takes for it
   const database = await createTestDatabase(`template0 encoding 'UTF8' locale 'C.UTF-8'`);
   const [is] = await database.query<{ i: string }>(`select lower('İ') as i`);
   expect(is?.i).toBe('i');
-  const other = await startTestService({ database, works: false });
+  const other = await startTestService({ database, runsJobs: false });
   try {
     const { admin_email } = await other.createTenant();
     const guess = (email: string, password: string) =>

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 async function start(givenAuthority?: GivenAuthority): Promise<TestService> {
-  const one = await startTestService({ database, master_key, works: false, givenAuthority });
+  const one = await startTestService({ database, master_key, runsJobs: false, givenAuthority });
   running.push(one);
   return one;
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => openssl.close());
 
 async function start() {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   instance = await insertInstance(service, tenant.tenant_id);
 }

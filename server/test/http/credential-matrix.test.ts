@@ -63,7 +63,7 @@ let bodies: Partial<Record<Caller, object>>;
 const keys = new Map<string, Promise<string>>();
 
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   instance = await insertInstance(service, tenant.tenant_id);
   const stranger = await service.createTenant();

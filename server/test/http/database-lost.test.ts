@@ -135,7 +135,7 @@ it('a database that says nothing is one that the service is not ready with', asy
   const proxy = await SilentProxy.to(Number(new URL(test.database.url).port || 5432));
   const database = { ...test.database, drop: async () => {} };
   database.url = database.url.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
-  const far = await startTestService({ database, works: false, master_key: MASTER_KEY });
+  const far = await startTestService({ database, runsJobs: false, master_key: MASTER_KEY });
   expect(await far.anonymous.get('/readyz')).toMatchObject({ status: 200 });
   void proxy.silence();
   expect(await far.anonymous.get('/readyz')).toMatchObject({ status: 503 });

@@ -31,7 +31,7 @@ let other: Csr;
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   [csr, other] = [await newCsr(openssl), await newCsr(openssl)];
 });

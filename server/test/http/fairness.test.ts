@@ -13,7 +13,7 @@ let busy: TestTenant;
 let quiet: TestTenant;
 
 beforeAll(async () => {
-  front = await startTestService({ works: false, master_key });
+  front = await startTestService({ runsJobs: false, master_key });
   busy = await front.createTenant('Busy');
   quiet = await front.createTenant('Quiet');
 });
@@ -23,7 +23,7 @@ it('forwards a message before most of the hundreds that another tenant had waiti
   const many = Array.from({ length: MANY }, (_, index) => textMessage(`busy-${index}`, 'Hello', `${index}`));
   await sendMessages(front, await createEndpoint(front, busy), ...many);
   await sendMessages(front, await createEndpoint(front, quiet), textMessage('quiet', 'Hello'));
-  const worker = await startTestService({ database: front.database, master_key, serves: false });
+  const worker = await startTestService({ database: front.database, master_key, servesClients: false });
   try {
     const forwarded = () => worker.runtimes.messages.map(({ message }) => message.message_id);
     await vi.waitFor(() => expect(forwarded()).toHaveLength(MANY + 1), { timeout: 60_000 });
@@ -43,7 +43,7 @@ it('works on a task before those that another tenant has queued behind hundreds 
   for (const instance_id of instances) await start(busy, instance_id);
   const last = await stoppedInstance(quiet);
   await start(quiet, last);
-  const worker = await startTestService({ database: front.database, master_key, serves: false });
+  const worker = await startTestService({ database: front.database, master_key, servesClients: false });
   try {
     await vi.waitFor(() => expect(worker.engine.started).toHaveLength(instances.length + 1), {
       timeout: 60_000,

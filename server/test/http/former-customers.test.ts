@@ -11,7 +11,7 @@ let service: TestService;
 let rows: TenantRows;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, drive: emptyDrive });
+  service = await startTestService({ runsJobs: false, drive: emptyDrive });
   const tenant = await service.createTenant();
   rows = await createTenantRows(service, tenant);
   await tenant.api.post(`/v1/customers/${rows.customer_id}/websites`, { hostname: HOSTNAME });

@@ -57,7 +57,7 @@ class WatchedHasher extends Argon2Hasher {
 const hasher = new WatchedHasher();
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ hasher, works: false });
+  service = await startTestService({ hasher, runsJobs: false });
 });
 afterAll(() => service.stop());
 

@@ -17,7 +17,7 @@ let releases: EventEmitter;
 let begun: string[];
 
 beforeAll(async () => {
-  front = await startTestService({ works: false, master_key });
+  front = await startTestService({ runsJobs: false, master_key });
   stuck = await front.createTenant('Stuck');
 });
 afterAll(() => front.stop());
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 async function startCopy(): Promise<void> {
-  const copy = await startTestService({ database: front.database, master_key, serves: false });
+  const copy = await startTestService({ database: front.database, master_key, servesClients: false });
   copies.push(copy);
   copy.runtimes.onMessage = async ({ message_id }) => {
     const id = String(message_id);

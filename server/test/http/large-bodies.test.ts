@@ -10,7 +10,7 @@ const LARGE = 65 * 1024;
 let service: TestService;
 let tenant: TestTenant;
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
 });
 afterEach(() => {

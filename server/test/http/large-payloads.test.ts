@@ -20,7 +20,7 @@ const WAIT = { timeout: 60_000 };
 let service: TestService;
 let endpoint: TestEndpoint;
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   endpoint = await createEndpoint(service, await service.createTenant());
 });
 afterEach(() => {

@@ -61,7 +61,7 @@ async function start(
     database,
     master_key,
     previous_master_keys,
-    works: false,
+    runsJobs: false,
     ...options,
   });
   running.push(one);

@@ -21,7 +21,7 @@ let tenant: TestTenant;
 let byKey: { 'x-api-key': string };
 
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   byKey = { 'x-api-key': tenant.key };
 });
@@ -451,7 +451,7 @@ describe('the transport', () => {
   it('logs why a message was refused, and little of the message', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const logging = await startTestService({ works: false, logger });
+    const logging = await startTestService({ runsJobs: false, logger });
     onTestFinished(() => logging.stop());
     const { api: client } = await logging.createTenant();
     const name = 'x'.repeat(100_000);

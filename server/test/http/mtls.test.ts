@@ -31,7 +31,7 @@ let instance: TestInstance;
 let ca: string;
 
 async function start(overrides: Parameters<typeof startTestService>[0] = {}) {
-  service = await startTestService({ works: false, ...overrides });
+  service = await startTestService({ runsJobs: false, ...overrides });
   tenant = await service.createTenant();
   ca = await service.service.services.authority.trustBundle(service.clock.now());
 }
@@ -64,7 +64,7 @@ async function untilClosed(socket: Socket): Promise<void> {
 /** A connection that begins a handshake, goes on a byte a second, and never ends it. */
 let slow: { of: TestService; ended: Promise<void> };
 beforeAll(async () => {
-  const of = await startTestService({ works: false });
+  const of = await startTestService({ runsJobs: false });
   const socket = connect(address(of));
   socket.write(Buffer.of(22, 3, 1, 2, 0, 1));
   const drip = setInterval(() => socket.write(Buffer.of(0)), 1000);
@@ -223,7 +223,7 @@ describe('X-Forwarded-Client-Cert', () => {
     const trustedProxies = new BlockList();
     trustedProxies.addSubnet('127.0.0.0', 8);
     behind = await startTestService({
-      works: false,
+      runsJobs: false,
       master_key,
       database: service.database,
       trustedProxies,
@@ -414,7 +414,7 @@ describe('connections', () => {
 
 describe('a process that runs jobs and serves no clients', () => {
   it('serves its runtimes here', async () => {
-    await start({ serves: false });
+    await start({ servesClients: false });
     instance = await addInstance();
     expect(await refresh({ identity: await give(instance) })).toMatchObject({ status: 200 });
     const { status } = await tlsRequest(`${service.mtls_url}/v1/recipes`, { ca });

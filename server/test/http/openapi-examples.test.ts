@@ -90,7 +90,7 @@ describe('sent as they are, with ids of rows that there are', () => {
   /** Ids of the examples, and what stands for them here. */
   const ids = new Map<string, string>();
   beforeAll(async () => {
-    service = await startTestService({ works: false });
+    service = await startTestService({ runsJobs: false });
     tenant = await service.createTenant();
   });
   afterAll(() => service.stop());

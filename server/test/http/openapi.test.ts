@@ -61,7 +61,7 @@ const named = described.map((one) => [one.name, one] as const);
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
 });
 afterAll(() => service.stop());
 

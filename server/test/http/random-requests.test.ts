@@ -23,7 +23,7 @@ let instance: TestInstance;
 let user: Client;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, drive: emptyDrive });
+  service = await startTestService({ runsJobs: false, drive: emptyDrive });
   tenant = await service.createTenant();
   const tier_id = randomUUID();
   await service.operations.put(`/internal/v1/tiers/${tier_id}`, { name: 'Small' });

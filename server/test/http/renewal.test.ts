@@ -36,7 +36,7 @@ let third: Csr;
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   [first, second, third] = [await newCsr(openssl), await newCsr(openssl), await newCsr(openssl)];
 });

@@ -24,7 +24,7 @@ let customer_id: string;
 const seen: { request: string; status: number; id: string | null; text: string }[] = [];
 
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
   customer_id = await createCustomer(tenant);
 });

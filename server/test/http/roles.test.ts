@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 let worker: TestService;
 
 beforeAll(async () => {
-  worker = await startTestService({ serves: false });
+  worker = await startTestService({ servesClients: false });
 });
 afterAll(() => worker.stop());
 

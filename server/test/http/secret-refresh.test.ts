@@ -23,7 +23,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   openssl = await OpenSsl.open();
   csr = await newCsr(openssl);
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
 });
 afterAll(async () => {

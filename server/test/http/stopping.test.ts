@@ -11,7 +11,7 @@ it('finishes what is in flight, serves what its connection still brings, and acc
   const verifying = once(login, 'verifying');
   const released = once(login, 'released');
   const service = await startTestService({
-    works: false,
+    runsJobs: false,
     hasher: {
       ...plainHasher,
       verify: async (hash, plaintext) => {
@@ -50,7 +50,7 @@ it('finishes what is in flight, serves what its connection still brings, and acc
 });
 
 it('does not wait for a connection that has not brought a byte', async () => {
-  const service = await startTestService({ works: false });
+  const service = await startTestService({ runsJobs: false });
   const { hostname, port } = new URL(service.base_url);
   const socket = connect(Number(port), hostname);
   const closed = once(socket, 'close');

@@ -107,7 +107,7 @@ let own: TenantRows;
 let callers: Record<'key' | 'user' | 'instance', Client>;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, drive: emptyDrive });
+  service = await startTestService({ runsJobs: false, drive: emptyDrive });
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   const [theirs, caller] = await Promise.all([
@@ -249,7 +249,7 @@ describe.each(inOrder)('%s', (_, operation) => {
 describe('row-level security', () => {
   let unguarded: TestService;
   beforeAll(async () => {
-    unguarded = await startTestService({ works: false });
+    unguarded = await startTestService({ runsJobs: false });
   });
   afterAll(() => unguarded.stop());
 

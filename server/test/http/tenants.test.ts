@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 let service: TestService;
 
 beforeEach(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
 });
 afterEach(() => service.stop());
 

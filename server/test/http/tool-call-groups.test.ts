@@ -20,8 +20,8 @@ let record: ToolCallLog;
 let warnings: string[];
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, master_key });
-  copy = await startTestService({ works: false, master_key, database: service.database });
+  service = await startTestService({ runsJobs: false, master_key });
+  copy = await startTestService({ runsJobs: false, master_key, database: service.database });
 });
 beforeEach(async () => {
   tenants = await Promise.all(Array.from({ length: TENANTS }, () => service.createTenant()));

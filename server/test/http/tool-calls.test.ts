@@ -19,8 +19,8 @@ let copy: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false, master_key });
-  copy = await startTestService({ works: false, master_key, database: service.database });
+  service = await startTestService({ runsJobs: false, master_key });
+  copy = await startTestService({ runsJobs: false, master_key, database: service.database });
 });
 beforeEach(async () => {
   tenant = await service.createTenant();

@@ -10,7 +10,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService({
-    works: false,
+    runsJobs: false,
     logger: pino({}, { write: (line) => void lines.push(line) }),
   });
 });

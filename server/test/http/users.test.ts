@@ -13,7 +13,7 @@ let email: string;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
 });
 afterAll(() => service.stop());

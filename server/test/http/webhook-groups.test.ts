@@ -21,7 +21,7 @@ let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant('Acme');
   await service.database.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
@@ -218,7 +218,7 @@ describe('deliveries that come together', () => {
   });
 
   it('are answered when the service stops meanwhile', async () => {
-    const stopping = await startTestService({ works: false });
+    const stopping = await startTestService({ runsJobs: false });
     const theirs = await stopping.createTenant();
     const [busy, own] = await Promise.all([newEndpoint(stopping, theirs), newEndpoint(stopping, theirs)]);
     const { release, answers } = await occupy(stopping, busy);

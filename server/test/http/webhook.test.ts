@@ -27,7 +27,7 @@ let endpoint: TestEndpoint;
 
 // Nothing is forwarded here, so that jobs can be counted.
 beforeAll(async () => {
-  service = await startTestService({ works: false });
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant('Acme');
   endpoint = await createEndpoint(service, tenant);
 });

@@ -280,7 +280,7 @@ describe('every tool', () => {
   let key: string;
   let rows: TenantRows;
   beforeAll(async () => {
-    service = await startTestService({ works: false });
+    service = await startTestService({ runsJobs: false });
     const tenant = await service.createTenant();
     ({ key } = tenant);
     rows = await createTenantRows(service, tenant);

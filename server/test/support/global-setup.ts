@@ -55,7 +55,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
 }
 
 async function installQueue(url: string): Promise<void> {
-  const queue = new BossQueue({ url, log: silentLog, works: false });
+  const queue = new BossQueue({ url, log: silentLog, runsJobs: false });
   // The definitions' names and settings are wanted, not what they run.
   await queue.start(jobDefinitions({} as Services));
   await queue.stop();

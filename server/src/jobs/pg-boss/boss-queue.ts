@@ -41,7 +41,7 @@ export class BossQueue implements JobQueue {
   #isStopping = false;
   #isStopped = false;
 
-  constructor(options: { url: string; log: Log; works: boolean; stopTimeoutMs?: number }) {
+  constructor(options: { url: string; log: Log; runsJobs: boolean; stopTimeoutMs?: number }) {
     this.#stopTimeoutMs = options.stopTimeoutMs ?? 2000;
     // Passed on to pg as it is.
     const connection = { ...KEPT_ALIVE, query_timeout: ANSWER_WITHIN_MS };
@@ -53,8 +53,8 @@ export class BossQueue implements JobQueue {
       schema: 'pgboss',
       createSchema: false,
       max: 4,
-      useListenNotify: options.works,
-      supervise: options.works,
+      useListenNotify: options.runsJobs,
+      supervise: options.runsJobs,
       schedule: false,
       monitorIntervalSeconds: LOOK_EVERY_SECONDS,
       superviseIntervalSeconds: LOOK_EVERY_SECONDS,
