@@ -53,7 +53,7 @@ export const Name = Text(200, 1);
 export const Int = (options: { minimum?: number; maximum?: number; default?: number } = {}) =>
   Type.Integer({ minimum: -INT4_MAX, maximum: INT4_MAX, ...options });
 
-/** Query parameters of a list of section 9. (What has a default may be absent: see requestSchema.) */
+/** Query parameters of a list of the contract, section 9. (What has a default may be absent: see requestSchema.) */
 export const PageQuery = {
   page: about(Int({ minimum: 1, default: 1 }), 'Which page, from 1'),
   per_page: about(Int({ minimum: 1, maximum: 100, default: 20 }), 'Rows of a page'),
@@ -66,7 +66,7 @@ export interface Page<T> {
   total: number;
 }
 
-/** A list of section 9, newest first; of `Recipe` it is called `RecipePage`. */
+/** A list of the contract, section 9, newest first; of `Recipe` it is called `RecipePage`. */
 export const PageOf = <T extends TSchema>(item: T) =>
   NamedObject(`${nameOf(item)}Page`, {
     items: Type.Array(item),
