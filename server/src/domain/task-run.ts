@@ -4,9 +4,9 @@ import { insertStepEvent } from '../db/instance-events.ts';
 import { lockInstance } from '../db/instances.ts';
 import { finishStep, holdTask, isRunnersTask, type RunnableTask } from '../db/tasks.ts';
 import { notFound } from '../errors.ts';
-import type { Step, StepContext } from './provisioning.ts';
 import type { Services } from './services.ts';
 import { TakenOver } from './task-failures.ts';
+import type { Step, StepContext } from './task-steps.ts';
 
 /** A task in the hands of a runner. */
 export interface Run extends StepContext {

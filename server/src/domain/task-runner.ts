@@ -14,11 +14,11 @@ import {
   noteTaskError,
   takeTask,
 } from '../db/tasks.ts';
-import { type Step, stepsOf } from './provisioning.ts';
 import type { Services } from './services.ts';
 import { NotYet, PermanentFailure, TakenOver } from './task-failures.ts';
 import { outcomeMoves, startMove } from './task-moves.ts';
 import { newRun, noteEnd, type Run } from './task-run.ts';
+import { type Step, stepsOf } from './task-steps.ts';
 
 /**
  * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
