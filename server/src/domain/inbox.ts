@@ -2,7 +2,7 @@ import { insertMessages, type NewChannelMessage } from '../db/channel-messages.t
 import type { Database } from '../db/database.ts';
 import { isRefusedContent } from '../db/refusals.ts';
 import type { Metrics } from '../metrics.ts';
-import { Groups } from './groups.ts';
+import { GroupCommit } from './group-commit.ts';
 import { giveUpAt } from './message-deadline.ts';
 import type { Clock, JobQueue } from './ports.ts';
 import type { InboundMessage, MessageContents } from './webhook-payload.ts';
@@ -23,7 +23,7 @@ const MESSAGE_WEIGHT = 1024;
 /** Stores messages with the jobs that forward them: several deliveries in one round trip and transaction. */
 export class Inbox {
   readonly #services: { db: Database; queue: JobQueue; metrics: Metrics; clock: Clock };
-  readonly #groups = new Groups<Messages, boolean>(
+  readonly #groups = new GroupCommit<Messages, boolean>(
     (group) => this.#store(group),
     { atOnce: GROUPS_AT_ONCE, maxWeight: MAX_GROUP_WEIGHT },
     isRefusedContent,

@@ -8,7 +8,7 @@ import {
   holdChainEnd,
   type NewToolCall,
 } from '../db/tool-calls.ts';
-import { Groups } from './groups.ts';
+import { GroupCommit } from './group-commit.ts';
 import type { Keyring } from './keyring.ts';
 import type { Log } from './ports.ts';
 import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';
@@ -27,7 +27,7 @@ interface KnownChain {
   broken: boolean;
   /** Whether the chain is likely to end there still: nothing went wrong since. */
   isAtEnd: boolean;
-  calls: Groups<NewToolCall, void>;
+  calls: GroupCommit<NewToolCall, void>;
 }
 
 /**
@@ -40,7 +40,7 @@ export class ToolCallLog {
   readonly #keyring: Keyring;
   readonly #log: Log;
   readonly #chains = new LRUCache<string, KnownChain>({ max: TENANTS_KEPT });
-  readonly #parts = new Groups<ChainPart, boolean>((parts) => this.#append(parts), {
+  readonly #parts = new GroupCommit<ChainPart, boolean>((parts) => this.#append(parts), {
     atOnce: GROUPS_AT_ONCE,
     maxWeight: MAX_ROWS_AT_ONCE,
   });
@@ -77,7 +77,7 @@ export class ToolCallLog {
       broken: false,
       isAtEnd: false,
       // One at a time: each row is chained to the one before.
-      calls: new Groups(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
+      calls: new GroupCommit(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
     };
     this.#chains.set(tenant_id, known);
     return known;

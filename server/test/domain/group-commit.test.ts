@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Groups } from '../../src/domain/groups.ts';
+import { GroupCommit } from '../../src/domain/group-commit.ts';
 
 /** Groups whose writes end when the test says so. */
 function heldGroups({ atOnce = 1, maxWeight = 100, isFaultOfOne = (_: unknown) => false } = {}) {
   const written: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const groups = new Groups<string, string>(
+  const groups = new GroupCommit<string, string>(
     (items) =>
       new Promise((resolve, reject) => {
         written.push([...items]);
@@ -84,7 +84,7 @@ describe('groups', () => {
   });
 
   it('are halved when one item may be at fault, so that it fails alone', async () => {
-    const groups = new Groups<string, string>(
+    const groups = new GroupCommit<string, string>(
       async (items) => {
         await turn();
         if (items.includes('bad')) throw new Error('refused');

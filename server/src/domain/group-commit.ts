@@ -12,7 +12,7 @@ interface Waiting<Item, Result> {
  * arrives waits and goes into the next one, so a busy service pays for one commit where it would pay for many. Nothing
  * waits for company.
  */
-export class Groups<Item, Result> {
+export class GroupCommit<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #atOnce: number;
   readonly #maxWeight: number;
