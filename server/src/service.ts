@@ -5,10 +5,10 @@ import { Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
+import { ApiKeyCache } from './domain/api-key-cache.ts';
 import { CertificateAuthority } from './domain/certificate-authority.ts';
 import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
-import { KnownApiKeys } from './domain/known-api-keys.ts';
 import { LargePayloads } from './domain/large-payloads.ts';
 import { ListenerCertificate } from './domain/listener-certificate.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
@@ -124,7 +124,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const ground = await openGround(options);
   const { db, notifications, queue } = ground;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
-  const apiKeys = new KnownApiKeys(db, notifications, clock);
+  const apiKeys = new ApiKeyCache(db, notifications, clock);
   const stopping = new EventEmitter().setMaxListeners(0);
   let isOpen = false;
   const checkReady = async () => {
@@ -205,7 +205,7 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
 /** What of the service its parts ask for. */
 interface Parts {
   addresses: Addresses;
-  apiKeys: KnownApiKeys;
+  apiKeys: ApiKeyCache;
   stopping: EventEmitter;
   checkReady: () => Promise<void>;
 }
@@ -261,7 +261,7 @@ async function createServices(
 async function createApp(
   options: ServiceOptions,
   services: Services,
-  apiKeys: KnownApiKeys,
+  apiKeys: ApiKeyCache,
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics } = services;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../actor.ts';
 import type { Credential, Operation } from '../contract/operation.ts';
-import type { KnownApiKeys } from '../domain/known-api-keys.ts';
+import type { ApiKeyCache } from '../domain/api-key-cache.ts';
 import { findProxyKeyOwner } from '../domain/proxy-keys.ts';
 import { sameText, sha256 } from '../domain/sealing.ts';
 import { API_KEY_START } from '../domain/secret-formats.ts';
@@ -40,9 +40,9 @@ function without({ credential, bearerKey }: Operation): ServiceError {
 export class Authenticator {
   readonly #services: Services;
   readonly #operationsToken: string;
-  readonly #apiKeys: KnownApiKeys;
+  readonly #apiKeys: ApiKeyCache;
 
-  constructor(services: Services, operationsToken: string, apiKeys: KnownApiKeys) {
+  constructor(services: Services, operationsToken: string, apiKeys: ApiKeyCache) {
     this.#services = services;
     this.#operationsToken = operationsToken;
     this.#apiKeys = apiKeys;

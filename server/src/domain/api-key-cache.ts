@@ -12,10 +12,10 @@ const NOTED_AFTER_MS = 700;
 const KEYS_KEPT = 10_000;
 
 /**
- * API keys that were used just now. A use is noted in memory at once and in the database a little later, all keys in one
- * statement, which tells at the same time what each of them is now.
+ * A cache of the API keys that were used just now. A use is noted in memory at once and in the database a little later,
+ * all keys in one statement, which tells at the same time what each of them is now.
  */
-export class KnownApiKeys {
+export class ApiKeyCache {
   readonly #db: Pick<Database, 'system'>;
   readonly #clock: Clock;
   /** By the hash of the key. */

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { touchApiKeys } from '../../src/db/api-keys.ts';
 import { Database } from '../../src/db/database.ts';
 import { Notifications } from '../../src/db/notifications.ts';
+import { ApiKeyCache } from '../../src/domain/api-key-cache.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
-import { KnownApiKeys } from '../../src/domain/known-api-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let db: Database;
-let known: KnownApiKeys;
+let known: ApiKeyCache;
 let id: string;
 let key: string;
 /** The statements that `known` has sent. */
@@ -47,7 +47,7 @@ beforeEach(async () => {
     queueRows: (statement) => db.system.queueRows(statement),
   };
   const notifications = new Notifications(database.url, [], () => {});
-  known = new KnownApiKeys({ system }, notifications, () => new Date());
+  known = new ApiKeyCache({ system }, notifications, () => new Date());
 });
 afterEach(() => {
   vi.useRealTimers();
