@@ -99,10 +99,9 @@ export const UNSET: Partial<Record<RecipeField, unknown>> = {
   trigger_templates: [],
 };
 
-/** What a file says of a recipe so that applying it changes nothing: its id, and what is set. */
-export function exportedRecipe(recipe: Recipe, withId: boolean): Record<string, unknown> {
+/** What a file says of a recipe so that applying it changes nothing: what is set. */
+export function exportedFields(recipe: Recipe): Record<string, unknown> {
   const isSet = (name: RecipeField) =>
     recipe[name] !== null && !(Array.isArray(UNSET[name]) && isDeepStrictEqual(recipe[name], []));
-  const fields = RECIPE_FIELDS.filter(isSet).map((name) => [name, recipe[name]]);
-  return { ...(withId && { id: recipe.id }), ...Object.fromEntries(fields) };
+  return Object.fromEntries(RECIPE_FIELDS.filter(isSet).map((name) => [name, recipe[name]]));
 }

@@ -5,7 +5,7 @@ import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import { toYaml } from '../output.ts';
 import type { Program } from '../program.ts';
-import { exportedRecipe } from '../recipe-document.ts';
+import { exportedFields } from '../recipe-document.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 import { addApplying } from './recipes-apply.ts';
@@ -52,8 +52,9 @@ export function addRecipes(program: Program, cli: Cli): void {
     .argument('<recipe>', 'its id or name')
     .option('--no-id', 'without its id: another tenant finds or makes it by name')
     .action(async (wanted, { id }) => {
-      const recipe = exportedRecipe(await findRecipe(await cli.tenant(), wanted), id);
-      output.answer(recipe, () => output.line(toYaml(recipe).trimEnd()));
+      const recipe = await findRecipe(await cli.tenant(), wanted);
+      const exported = { ...(id && { id: recipe.id }), ...exportedFields(recipe) };
+      output.answer(exported, () => output.line(toYaml(exported).trimEnd()));
     });
 
   addApplying(recipes, cli);
