@@ -87,6 +87,13 @@ const status = async (instance_id: string) =>
 const until = (instance_id: string, wanted: string) =>
   vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 60_000, interval: 30 });
 
+/** Where a task stays whose runtime is not well. @param task its path */
+const untilHealthIsAwaited = (task: string) =>
+  vi.waitFor(
+    async () => expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health'),
+    { timeout: 60_000 },
+  );
+
 interface EventRow {
   id: number;
   at: string;
@@ -422,12 +429,7 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
-    await vi.waitFor(
-      async () => {
-        expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
-      },
-      { timeout: 60_000 },
-    );
+    await untilHealthIsAwaited(path);
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'queued' })).status).toBe(412);
     expect((await tenant.api.post(`${path}/cancel`, { expect_status: 'running' })).status).toBe(202);
     await vi.waitFor(
@@ -485,12 +487,7 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body: start } = await tenant.api.post<{ task_id: string }>(`${path}/start`);
     const task = `/v1/tasks/${start.task_id}`;
-    await vi.waitFor(
-      async () => {
-        expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health');
-      },
-      { timeout: 60_000 },
-    );
+    await untilHealthIsAwaited(task);
     let goOn: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -556,12 +553,7 @@ describe('lifecycle', () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
-    await vi.waitFor(
-      async () => {
-        expect((await tenant.api.get<{ step: string }>(path)).body.step).toBe('wait_for_health');
-      },
-      { timeout: 60_000 },
-    );
+    await untilHealthIsAwaited(path);
     await withConnection(service.database.url, async (termination) => {
       // Whoever looks first is told of the circle.
       await termination.query(`set deadlock_timeout = '10ms'`);
