@@ -11,6 +11,7 @@ export const EXIT = {
   /** A fault of agentctl's own. */
   fault: 70,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 /** Something that a person can mend or wanted to know: told in a few lines, without a stack. */

@@ -35,5 +35,5 @@ async function main(): Promise<void> {
 endWhenNotWritten(process.stdout);
 endWhenNotWritten(process.stderr);
 process.on('SIGINT', () => process.exit(EXIT.interrupted));
-process.on('SIGTERM', () => process.exit(143));
+process.on('SIGTERM', () => process.exit(EXIT.terminated));
 await main();
