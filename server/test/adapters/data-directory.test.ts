@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/adapters/data-directory.ts';
-import { type Child, compileAdapters, startChild } from './child-process.ts';
+import { type Child, compileAdapters, startChild } from '../support/child-process.ts';
 
 /** Locks the directory and prints the outcome; with a second argument it keeps the process alive. */
 const SCRIPT = `

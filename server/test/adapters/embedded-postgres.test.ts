@@ -24,7 +24,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/launcher.ts';
 import { readPostmasterPid, serves } from '../../src/adapters/embedded-postgres/stale-lock.ts';
-import { type Child, compileAdapters, startChild } from './child-process.ts';
+import { type Child, compileAdapters, startChild } from '../support/child-process.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
