@@ -104,12 +104,12 @@ export class Database {
 
   /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
   tenant(tenant_id: string): TenantQueryable {
-    return new TenantTogether(tenant_id, (statements) => this.#send(tenantScope(tenant_id), statements));
+    return new TenantBatching(tenant_id, (statements) => this.#send(tenantScope(tenant_id), statements));
   }
 
   /** The same for what belongs to no tenant, or to all of them. */
   get system(): Queryable {
-    return new Together(systemScope, (statements) => this.#send(systemScope, statements));
+    return new Batching(systemScope, (statements) => this.#send(systemScope, statements));
   }
 
   async #send(scope: Scope, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
@@ -167,8 +167,8 @@ interface Waiting {
 
 const SOON = Promise.resolve();
 
-/** Collects the statements of one tick and sends them as one. */
-class Together implements Queryable {
+/** Collects the statements of one tick and sends them as one batch. */
+class Batching implements Queryable {
   readonly #send: Send;
   protected scope: Scope;
   #waiting: Waiting[] = [];
@@ -202,7 +202,7 @@ class Together implements Queryable {
   }
 }
 
-class TenantTogether extends Together implements TenantQueryable {
+class TenantBatching extends Batching implements TenantQueryable {
   readonly tenant_id: string;
 
   constructor(tenant_id: string, send: Send) {
@@ -211,7 +211,7 @@ class TenantTogether extends Together implements TenantQueryable {
   }
 }
 
-class ClientTx extends Together implements Tx {
+class ClientTx extends Batching implements Tx {
   readonly #client: pg.PoolClient;
   readonly #answerWithinMs: number;
   #pending: Statement<unknown>[];
