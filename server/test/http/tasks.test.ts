@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runTask } from '../../src/domain/task-runner.ts';
 import { withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
+import { gate, holdNext } from '../support/hold.ts';
 import { interruptTransactions } from '../support/interrupt.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -79,34 +79,19 @@ async function isWanted(instance_id: string): Promise<boolean> {
   return row?.runtime_wanted ?? expect.unreachable();
 }
 
-/** Holds the next call of a port's method. @returns when it has been reached, and how to let it go on */
-function holdNext<T extends object>(port: T, method: keyof T & string) {
-  const gate = new EventEmitter();
-  const [reached, opened] = [once(gate, 'reached'), once(gate, 'opened')];
-  const original = port[method] as (...args: unknown[]) => Promise<unknown>;
-  vi.spyOn(port as Record<string, typeof original>, method).mockImplementationOnce(async (...args) => {
-    gate.emit('reached');
-    await opened;
-    return original.apply(port, args);
-  });
-  return { reached, goOn: () => gate.emit('opened') };
-}
-
 /** Holds the next transaction before its commit. @returns as holdNext */
 function holdCommit() {
-  const gate = new EventEmitter();
-  const [reached, opened] = [once(gate, 'reached'), once(gate, 'opened')];
+  const { pass, ...held } = gate();
   const { db } = service.service.services;
   const transaction = db.transaction.bind(db);
   vi.spyOn(db, 'transaction').mockImplementationOnce((scope, work) =>
     transaction(scope, async (tx) => {
       const done = await work(tx);
-      gate.emit('reached');
-      await opened;
+      await pass();
       return done;
     }),
   );
-  return { reached, goOn: () => gate.emit('opened') };
+  return held;
 }
 
 /** Runs a task that another runner has brought to this end before anything is done to the instance. */
