@@ -72,7 +72,14 @@ async function requestFor(recipe: object = {}) {
 async function placed(status: InstanceStatus) {
   const { id } = await insertInstance(service, tenant.tenant_id, { status });
   const q = service.service.services.db.tenant(tenant.tenant_id);
-  const step = (name: string) => insertStepEvent(q, id, name, `${name} done`, new Date());
+  const [task] = await service.database.query<{ task_id: string; runner_id: string }>(
+    `insert into tasks (tenant_id, instance_id, kind, status, runner_id)
+     values ($1, $2, 'provision', 'succeeded', gen_random_uuid()) returning id as task_id, runner_id`,
+    [tenant.tenant_id, id],
+  );
+  const runner = task ?? expect.unreachable();
+  const step = (name: string) =>
+    insertStepEvent(q, { ...runner, instance_id: id, step: name, message: `${name} done`, now: new Date() });
   const move = (from: InstanceStatus, to: InstanceStatus, message: string | null = null) =>
     moveInstance(q, id, { from: [from], to, step: null, message, now: new Date() });
   return { id, step, move };

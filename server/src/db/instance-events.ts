@@ -28,18 +28,27 @@ export const listInstanceEventsAfter = (q: Queryable, instance_id: string, after
       order by id limit ${limit}`,
   );
 
-/** A line about a step; the state stays what it is. It holds the instance's row from now on, not only at the commit. */
-export const insertStepEvent = (
-  q: Queryable,
-  instance_id: string,
-  step: string,
-  message: string,
-  now: Date,
-) =>
+export interface StepEvent {
+  instance_id: string;
+  task_id: string;
+  runner_id: string;
+  step: string;
+  message: string;
+  now: Date;
+}
+
+/**
+ * A line about a step of a task, unless the task is no longer the runner's; the state stays what it is. It holds the
+ * instance until the transaction ends, as every line does: else one with a smaller number could be committed later, and
+ * who follows the log by its numbers would miss it. Then it holds the task.
+ */
+export const insertStepEvent = (q: Queryable, event: StepEvent) =>
   q.rows(
     sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
-        select tenant_id, id, ${now}, status, status, ${step}, ${message} from instances where id = ${instance_id}
-        for key share`,
+        select i.tenant_id, i.id, ${event.now}, i.status, i.status, ${event.step}, ${event.message}
+        from instances i join tasks t on t.instance_id = i.id
+        where i.id = ${event.instance_id} and t.id = ${event.task_id} and t.runner_id = ${event.runner_id}
+        for no key update of i, t`,
   );
 
 /** The first line of an instance. */

@@ -54,10 +54,12 @@ export async function noteEnd<T>(
   now: Date,
   next: () => Promise<T>,
 ): Promise<T> {
+  const { task_id, instance_id } = task;
   const [, result] = await Promise.all([
-    ended && insertStepEvent(q, task.instance_id, ended.name, ended.message, now),
+    ended &&
+      insertStepEvent(q, { instance_id, task_id, runner_id, step: ended.name, message: ended.message, now }),
     next(),
-    ended && finishStep(q, { task_id: task.task_id, runner_id, step: ended.name, status: 'done', now }),
+    ended && finishStep(q, { task_id, runner_id, step: ended.name, status: 'done', now }),
   ]);
   return result;
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tenantScope } from '../../src/db/database.ts';
+import { insertStepEvent, listInstanceEventsAfter } from '../../src/db/instance-events.ts';
+import { stepsOf } from '../../src/domain/task-steps.ts';
 import { runTask } from '../../src/domain/task-runner.ts';
 import { withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
@@ -130,6 +133,35 @@ it('goes on in the hands that took it over, whatever those do that had it before
   await second;
   expect(await taskStatus(task_id)).toBe('succeeded');
   expect(await statusOf(instance_id)).toBe('running');
+  const { body } = await tenant.api.get<{ items: { step: string | null }[] }>(
+    `/v1/instances/${instance_id}/events`,
+  );
+  const steps = body.items.flatMap(({ step }) => step ?? []);
+  expect(steps.toReversed()).toEqual(stepsOf.provision.map(({ name }) => name));
+});
+
+it('tells who follows the log each line, though lines are written at once', async () => {
+  const { instance_id, task_id } = await deploy();
+  const { db } = service.service.services;
+  const runner_id = randomUUID();
+  await service.database.query('update tasks set runner_id = $2 where id = $1', [task_id, runner_id]);
+  const line = (step: string) => ({ instance_id, task_id, runner_id, step, message: '', now: new Date() });
+  const q = db.tenant(tenant.tenant_id);
+  let last = 0;
+  const follow = async () => {
+    const events = await listInstanceEventsAfter(q, instance_id, last, 100);
+    last = events.at(-1)?.id ?? last;
+    return events.flatMap(({ step }) => step ?? []);
+  };
+  const commit = holdCommit();
+  const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => insertStepEvent(tx, line('slow')));
+  await commit.reached;
+  const fast = insertStepEvent(q, line('fast'));
+  await Promise.race([fast, lockWaits(service.database, 1)]);
+  const before = await follow();
+  commit.goOn();
+  await Promise.all([slow, fast]);
+  expect([...before, ...(await follow())]).toEqual(['slow', 'fast']);
 });
 
 it('does not begin what another runner has given up', async () => {
