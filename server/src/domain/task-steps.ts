@@ -57,14 +57,17 @@ const HEALTH_INTERVAL_MS = 100;
 const allocation: Step = {
   name: 'allocate',
   message: 'Proxy key and tunnel address allocated',
-  async run({ services, q, task }) {
+  async run({ services, q, task, asRunner }) {
     const { instance_id } = task;
     const context = messageSecretContext(instance_id);
     const message_secret = await services.keyring.seal(q, mintSecret(), context);
-    const [, proxy_key] = await Promise.all([
-      allocate(q, instance_id, message_secret),
-      findSealedProxyKey(q, instance_id),
-    ]);
+    const proxy_key = await asRunner(async (tx) => {
+      const [, sealed] = await Promise.all([
+        allocate(tx, instance_id, message_secret),
+        findSealedProxyKey(tx, instance_id),
+      ]);
+      return sealed;
+    });
     if (!proxy_key) await addProxyKey(services, q, instance_id);
   },
   undo: ({ services, task, asRunner }) =>

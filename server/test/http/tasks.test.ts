@@ -140,6 +140,19 @@ it('goes on in the hands that took it over, whatever those do that had it before
   expect(steps.toReversed()).toEqual(stepsOf.provision.map(({ name }) => name));
 });
 
+it('gives nothing to an instance that another runner has taken everything back from', async () => {
+  const { instance_id, task_id } = await deploy();
+  const seal = holdNext(service.service.services.keyring, 'seal');
+  const late = run(task_id);
+  await seal.reached;
+  await cancel(task_id);
+  await run(task_id);
+  seal.goOn();
+  await late;
+  const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
+  expect(body).toMatchObject({ status: 'terminated', tunnel_address: null });
+});
+
 it('tells who follows the log each line, though lines are written at once', async () => {
   const { instance_id, task_id } = await deploy();
   const { db } = service.service.services;
