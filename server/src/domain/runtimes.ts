@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findInstanceTenant, getInstanceRuntime, type InstanceRuntimeRow } from '../db/instances.ts';
 import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from '../db/runtime-hosts.ts';
-import { messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
+import { type AgentSecrets, messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
 import { addEnrollmentToken } from './enrollment-tokens.ts';
 import type { RuntimeSpec } from './ports.ts';
 import type { Services } from './services.ts';
@@ -64,7 +65,10 @@ function messageSecret(
   return keyring.open(q, sealed_message_secret, messageSecretContext(id));
 }
 
-/** Tells a runtime what it may use now. */
+/**
+ * Tells a runtime what it may use now. Of several that tell it at once the last to arrive may have looked first, so each
+ * looks again afterwards, and tells what has changed since.
+ */
 export async function sendSecrets(
   services: Services,
   q: TenantQueryable,
@@ -72,12 +76,13 @@ export async function sendSecrets(
 ): Promise<void> {
   if (!runtime.runtime_address) throw new Error('The runtime has no address yet');
   const { keyring, clock } = services;
-  const secrets = await readAgentSecrets(q, keyring, runtime.id, clock());
-  await services.runtimes.putSecrets(
-    runtime.runtime_address,
-    await messageSecret(services, q, runtime),
-    secrets,
-  );
+  const message_secret = await messageSecret(services, q, runtime);
+  for (let told: AgentSecrets | undefined; ; ) {
+    const secrets = await readAgentSecrets(q, keyring, runtime.id, clock());
+    if (isDeepStrictEqual(secrets, told)) return;
+    await services.runtimes.putSecrets(runtime.runtime_address, message_secret, secrets);
+    told = secrets;
+  }
 }
 
 /** What an engine asks when a runtime has died: how to start it again; undefined when it is not to run here any more. */

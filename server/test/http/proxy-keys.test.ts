@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
+import { holdNext } from '../support/hold.ts';
 import { insertInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -51,6 +52,18 @@ it('is told to the runtime at once, and rotated also where that does not answer'
   expect(service.runtimes.secrets).toContainEqual({ address, secrets });
   vi.spyOn(service.runtimes, 'putSecrets').mockRejectedValueOnce(new Error('The runtime is away'));
   expect((await rotate(id)).status).toBe(201);
+});
+
+it('of rotations at once, the last one is what the runtime ends up with, whichever is told last', async () => {
+  const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
+  const telling = holdNext(service.runtimes, 'putSecrets');
+  const first = rotate(id);
+  await telling.reached;
+  const { proxy_key } = (await rotate(id)).body;
+  telling.goOn();
+  await first;
+  const told = service.runtimes.secrets.filter((secrets) => secrets.address === address);
+  expect(told.at(-1)).toEqual({ address, secrets: { proxy_key, connections: {} } });
 });
 
 it('of rotations at once, all keys but one end', async () => {
