@@ -8,8 +8,9 @@ export type Proof =
   | { session_id: string; password_hash?: never };
 
 /**
- * Begins a session, unless what it was proved by has ended meanwhile (in the system scope). The account is held first:
- * who changes its password either comes after, and finds the session, or is found here.
+ * Begins a session, unless what it was proved by has ended meanwhile, or the membership (in the system scope). The
+ * account is held first: who changes its password or ends its membership either comes after, and finds the session, or
+ * is found here.
  */
 export async function insertSession(
   q: Queryable,
@@ -22,9 +23,10 @@ export async function insertSession(
     q.rows(
       sql<{ id: string }>`
         insert into sessions (tenant_id, user_id, rotated_at, expires_at)
-        select ${session.tenant_id}, id, ${session.now}, ${session.expires_at} from users
-        where id = ${session.user_id}
-          and (password_hash = ${password_hash}
+        select m.tenant_id, u.id, ${session.now}, ${session.expires_at}
+        from users u join memberships m on m.user_id = u.id
+        where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
+          and (u.password_hash = ${password_hash}
                or exists (select from sessions where id = ${session_id} and revoked_at is null))
         returning id`,
     ),

@@ -1,5 +1,5 @@
 import type { Role } from '../actor.ts';
-import { type Database, type Queryable, systemScope, tenantScope } from '../db/database.ts';
+import { type Database, type Queryable, systemScope, type Tx, tenantScope } from '../db/database.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { revokeSessionsOf } from '../db/sessions.ts';
 import {
@@ -57,18 +57,17 @@ export async function changeUser(
   const password_hash =
     change.password === undefined ? undefined : await hasher.hash(change.password, { tenant_id });
   return db.transaction(tenantScope(tenant_id), async (tx) => {
-    if (change.role === 'member') await keepAnAdmin(tx, user_id);
     const member = await getMember(tx, user_id);
     const email = change.email === member.email ? undefined : change.email;
     const isAccount = email !== undefined || password_hash !== undefined;
     if (!isAccount && change.role === undefined) return member;
-    // The membership before the account, as keepAnAdmin holds them: two changes at once would wait for each other.
+    if (isAccount) await holdAccount(tx, tenant_id, user_id);
+    if (change.role === 'member') await keepAnAdmin(tx, user_id);
     await updateMembership(tx, user_id, change.role, now);
     if (isAccount) {
       tx.enter(systemScope);
       await changeAccount(tx, user_id, { email, password_hash });
       tx.enter(tenantScope(tenant_id));
-      // Not before the account is held: a login that comes with the old password would begin after this.
       if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
     }
     return getMember(tx, user_id);
@@ -81,12 +80,22 @@ async function getMember(tx: Queryable, user_id: string): Promise<MemberRow> {
   return member;
 }
 
+/**
+ * Holds a member's account until the transaction ends. A login that is just beginning either has begun before, and is
+ * found, or finds what was changed. Whoever needs memberships, too, holds them after the account, as adding one does: two
+ * that hold them in another order would wait for each other.
+ */
+async function holdAccount(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
+  tx.enter(systemScope);
+  await lockAccount(tx, user_id);
+  tx.enter(tenantScope(tenant_id));
+}
+
 async function changeAccount(
   tx: Queryable,
   user_id: string,
   change: Parameters<typeof updateAccount>[2],
 ): Promise<void> {
-  await lockAccount(tx, user_id);
   if ((await listMemberships(tx, user_id)).length > 1) {
     throw conflict(
       'The account belongs to another tenant, too: its address and password cannot be changed here',
@@ -103,6 +112,8 @@ async function changeAccount(
 /** Ends the membership and the logins to this tenant; the account itself stays. */
 export async function removeUser(db: Database, tenant_id: string, user_id: string, now: Date): Promise<void> {
   await db.transaction(tenantScope(tenant_id), async (tx) => {
+    await getMember(tx, user_id);
+    await holdAccount(tx, tenant_id, user_id);
     await keepAnAdmin(tx, user_id);
     if (!(await deleteMembership(tx, user_id))) throw notFound('User');
     await revokeSessionsOf(tx, user_id, now);

@@ -36,6 +36,20 @@ interface Tokens {
 }
 
 const changePassword = () => tenant.api.patch(path, { password: OTHER_PASSWORD });
+const remove = () => tenant.api.delete(path);
+const add = () => tenant.api.post('/v1/users', { email, password: PASSWORD, role: 'member' });
+
+const BEGINNINGS = ['login', 'change of tenant'] as const;
+
+/** Begins a session, with the password or, for a change of tenant, with the one that the client has. */
+const begin = (by: (typeof BEGINNINGS)[number], client: Client) =>
+  by === 'login'
+    ? service.anonymous.post<Tokens>('/auth/login', { email, password: PASSWORD })
+    : client.post<Tokens>('/auth/switch-tenant', { tenant_id: tenant.tenant_id });
+
+/** What a session that was begun is worth. */
+const statusWith = async ({ body }: { body: Tokens }) =>
+  (await service.anonymous.with({ authorization: `Bearer ${body.access_token}` }).get('/v1/me')).status;
 
 /** Has two requests come at once that need the user's account, and get it in this order. */
 async function inTurn<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
@@ -79,30 +93,44 @@ describe('a user', () => {
     expect(await loginStatus(email, OTHER_PASSWORD)).toBe(200);
   });
 
-  describe.each(['login', 'change of tenant'] as const)(
-    'whose password is changed at the moment of a %s',
-    (by) => {
-      const begin = (client: Client) =>
-        by === 'login'
-          ? service.anonymous.post<Tokens>('/auth/login', { email, password: PASSWORD })
-          : client.post<Tokens>('/auth/switch-tenant', { tenant_id: tenant.tenant_id });
+  describe.each(BEGINNINGS)('whose password is changed at the moment of a %s', (by) => {
+    it('loses what began just before', async () => {
+      const client = await service.login(email);
+      const [begun, changed] = await inTurn(() => begin(by, client), changePassword);
+      expect([begun.status, changed.status]).toEqual([200, 200]);
+      expect(await statusWith(begun)).toBe(401);
+    });
 
-      it('loses what began just before', async () => {
-        const client = await service.login(email);
-        const [begun, changed] = await inTurn(() => begin(client), changePassword);
-        expect([begun.status, changed.status]).toEqual([200, 200]);
-        const { access_token } = begun.body;
-        const begunClient = service.anonymous.with({ authorization: `Bearer ${access_token}` });
-        expect((await begunClient.get('/v1/me')).status).toBe(401);
-      });
+    it('begins nothing just after', async () => {
+      const client = await service.login(email);
+      const [changed, begun] = await inTurn(changePassword, () => begin(by, client));
+      expect([changed.status, begun.status]).toEqual([200, 401]);
+    });
+  });
 
-      it('begins nothing just after', async () => {
-        const client = await service.login(email);
-        const [changed, begun] = await inTurn(changePassword, () => begin(client));
-        expect([changed.status, begun.status]).toEqual([200, 401]);
-      });
-    },
-  );
+  describe.each(BEGINNINGS)('that is removed at the moment of a %s', (by) => {
+    it('loses what began just before, also where it is added again', async () => {
+      const client = await service.login(email);
+      const [begun, removed] = await inTurn(() => begin(by, client), remove);
+      expect([begun.status, removed.status]).toEqual([200, 204]);
+      expect((await add()).status).toBe(201);
+      expect(await statusWith(begun)).toBe(401);
+    });
+
+    it('begins nothing just after', async () => {
+      const client = await service.login(email);
+      const [removed, begun] = await inTurn(remove, () => begin(by, client));
+      expect([removed.status, begun.status]).toEqual([204, 401]);
+    });
+  });
+
+  it.each([
+    ['changed', changePassword, 200],
+    ['removed', remove, 204],
+  ])('is %s though its address is added at that moment', async (_, change, status) => {
+    const [added, changed] = await inTurn(add, change);
+    expect([added.status, changed.status]).toEqual([409, status]);
+  });
 
   it('gets another address, unless it is an account’s already', async () => {
     const other = address();
