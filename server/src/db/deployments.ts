@@ -75,11 +75,18 @@ export async function insertDeployment(q: Queryable, deployment: NewDeployment):
 export const attachOnboarding = (q: Queryable, id: string, onboarding_flow_id: string | null) =>
   q.rows(sql`update deployments set onboarding_flow_id = ${onboarding_flow_id} where id = ${id}`);
 
-/** Gives a customer's place on an instance back. Once: a second call changes nothing. */
+/**
+ * Gives a customer's place on an instance back. Once: a second call changes nothing. The instance is held first, as
+ * whoever gives back all its places has it: the two would wait for each other.
+ */
 export const releaseDeployment = (q: Queryable, id: string, now: Date) =>
   q.rows(
-    sql`with released as (
-          update deployments set released_at = ${now} where id = ${id} and released_at is null returning instance_id
+    sql`with held as (
+          select id from instances where id = (select instance_id from deployments where id = ${id})
+          for no key update
+        ), released as (
+          update deployments set released_at = ${now}
+          where id = ${id} and released_at is null and instance_id = (select id from held) returning instance_id
         )
         update instances i set placed = i.placed - 1 from released where i.id = released.instance_id`,
   );

@@ -377,6 +377,25 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
   });
 
+  it('is given back while the instance is being ended, which neither keeps waiting', async () => {
+    await cancel(joining.task_id);
+    await withConnection(service.database.url, async (ending) => {
+      // Whoever looks first is told of the circle.
+      await ending.query(`set deadlock_timeout = '10ms'`);
+      await ending.query('begin');
+      await ending.query('select from instances where id = $1 for update', [node.instance_id]);
+      const canceled = run(joining.task_id);
+      await lockWaits(service.database, 1);
+      await ending.query('update deployments set released_at = now() where instance_id = $1', [
+        node.instance_id,
+      ]);
+      await ending.query('update instances set placed = 0 where id = $1', [node.instance_id]);
+      await ending.query('commit');
+      await canceled;
+    });
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
+  });
+
   it('is given back with all the others when the instance is ended', async () => {
     await run(node.task_id);
     await run(joining.task_id);
