@@ -126,14 +126,19 @@ export const listServingDeployments = (q: Queryable, customer_id: string) =>
       from deployments where customer_id = ${customer_id} and released_at is null`,
   );
 
-/** The first deployment on the instance, whose configuration is the instance's own: for drift and for another try. */
+/**
+ * The deployment that the instance was made by, whose configuration is the instance's own: for drift and for another
+ * try. By its task, for times do not tell: a transaction that joined may have begun before the one that made it.
+ */
 export async function findInstanceDeployment(
   q: Queryable,
   instance_id: string,
 ): Promise<DeploymentRow | undefined> {
   const [row] = await q.rows(
-    sql<DeploymentRow>`select ${columns} from deployments where instance_id = ${instance_id}
-                       order by created_at limit 1`,
+    sql<DeploymentRow>`
+      select ${columns} from deployments
+      where id = (select deployment_id from tasks where instance_id = ${instance_id} and kind = 'provision'
+                  order by created_at limit 1)`,
   );
   return row;
 }

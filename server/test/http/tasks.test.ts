@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tenantScope } from '../../src/db/database.ts';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/db/instance-events.ts';
+import { sql } from '../../src/db/sql.ts';
 import { stepsOf } from '../../src/domain/task-steps.ts';
 import { runTask } from '../../src/domain/task-runner.ts';
 import { withConnection } from '../support/connection.ts';
@@ -82,15 +83,19 @@ async function isWanted(instance_id: string): Promise<boolean> {
   return row?.runtime_wanted ?? expect.unreachable();
 }
 
-/** Holds the next transaction before its commit. @returns as holdNext */
-function holdCommit() {
+/** Holds the next transaction at its begin, or before its commit. @returns as holdNext */
+function holdTransaction(at: 'begin' | 'commit') {
   const { pass, ...held } = gate();
   const { db } = service.service.services;
   const transaction = db.transaction.bind(db);
   vi.spyOn(db, 'transaction').mockImplementationOnce((scope, work) =>
     transaction(scope, async (tx) => {
+      if (at === 'begin') {
+        await tx.rows(sql`select`);
+        await pass();
+      }
       const done = await work(tx);
-      await pass();
+      if (at === 'commit') await pass();
       return done;
     }),
   );
@@ -166,7 +171,7 @@ it('tells who follows the log each line, though lines are written at once', asyn
     last = events.at(-1)?.id ?? last;
     return events.flatMap(({ step }) => step ?? []);
   };
-  const commit = holdCommit();
+  const commit = holdTransaction('commit');
   const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => insertStepEvent(tx, line('slow')));
   await commit.reached;
   const fast = insertStepEvent(q, line('fast'));
@@ -239,7 +244,7 @@ it('takes back nothing of what was done after another runner took it back', asyn
 it('grants a connection that is added at the moment when it looks for them', async () => {
   const connection_requirements = [{ provider: 'google_drive', optional: true }];
   const recipe = await createRecipe({ connection_requirements });
-  const commit = holdCommit();
+  const commit = holdTransaction('commit');
   const path = `/v1/customers/${customer_id}/connections`;
   const adding = tenant.api.post(path, { provider: 'google_drive', credentials: { refresh_token: 't' } });
   await commit.reached;
@@ -394,6 +399,19 @@ describe('a place on a shared instance', () => {
       await canceled;
     });
     expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
+  });
+
+  it('is no part of what the instance was made with, though its deploy began before the one that made that', async () => {
+    const recipe = await createRecipe();
+    const begin = holdTransaction('begin');
+    const overriding = { ...shared, instance_overrides: { voice_config: { pace: 2 } } };
+    const late = deploy(recipe, overriding);
+    await begin.reached;
+    const made = await deploy(recipe, shared);
+    begin.goOn();
+    expect((await late).instance_id).toBe(made.instance_id);
+    const drift = await tenant.api.get(`/v1/instances/${made.instance_id}/drift`);
+    expect(drift.body).toMatchObject({ drifted: false, changes: [] });
   });
 
   it('is given back with all the others when the instance is ended', async () => {
