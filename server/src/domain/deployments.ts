@@ -57,10 +57,11 @@ export async function deploy(
   const q = services.db.tenant(tenant_id);
   const now = services.clock();
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [deployed, targets, plan] = await Promise.all([
-    findDeploymentByKey(q, idempotency_key),
+  const [targets, plan, deployed] = await Promise.all([
     findDeployTargets(q, request),
     findCheckedPlan(q, { ...request, overrides: request.instance_overrides }, now),
+    // Last: what is no longer there by now may have been when the same request was carried out meanwhile.
+    findDeploymentByKey(q, idempotency_key),
   ]);
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
   if (!targets.customer) throw notFound('Customer');

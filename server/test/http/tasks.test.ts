@@ -5,7 +5,7 @@ import { insertStepEvent, listInstanceEventsAfter } from '../../src/db/instance-
 import { sql } from '../../src/db/sql.ts';
 import { stepsOf } from '../../src/domain/task-steps.ts';
 import { runTask } from '../../src/domain/task-runner.ts';
-import { withConnection } from '../support/connection.ts';
+import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
 import { gate, holdNext } from '../support/hold.ts';
@@ -423,6 +423,27 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
     expect(await grantsOf(node.instance_id)).toEqual([]);
   });
+});
+
+it('is answered to a repeated request that looked before it was made, and could not make it any more', async () => {
+  const recipe = await createRecipe({ connection_requirements: ['mail'] });
+  const path = `/v1/customers/${customer_id}/connections`;
+  await tenant.api.post(path, { provider: 'mail', credentials: {} });
+  const again = { idempotency_key: randomUUID() };
+  const commit = holdTransaction('commit');
+  const first = deploy(recipe, again);
+  await commit.reached;
+  const revocation = await openTransaction(
+    service.database.url,
+    ['lock table connections', []],
+    [`update connections set revoked_at = now() where provider = 'mail'`, []],
+  );
+  const second = deploy(recipe, again);
+  await lockWaits(service.database, 1);
+  commit.goOn();
+  const made = await first;
+  await revocation.end('commit');
+  expect(await second).toEqual(made);
 });
 
 it('gives its place back when a deploy is canceled', async () => {
