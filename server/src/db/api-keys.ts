@@ -114,15 +114,19 @@ export async function rotateApiKey(
 }
 
 /**
- * Notes when keys were last used; many at once, because it is done now and then for all.
+ * Notes when keys were last used; many at once, because it is done now and then for all. They are held in one order,
+ * because copies of the service that note the same ones would wait for each other.
  * @returns those of them that are not revoked
  */
 export const touchApiKeys = (q: Queryable, ids: readonly string[], ats: readonly Date[]) =>
   q.rows(
     sql<ApiKeyRow>`
-      with touched as (
+      with held as (
+        select id from api_keys where id = any(${ids}::uuid[]) order by id for no key update
+      ), touched as (
         update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
-        from unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) where k.id = used.id
+        from held join unnest(${ids}::uuid[], ${ats}::timestamptz[]) as used (id, at) using (id)
+        where k.id = held.id
         returning k.*
       )
       select ${columns} from touched where coalesce(revoked_at, 'infinity') > now()`,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { touchApiKeys } from '../../src/db/api-keys.ts';
-import { Database } from '../../src/db/database.ts';
+import { Database, systemScope } from '../../src/db/database.ts';
 import { Notifications } from '../../src/db/notifications.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ApiKeyCache } from '../../src/domain/api-key-cache.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTransaction } from '../support/connection.ts';
+import { createTestDatabase, lockWaits, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -29,11 +31,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const tenant_id = randomUUID();
-  await database.query(`insert into tenants (id, name, wrapped_key) values ($1, 'T', '')`, [tenant_id]);
-  const actor = { kind: 'user', tenant_id, user_id: '', session_id: '', role: 'admin' } as const;
-  const request = { name: 'Key', role: 'member', rate_limit: undefined, expires_at: null } as const;
-  ({ id, key } = await createApiKey(db.tenant(tenant_id), actor, { ...request, scopes: [] }));
+  ({ id, key } = await newKey());
   asked = [];
   // Notes are sent when a test says so.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -53,6 +51,14 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
+
+async function newKey() {
+  const tenant_id = randomUUID();
+  await database.query(`insert into tenants (id, name, wrapped_key) values ($1, 'T', '')`, [tenant_id]);
+  const actor = { kind: 'user', tenant_id, user_id: '', session_id: '', role: 'admin' } as const;
+  const request = { name: 'Key', role: 'member', rate_limit: undefined, expires_at: null } as const;
+  return createApiKey(db.tenant(tenant_id), actor, { ...request, scopes: [] });
+}
 
 const lookups = () => asked.filter((text) => text.includes('key_hash = $'));
 const revoke = () => database.query('update api_keys set revoked_at = now() where id = $1', [id]);
@@ -100,6 +106,33 @@ describe('an API key', () => {
     for (const at of [late, early]) await touchApiKeys(db.system, [id], [at]);
     const rows = await database.query('select last_used_at from api_keys where id = $1', [id]);
     expect(rows).toEqual([{ last_used_at: late }]);
+  });
+
+  it('is noted by two copies of the service that used the same ones in another order', async () => {
+    vi.useRealTimers();
+    const ids = [id, (await newKey()).id, (await newKey()).id].toSorted();
+    // As it is planned where there are many keys.
+    const byIndex = sql`select set_config(name, 'off', true)
+                        from unnest('{enable_seqscan,enable_hashjoin,enable_mergejoin}'::text[]) as name`;
+    const touch = (used: readonly string[]) =>
+      db.transaction(systemScope, async (tx) => {
+        await tx.rows(byIndex);
+        return touchApiKeys(
+          tx,
+          used,
+          used.map(() => new Date()),
+        );
+      });
+    const held = await openTransaction(database.url, [
+      'select from api_keys where id = $1 for update',
+      [ids[1]],
+    ]);
+    const touches = [touch(ids)];
+    await lockWaits(database, 1);
+    touches.push(touch(ids.toReversed()));
+    await lockWaits(database, 2);
+    await held.end('commit');
+    expect((await Promise.all(touches)).map((rows) => rows.length)).toEqual([3, 3]);
   });
 
   it('is looked up when its use could not be noted', async () => {
