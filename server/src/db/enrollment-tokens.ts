@@ -9,17 +9,20 @@ export interface EnrollmentTokenRow {
   used_at: Date | null;
 }
 
-/** Adds a token; the instance's that have run out go. */
+/** Adds a token; the instance's that have run out go. The instance is held before them, as who ends it does. */
 export const insertEnrollmentToken = (
   q: Queryable,
-  token: { tenant_id: string; instance_id: string; token_hash: Buffer; now: Date; expires_at: Date },
+  token: { instance_id: string; token_hash: Buffer; now: Date; expires_at: Date },
 ) =>
   q.rows(
-    sql`with expired as (
-          delete from enrollment_tokens where instance_id = ${token.instance_id} and expires_at <= ${token.now}
+    sql`with held as (
+          select tenant_id, id from instances where id = ${token.instance_id} for key share
+        ), expired as (
+          delete from enrollment_tokens where instance_id = (select id from held) and expires_at <= ${token.now}
         )
         insert into enrollment_tokens (tenant_id, instance_id, token_hash, created_at, expires_at)
-        values (${token.tenant_id}, ${token.instance_id}, ${token.token_hash}, ${token.now}, ${token.expires_at})`,
+        select tenant_id, id, ${token.token_hash}::bytea, ${token.now}::timestamptz, ${token.expires_at}::timestamptz
+        from held`,
   );
 
 /** Whose a token is that has not run out, used or not. (In the system scope: whose ever it is.) */

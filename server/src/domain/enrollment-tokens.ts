@@ -17,10 +17,9 @@ export async function addEnrollmentToken(
   instance_id: string,
 ): Promise<{ enrollment_token: string; expires_at: Date }> {
   const { token, token_hash } = mintEnrollmentToken();
-  const { tenant_id } = q;
   const now = clock();
   const expires_at = new Date(now.getTime() + TOKEN_MS);
-  await insertEnrollmentToken(q, { tenant_id, instance_id, token_hash, now, expires_at });
+  await insertEnrollmentToken(q, { instance_id, token_hash, now, expires_at });
   return { enrollment_token: token, expires_at };
 }
 

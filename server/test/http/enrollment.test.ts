@@ -1,6 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTransaction } from '../support/connection.ts';
+import { openTransaction, withConnection } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import {
   type Csr,
@@ -145,6 +145,23 @@ describe('a token', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => enroll(service, instance.id, body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body: issued }) => issued.cert_serial)).size).toBe(1);
+  });
+
+  it('is minted while the instance is being ended, which neither keeps waiting', async () => {
+    const instance = await instanceOf();
+    await bodyOf(instance);
+    service.clock.advance(15 * MINUTE_MS);
+    await withConnection(service.database.url, async (ending) => {
+      // Whoever looks first is told of the circle.
+      await ending.query(`set deadlock_timeout = '10ms'`);
+      await ending.query('begin');
+      await ending.query('select from instances where id = $1 for update', [instance.id]);
+      const minted = tenant.api.post(`/v1/instances/${instance.id}/enrollment-token`);
+      await lockWaits(service.database, 1);
+      await ending.query('delete from enrollment_tokens where instance_id = $1', [instance.id]);
+      await ending.query('commit');
+      expect((await minted).status).toBe(201);
+    });
   });
 
   it('that has run out goes when another is minted', async () => {
