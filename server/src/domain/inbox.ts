@@ -1,6 +1,6 @@
 import { insertMessages, type NewChannelMessage } from '../db/channel-messages.ts';
 import type { Database } from '../db/database.ts';
-import { isRefusedContent } from '../db/refusals.ts';
+import { isForeignKeyViolation, isRefusedContent } from '../db/refusals.ts';
 import type { Metrics } from '../metrics.ts';
 import { GroupCommit } from './group-commit.ts';
 import { giveUpAt } from './message-deadline.ts';
@@ -40,7 +40,7 @@ export class Inbox {
    */
   async store(delivery: Delivery): Promise<boolean> {
     for (const { messages, weight } of piecesOf(delivery)) {
-      if (!(await this.#groups.add(messages, weight))) return false;
+      if (!(await this.#groups.add(messages, weight).catch(isNotGone))) return false;
     }
     return true;
   }
@@ -62,6 +62,12 @@ export class Inbox {
     const isOutdated = new Set(outdated);
     return group.map((_, index) => !isOutdated.has(index));
   }
+}
+
+/** An endpoint that is deleted just while its message is stored is gone, as one that was deleted before. */
+function isNotGone(error: unknown): false {
+  if (isForeignKeyViolation(error, 'channel_messages_endpoint_id_fkey')) return false;
+  throw error;
 }
 
 /**

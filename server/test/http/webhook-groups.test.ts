@@ -182,6 +182,18 @@ describe('deliveries that come together', () => {
     expect(await storedMessages(service, own)).toHaveLength(2);
   });
 
+  it('are judged anew where one is alone, and its endpoint is deleted just then', async () => {
+    const gone = await newEndpoint();
+    const deletion = await openTransaction(service.database.url, [
+      'delete from channel_endpoints where id = $1',
+      [gone.id],
+    ]);
+    const late = send(gone, 'late');
+    await lockWaits(service.database, 1);
+    await deletion.end('commit');
+    expect((await late).status).toBe(401);
+  });
+
   it('hold a message once, however often it is among them', async () => {
     const [busy, own] = await Promise.all([newEndpoint(), newEndpoint()]);
     const { release, answers } = await occupy(service, busy);
