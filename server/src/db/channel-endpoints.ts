@@ -68,7 +68,7 @@ export async function patchChannelEndpoint(
         verify_token_hash = coalesce(${change.verify_token_hash}, verify_token_hash),
         app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash),
         sealed_app_secret = coalesce(${change.sealed_app_secret}, sealed_app_secret),
-        updated_at = ${now}
+        updated_at = greatest(updated_at, ${now})
       where id = ${id} returning ${columns}`,
   );
   return row;

@@ -19,7 +19,8 @@ export async function replaceCustomerRules(
 ): Promise<Settings | undefined> {
   const [row] = await q.rows(
     sql<{ rules: Settings }>`
-      update customers set rules = ${json(rules)}, updated_at = ${now} where id = ${customer_id} returning rules`,
+      update customers set rules = ${json(rules)}, updated_at = greatest(updated_at, ${now})
+      where id = ${customer_id} returning rules`,
   );
   return row?.rules;
 }
@@ -41,7 +42,8 @@ export async function replaceCustomerConfig(
 ): Promise<Settings | undefined> {
   const [row] = await q.rows(
     sql<{ config: Settings }>`
-      update customers set config = ${json(config)}, updated_at = ${now} where id = ${customer_id} returning config`,
+      update customers set config = ${json(config)}, updated_at = greatest(updated_at, ${now})
+      where id = ${customer_id} returning config`,
   );
   return row?.config;
 }

@@ -150,7 +150,8 @@ export async function moveInstance(
     sql`with old as (
           select id, status from instances where id = ${id} and status = any (${move.from}) for update
         ), moved as (
-          update instances i set status = ${move.to}, updated_at = ${move.now} from old where i.id = old.id
+          update instances i set status = ${move.to}, updated_at = greatest(i.updated_at, ${move.now})
+          from old where i.id = old.id
           returning i.id, i.tenant_id, old.status as was
         )
         insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)

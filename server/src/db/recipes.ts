@@ -164,7 +164,8 @@ export async function patchRecipe(
       update recipes set
         (${content}) = (select ${content} from patched),
         revision = recipes.revision + (select count(*) from changed),
-        updated_at = case when exists (select from changed) then ${now} else recipes.updated_at end
+        updated_at = case when exists (select from changed) then greatest(recipes.updated_at, ${now})
+                          else recipes.updated_at end
       from old where recipes.id = old.id
       returning ${boundedWire} as recipe`,
   );

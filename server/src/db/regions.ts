@@ -35,7 +35,8 @@ export async function putRegion(
       insert into regions as r (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::regions, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
       on conflict (id) do update set
-        (${settable}) = (select ${settable} from jsonb_populate_record(r, ${json(patch)})), updated_at = ${now}
+        (${settable}) = (select ${settable} from jsonb_populate_record(r, ${json(patch)})),
+        updated_at = greatest(r.updated_at, ${now})
       returning ${columns}, chatapp_api_base_url, r.xmax = 0 as is_new`,
   );
   return row as RegionDetailRow & { is_new: boolean };

@@ -68,7 +68,7 @@ export async function updateSubscription(
         plan = case when ${plan !== undefined}::boolean then ${plan} else plan end,
         current_period_end = case when ${current_period_end !== undefined}::boolean then ${current_period_end}
                                   else current_period_end end,
-        updated_at = ${now}
+        updated_at = greatest(updated_at, ${now})
       where id = ${ids.subscription_id} and customer_id = ${ids.customer_id} returning ${columns}`,
   );
   return row;

@@ -34,7 +34,8 @@ export async function putTier(
       insert into tiers as t (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::tiers, ${json({ id, name: id, is_active: true })}::jsonb || ${json(patch)}::jsonb)
       on conflict (id) do update set
-        (${settable}) = (select ${settable} from jsonb_populate_record(t, ${json(patch)})), updated_at = ${now}
+        (${settable}) = (select ${settable} from jsonb_populate_record(t, ${json(patch)})),
+        updated_at = greatest(t.updated_at, ${now})
       returning ${columns}, t.xmax = 0 as is_new`,
   );
   return row as TierRow & { is_new: boolean };

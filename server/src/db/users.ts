@@ -106,7 +106,8 @@ export const lockAdmins = (q: Queryable) =>
 /** Notes that a member was changed, and its role when one is given. */
 export const updateMembership = (q: Queryable, user_id: string, role: Role | undefined, now: Date) =>
   q.rows(
-    sql`update memberships set role = coalesce(${role}, role), updated_at = ${now} where user_id = ${user_id}`,
+    sql`update memberships set role = coalesce(${role}, role), updated_at = greatest(updated_at, ${now})
+        where user_id = ${user_id}`,
   );
 
 export async function deleteMembership(q: Queryable, user_id: string): Promise<boolean> {
