@@ -861,7 +861,7 @@ export class Staff extends Resource {
   /**
    * Staff whose certifications expire soon.
    *
-   * Soonest first. Days count in the customer’s time zone; who has left is not listed.
+   * Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed.
    *
    * Opened by proxyKey or operationsToken.
    */

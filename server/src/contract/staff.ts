@@ -181,7 +181,8 @@ export const listExpiringCerts = operation({
   method: 'GET',
   path: `${path}/expiring-certs`,
   summary: 'Staff whose certifications expire soon',
-  description: 'Soonest first. Days count in the customer’s time zone; who has left is not listed.',
+  description:
+    'Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed.',
   params: InstanceParams,
   query: query({
     customer_id: Uuid,

@@ -118,7 +118,7 @@ export const listStaffWithExpiries = (q: Queryable, customer_id: string, within_
                            at time zone c.timezone
         group by e.person_id
       ) e on true
-      join staff s on s.id = e.person_id and s.status not in ('inactive', 'terminated')
+      join staff s on s.id = e.person_id and s.status <> 'terminated'
       where c.id = ${customer_id}
       order by e.soonest, s.name, s.id`,
   );

@@ -365,6 +365,16 @@ describe('expiring certs', () => {
     expect((await get(path('?within_days=366'))).status).toBe(422);
   });
 
+  it('are those of all but who has left', async () => {
+    const staff = await Crew.gather(service, tenant);
+    for (const status of ['active', 'inactive', 'on_leave', 'suspended', 'terminated']) {
+      const person = await staff.add({ name: status, certifications: [cert('C', days(1))] });
+      await staff.change(person, { status });
+    }
+    const { body } = await get<Staff[]>(staff.staffPath('/expiring-certs'));
+    expect(body.map(({ name }) => name)).toEqual(['active', 'inactive', 'on_leave', 'suspended']);
+  });
+
   it('count days in the customer’s time zone', async () => {
     const newYork = await Crew.gather(service, tenant, 'America/New_York');
     const ends = (name: string, ...times: string[]) =>
