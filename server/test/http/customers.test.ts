@@ -110,6 +110,21 @@ describe('create', () => {
     });
   });
 
+  it.each(['CHE', 'CLF', 'VED', 'XAU', 'XDR'])(
+    'takes the currency %s, as ISO 4217 does',
+    async (currency) => {
+      const { id } = await create('a@example.com', { currency });
+      expect((await tenant.api.get(`/v1/customers/${id}`)).body).toMatchObject({ currency });
+    },
+  );
+
+  it.each(['eur', 'DEM', 'XTS', 'XXX', 'ZZZ'])('refuses the currency %s', async (currency) => {
+    expect(await tenant.api.post('/v1/customers', { email: 'a@example.com', currency })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'currency'], type: 'value_error' }] },
+    });
+  });
+
   it.each(['IST', 'bst', 'PST', 'ECT', 'SystemV/PST8PDT', 'US/Pacific-New'])(
     'refuses the time zone %s, which is not IANA’s',
     async (timezone) => {
