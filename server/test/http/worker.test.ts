@@ -65,9 +65,26 @@ async function shift(starts: number, ends: number, person = ada): Promise<string
 }
 
 describe('verify', () => {
-  it.each(
-    'yes|Y| Ja! |sí|OK|Confirm.|1|true|👍|👍🏽|Approve|Yes please|Yes, that’s me!|I confirm'.split('|'),
-  )('takes %j for a yes', async (response) => {
+  it.each([
+    'yes',
+    'Y',
+    ' Ja! ',
+    'sí',
+    'OK',
+    'Confirm.',
+    '1',
+    'true',
+    '👍',
+    '👍🏽',
+    'Approve',
+    'Yes please',
+    'Yes, that’s me!',
+    'I confirm',
+    'YES 👍',
+    'ok👍🏽👍',
+    'Yes, yes!',
+    'That is me',
+  ])('takes %j for a yes', async (response) => {
     await bound();
     expect(await verify(response)).toEqual({
       state: 'verified',
@@ -77,14 +94,24 @@ describe('verify', () => {
     });
   });
 
-  it.each(['no', 'N', 'Nein.', '0', '👎🏿', 'Decline', 'No, thanks.', 'Not me', "that's not me"])(
-    'takes %j for a no',
-    async (response) => {
-      await bound();
-      expect(await verify(response)).toMatchObject({ state: 'rejected', verified: false });
-      expect(await verify('yes')).toMatchObject({ state: 'rejected' });
-    },
-  );
+  it.each([
+    'no',
+    'N',
+    'Nein.',
+    '0',
+    '👎🏿',
+    'Decline',
+    'No, thanks.',
+    'Not me',
+    "that's not me",
+    'No no',
+    'Nope 👎',
+    'No, it is not me',
+  ])('takes %j for a no', async (response) => {
+    await bound();
+    expect(await verify(response)).toMatchObject({ state: 'rejected', verified: false });
+    expect(await verify('yes')).toMatchObject({ state: 'rejected' });
+  });
 
   it('leaves it at anything else', async () => {
     await bound();
@@ -92,6 +119,8 @@ describe('verify', () => {
       '',
       'who is this?',
       'yes and no',
+      'yes no',
+      '👍👎',
       'yesterday',
       'not sure',
       'yes, who is this?',
