@@ -41,3 +41,25 @@ export class Semaphore {
     return new Promise((go) => this.#waiting.push(go));
   }
 }
+
+/** A semaphore for each key, which is kept while somebody works or waits. */
+export class KeyedSemaphore {
+  readonly #permits: number;
+  readonly #limit: WaitingLimit;
+  readonly #semaphores = new Map<string, Semaphore>();
+
+  constructor(permits: number, limit: WaitingLimit) {
+    this.#permits = permits;
+    this.#limit = limit;
+  }
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#permits, this.#limit);
+    this.#semaphores.set(key, semaphore);
+    try {
+      return await semaphore.run(work);
+    } finally {
+      if (semaphore.isFree) this.#semaphores.delete(key);
+    }
+  }
+}

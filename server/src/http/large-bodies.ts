@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { rateLimited } from '../errors.ts';
-import { Semaphore } from '../semaphore.ts';
+import { KeyedSemaphore } from '../semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,20 +24,17 @@ export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
  * their size, and sixty of small values at once ended a process with a heap of 256 MiB.
  */
 export class LargeBodies {
-  readonly #ofCallers = new Map<string, Semaphore>();
+  readonly #semaphores = new KeyedSemaphore(AT_ONCE, WAITING_LIMIT);
 
   /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
   async begin(request: FastifyRequest): Promise<void> {
-    const caller = callerOf(request);
-    const semaphore = this.#ofCallers.get(caller) ?? new Semaphore(AT_ONCE, WAITING_LIMIT);
-    this.#ofCallers.set(caller, semaphore);
     await new Promise<void>((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
-      const taken = semaphore.run(() => {
+      const taken = this.#semaphores.run(callerOf(request), () => {
         begin();
         return turn;
       });
-      taken.then(() => semaphore.isFree && this.#ofCallers.delete(caller), refuse);
+      taken.catch(refuse);
     });
   }
 }
