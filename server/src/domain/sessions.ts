@@ -35,13 +35,10 @@ export async function login(
   const address = networkOf(from);
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = givenEmail.toLowerCase();
-  await services.loginThrottle.attempt(email, address);
-  const account = await findRightAccount(services, email, password, address).catch(async (error: unknown) => {
-    await services.loginThrottle.notLookedAt(email, address);
-    throw error;
-  });
+  const account = await services.loginThrottle.attempt(email, address, () =>
+    findRightAccount(services, email, password, address),
+  );
   if (!account) throw wrong();
-  await services.loginThrottle.succeeded(email, address);
   const [membership] = await listMemberships(services.db.system, account.id);
   if (!membership) throw unauthenticated('The account belongs to no tenant');
   const { tenant_id, role } = membership;

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
 import { HashThread } from '../../src/adapters/hash-thread.ts';
@@ -57,7 +58,9 @@ class WatchedHasher extends Argon2Hasher {
 const hasher = new WatchedHasher();
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ hasher, runsJobs: false });
+  const forwardedForProxies = new BlockList();
+  forwardedForProxies.addAddress('127.0.0.1');
+  service = await startTestService({ hasher, runsJobs: false, forwardedForProxies });
 });
 afterAll(() => service.stop());
 
@@ -70,10 +73,10 @@ const withPin = async () => {
 };
 
 /** So many at once, of which more are refused than wait. All have come, and none was served yet. */
-async function flood(request: () => Promise<{ status: number; headers: Headers }>) {
+async function flood(request: (nth: number) => Promise<{ status: number; headers: Headers }>) {
   const release = hasher.hold();
-  const answers = Array.from({ length: FLOOD }, async () => {
-    const { status, headers } = await request();
+  const answers = Array.from({ length: FLOOD }, async (_, nth) => {
+    const { status, headers } = await request(nth);
     if (status === 429) expect(headers.get('retry-after')).toBe('1');
     return status;
   });
@@ -106,8 +109,8 @@ it('keeps nobody behind the PINs of a tenant that asks for more than there is ro
 
 it('keeps no PIN behind logins', async () => {
   const { tenant, pins } = await withPin();
-  const { answers, release } = await flood(() =>
-    service.anonymous.post('/auth/login', {
+  const { answers, release } = await flood((nth) =>
+    service.anonymous.with({ 'x-forwarded-for': `192.0.2.${nth}` }).post('/auth/login', {
       email: `${crypto.randomUUID()}@example.com`,
       password: PASSWORD,
     }),
