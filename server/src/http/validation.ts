@@ -105,7 +105,7 @@ function textParser(schema: TSchema | undefined): (values: unknown) => Record<st
 }
 
 function parseText(type: string | undefined, text: string): unknown {
-  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'integer' && /^[+-]?\d+$/.test(text)) return Number(text);
   if (type === 'number' && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

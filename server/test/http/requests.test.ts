@@ -410,12 +410,13 @@ describe('numbers in a query', () => {
     ['', 'int_parsing'],
     ['0x10', 'int_parsing'],
     ['1e3', 'int_parsing'],
-    ['99999999999999999999', /int_parsing|less_than_equal/],
+    ['99999999999999999999', 'less_than_equal'],
+    ['-99999999999999999999', 'greater_than_equal'],
     ['0', 'greater_than_equal'],
     ['-1', 'greater_than_equal'],
   ])('page=%s', async (page, type) => {
     expect(await get(`/v1/users?page=${page}`)).toEqual([
-      expect.stringMatching(new RegExp(`^query\\.page (${typeof type === 'string' ? type : type.source})$`)),
+      expect.stringMatching(new RegExp(`^query\\.page ${type}$`)),
     ]);
   });
 
