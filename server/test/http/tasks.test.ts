@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { tenantScope } from '../../src/db/database.ts';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/db/instance-events.ts';
 import { sql } from '../../src/db/sql.ts';
-import { stepsOf } from '../../src/domain/task-steps.ts';
 import { runTask } from '../../src/domain/task-runner.ts';
+import { stepsOf } from '../../src/domain/task-steps.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
