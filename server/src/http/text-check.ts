@@ -27,32 +27,18 @@ interface Visit {
  */
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const faults: Fault[] = [];
-  let pointersLength = 0;
-  const countPointer = (visit: Visit) => {
-    pointersLength += visit.pointerLength;
-    if (pointersLength > MAX_POINTERS_LENGTH)
-      throw invalid([part], 'Input has keys too long for so many values');
-  };
+  const countPointer = bounded(part, MAX_POINTERS_LENGTH, 'Input has keys too long for so many values');
+  const countValues = bounded(part, MAX_VALUES, `Input has more than ${MAX_VALUES} values`);
+  const countZeros = bounded(part, MAX_ZEROS, 'Input has too many numbers with large exponents');
   const fault = (visit: Visit, msg: string) => {
-    countPointer(visit);
+    countPointer(visit.pointerLength);
     faults.push(valueFault(locate(visit), msg));
   };
-  let valuesLeft = MAX_VALUES - 1;
-  // Before they are looked at: half a million zeros fit into a body.
-  const countValues = (count: number) => {
-    valuesLeft -= count;
-    if (valuesLeft < 0) throw invalid([part], `Input has more than ${MAX_VALUES} values`);
-  };
-  let zerosLeft = MAX_ZEROS;
-  const countZeros = (number: number) => {
-    if (!hasExponent(number)) return;
-    zerosLeft -= Math.abs(Math.log10(Math.abs(number)));
-    if (zerosLeft < 0) throw invalid([part], 'Input has too many numbers with large exponents');
-  };
+  countValues(1);
   const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     if (visit.depth > MAX_DEPTH) throw invalid([part], `Input is nested deeper than ${MAX_DEPTH} levels`);
-    countPointer(visit);
+    countPointer(visit.pointerLength);
     const { value } = visit;
     if (typeof value === 'string') {
       const msg = textProblem(value);
@@ -60,8 +46,9 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     } else if (value === Infinity || value === -Infinity) {
       fault(visit, 'Input should be a finite number');
     } else if (typeof value === 'number') {
-      countZeros(value);
+      if (hasExponent(value)) countZeros(Math.abs(Math.log10(Math.abs(value))));
     } else if (typeof value === 'object' && value !== null) {
+      // Before they are looked at: half a million zeros fit into a body.
       if (Array.isArray(value)) countValues(value.length);
       const keys = Object.keys(value);
       if (!Array.isArray(value)) countValues(keys.length);
@@ -80,6 +67,15 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     }
   }
   return faults;
+}
+
+/** Counts what an input has of something. Throws a 422 of the part with this text past `most`. */
+function bounded(part: string, most: number, msg: string): (count: number) => void {
+  let left = most;
+  return (count) => {
+    left -= count;
+    if (left < 0) throw invalid([part], msg);
+  };
 }
 
 function locate(visit: Visit | undefined): string[] {
