@@ -1,11 +1,19 @@
 import type { Role } from '../actor.ts';
 import type { Queryable } from './database.ts';
-import { sql } from './sql.ts';
+import { fragment, sql } from './sql.ts';
 
 /** What a login was proved by: the password that has this hash, or another login. */
 export type Proof =
   | { password_hash: string; session_id?: never }
   | { session_id: string; password_hash?: never };
+
+/**
+ * Of a session `s`: whether none of its family, which are a login and what was begun with its access tokens, was revoked
+ * for an old refresh token. It is looked up, not written into each: one that is begun at that moment ends with the others.
+ */
+const familyStands = fragment(
+  `not exists (select from sessions login where login.id = coalesce(s.family_id, s.id) and login.reused_at is not null)`,
+);
 
 /**
  * Begins a session, unless what it was proved by has ended meanwhile, or the membership (in the system scope). The
@@ -22,8 +30,9 @@ export async function insertSession(
     q.rows(sql`select from users where id = ${session.user_id} for key share`),
     q.rows(
       sql<{ id: string }>`
-        insert into sessions (tenant_id, user_id, rotated_at, expires_at)
-        select m.tenant_id, u.id, ${session.now}, ${session.expires_at}
+        insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
+        select m.tenant_id, u.id, ${session.now}, ${session.expires_at},
+          (select coalesce(family_id, id) from sessions where id = ${session_id})
         from users u join memberships m on m.user_id = u.id
         where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
           and (u.password_hash = ${password_hash}
@@ -53,16 +62,25 @@ export async function rotateSession(
 ): Promise<RotatedSession | undefined> {
   const [row] = await q.rows(
     sql<RotatedSession>`
+      with used as (
+        select s.id, s.family_id, case
+          when s.generation = ${use.generation} then null
+          when s.generation = ${use.generation} + 1
+               and s.rotated_at >= ${use.now}::timestamptz - make_interval(secs => ${use.grace_seconds}) then null
+          else ${use.now}::timestamptz end as ended_at
+        from sessions s
+        where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${use.now} and ${familyStands}
+        for no key update
+      ), family as (
+        update sessions login set reused_at = used.ended_at from used
+        where login.id = used.family_id and used.ended_at is not null
+      )
       update sessions s set
         generation = case when s.generation = ${use.generation} then s.generation + 1 else s.generation end,
         rotated_at = case when s.generation = ${use.generation} then ${use.now} else s.rotated_at end,
         expires_at = case when s.generation = ${use.generation} then ${use.expires_at} else s.expires_at end,
-        revoked_at = case
-          when s.generation = ${use.generation} then null
-          when s.generation = ${use.generation} + 1
-               and s.rotated_at >= ${use.now}::timestamptz - make_interval(secs => ${use.grace_seconds}) then null
-          else ${use.now}::timestamptz end
-      where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${use.now}
+        revoked_at = used.ended_at, reused_at = coalesce(s.reused_at, used.ended_at)
+      from used where s.id = used.id
       returning s.tenant_id, s.user_id, s.generation, s.revoked_at is not null as revoked,
         (select m.role from memberships m where m.user_id = s.user_id and m.tenant_id = s.tenant_id) as role`,
   );
@@ -79,7 +97,7 @@ export async function findSessionRole(
       select m.role from sessions s
       join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
       where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
-        and s.revoked_at is null`,
+        and s.revoked_at is null and ${familyStands}`,
   );
   return row?.role;
 }

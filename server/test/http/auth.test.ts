@@ -31,6 +31,10 @@ async function login(email = tenant.admin_email): Promise<Pair> {
   return body;
 }
 const refresh = (refresh_token: string) => service.anonymous.post<Pair>('/auth/refresh', { refresh_token });
+const switchTenant = async ({ access_token, tenant_id }: Pair): Promise<Pair> => {
+  const client = service.anonymous.with({ authorization: `Bearer ${access_token}` });
+  return (await client.post<Pair>('/auth/switch-tenant', { tenant_id })).body;
+};
 const me = (token: string) =>
   service.anonymous.get<{ role: string }>('/v1/me', { authorization: `Bearer ${token}` });
 
@@ -253,6 +257,20 @@ describe('refresh', () => {
     expect((await refresh(first.refresh_token)).status).toBe(401);
     expect((await refresh(third.refresh_token)).status).toBe(401);
     expect((await me(third.access_token)).status).toBe(401);
+  });
+
+  it('revokes with the family what was begun with its access tokens, and what was begun with theirs', async () => {
+    const first = await login();
+    const second = await switchTenant(first);
+    const third = await switchTenant((await refresh(second.refresh_token)).body);
+    const another = await login();
+    service.clock.advance(11_000);
+    expect((await refresh(second.refresh_token)).status).toBe(401);
+    for (const { access_token, refresh_token } of [first, third]) {
+      expect((await me(access_token)).status).toBe(401);
+      expect((await refresh(refresh_token)).status).toBe(401);
+    }
+    expect((await refresh(another.refresh_token)).status).toBe(200);
   });
 
   it('revokes the family when the token before comes back after the grace', async () => {
