@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskKind } from '../contract/tasks.ts';
 import { tenantScope } from '../db/database.ts';
-import { releaseDeploymentsOf } from '../db/deployments.ts';
 import { lockInstance, moveInstance } from '../db/instances.ts';
 import {
   type BeganStep,
@@ -18,7 +17,7 @@ import type { Services } from './services.ts';
 import { NotYet, PermanentFailure, TakenOver } from './task-failures.ts';
 import { outcomeMoves, startMove } from './task-moves.ts';
 import { newRun, noteEnd, type Run } from './task-run.ts';
-import { type Step, stepsOf } from './task-steps.ts';
+import { releaseAll, type Step, stepsOf } from './task-steps.ts';
 
 /**
  * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
@@ -138,8 +137,8 @@ async function finish(
       noteEnd(run, tx, last, now, () => finishTask(tx, end)),
     ]);
     if (!isFinished) return false;
-    if (task.kind === 'provision' && status === 'canceled')
-      await releaseDeploymentsOf(tx, task.instance_id, now);
+    // Also what it was given since it was taken back: until now it was one that may have all of it.
+    if (task.kind === 'provision' && status === 'canceled') await releaseAll(tx, task.instance_id, now);
     for (const move of moves) {
       if (!(await moveInstance(tx, task.instance_id, { ...move, step: null, message: error, now }))) break;
     }

@@ -109,6 +109,15 @@ async function endIdentity(tx: Queryable, instance_id: string, now: Date): Promi
   ]);
 }
 
+/** Takes from an instance whatever it has, in the transaction that ends it or holds it while it is being ended. */
+export async function releaseAll(tx: Queryable, instance_id: string, now: Date): Promise<void> {
+  await Promise.all([
+    endIdentity(tx, instance_id, now),
+    deleteGrants(tx, instance_id),
+    releaseDeploymentsOf(tx, instance_id, now),
+  ]);
+}
+
 const grants: Step = {
   name: 'wire_grants',
   message: 'The customer’s connections granted',
@@ -198,17 +207,7 @@ const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', ru
 const release: Step = {
   name: 'release',
   message: 'Identity, grants and places given back',
-  async run({ services, task, asRunner }) {
-    const { instance_id } = task;
-    const now = services.clock();
-    await asRunner((tx) =>
-      Promise.all([
-        endIdentity(tx, instance_id, now),
-        deleteGrants(tx, instance_id),
-        releaseDeploymentsOf(tx, instance_id, now),
-      ]),
-    );
-  },
+  run: ({ services, task, asRunner }) => asRunner((tx) => releaseAll(tx, task.instance_id, services.clock())),
 };
 
 /** The steps of each kind of task, in order; a failure for good undoes those that have begun in reverse. */

@@ -454,6 +454,18 @@ it('gives its place back when a deploy is canceled', async () => {
   expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
 });
 
+it('leaves no key to an instance whose deploy is canceled, also where nobody has begun with it', async () => {
+  const { instance_id, task_id } = await deploy();
+  const key = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance_id}/proxy-key`);
+  const runtime = service.anonymous.with({ authorization: `Bearer ${key.body.proxy_key}` });
+  const path = `/internal/v1/instances/${instance_id}/resolve-domain?hostname=example.com`;
+  expect((await runtime.get(path)).status).toBe(404);
+  await cancel(task_id);
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect((await runtime.get(path)).status).toBe(401);
+});
+
 it('is taken back before its instance has ended: what is still being started is not called terminated', async () => {
   const { instance_id, task_id } = await deploy();
   const start = holdNext(service.engine, 'start');
