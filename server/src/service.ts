@@ -185,7 +185,10 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   const notifications = new Notifications(
     database_url,
     ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
-    (error) => logger.warn({ err: error }, 'the notification connection was lost'),
+    {
+      lost: (error) => logger.warn({ err: error }, 'the notification connection was lost'),
+      back: () => logger.info('the notification connection is back'),
+    },
   );
   const queue = new BossQueue({ url: database_url, log: logger, runsJobs: options.runsJobs });
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);

@@ -5,6 +5,12 @@ import { KEPT_ALIVE } from './timeouts.ts';
 
 const RECONNECT_MS = 1000;
 
+/** Told once each, however many attempts to connect again fail in between. */
+interface Outage {
+  lost(error: Error): void;
+  back(): void;
+}
+
 /**
  * The database's NOTIFYs, on a connection of their own. A notification is a hint to look: one may be lost while the
  * connection is made anew, so followers also look now and then by themselves.
@@ -12,16 +18,17 @@ const RECONNECT_MS = 1000;
 export class Notifications {
   readonly #url: string;
   readonly #channels: readonly string[];
-  readonly #onError: (error: Error) => void;
+  readonly #on: Outage;
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #isAway = false;
   #closed = false;
 
-  constructor(url: string, channels: readonly string[], onError: (error: Error) => void) {
+  constructor(url: string, channels: readonly string[], on: Outage) {
     this.#url = url;
     this.#channels = channels;
-    this.#onError = onError;
+    this.#on = on;
   }
 
   async start(): Promise<void> {
@@ -34,8 +41,16 @@ export class Notifications {
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('The notification connection ended')));
     this.#client = client;
-    await client.connect();
-    for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    try {
+      await client.connect();
+      for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A standby takes the connection and does not listen: one more would be left open with each attempt.
+      client.end().catch(() => {});
+      throw error;
+    }
+    if (this.#isAway) this.#on.back();
+    this.#isAway = false;
   }
 
   /** @returns a function that ends the subscription */
@@ -53,7 +68,8 @@ export class Notifications {
   #lost(client: pg.Client, error: Error): void {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
-    this.#onError(error);
+    if (!this.#isAway) this.#on.lost(error);
+    this.#isAway = true;
     this.#retry = setTimeout(() => {
       this.start().catch((again: Error) => {
         if (this.#client) this.#lost(this.#client, again);

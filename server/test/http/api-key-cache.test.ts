@@ -44,7 +44,7 @@ beforeEach(async () => {
     },
     queueRows: (statement) => db.system.queueRows(statement),
   };
-  const notifications = new Notifications(database.url, [], () => {});
+  const notifications = new Notifications(database.url, [], { lost: () => {}, back: () => {} });
   known = new ApiKeyCache({ system }, notifications, () => new Date());
 });
 afterEach(() => {
