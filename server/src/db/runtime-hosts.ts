@@ -2,22 +2,27 @@ import type { Queryable } from './database.ts';
 import { fragment, sql } from './sql.ts';
 
 /** A host that was not seen for this long is taken for dead; it is seen every few seconds. */
-const DEAD_AFTER = `interval '30 seconds'`;
+const DEAD_AFTER = fragment(`interval '30 seconds'`);
 
 /** The host of the instance `i`, where it lives. */
 const LIVING_HOST = fragment(
-  `select h.id from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD_AFTER}`,
+  `select h.id from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD_AFTER.text}`,
 );
 
 /**
  * In the system scope. By the database's clock, which all hosts share; when that was set back, the others count as seen
- * now: of those that lie ahead, one that was killed would live until the clock has caught up.
+ * now: of those that lie ahead, one that was killed would live until the clock has caught up. So do those that lived
+ * when this host was last seen, where that is long ago: most likely the database was away, and nobody could say that
+ * they live.
  */
 export const seeHost = (q: Queryable, host: string) =>
   q.rows(
     sql`with brought_back as (
           update runtime_hosts set seen_at = now() where id in (
-            select id from runtime_hosts where id <> ${host} and seen_at > now() + interval '10 seconds'
+            select id from runtime_hosts
+            where id <> ${host} and (seen_at > now() + interval '10 seconds' or seen_at > (
+              select own.seen_at - ${DEAD_AFTER} from runtime_hosts own
+              where own.id = ${host} and own.seen_at < now() - ${DEAD_AFTER}))
             for update skip locked)
         )
         insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`,

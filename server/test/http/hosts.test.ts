@@ -143,3 +143,27 @@ it('a host that was killed is not taken to live until a clock that was set back 
     first.database.query('select from runtime_hosts where id = $1 and seen_at <= now()', [host]);
   await vi.waitFor(async () => expect(await seen()).toHaveLength(1), PATIENT);
 });
+
+it('a copy that comes back with the database takes nobody for dead who was away with it', async () => {
+  const [shared = '', orphaned = ''] = await runInstances(await first.createTenant(), 2);
+  const { database, service } = first;
+  const own = service.services.settings.host_id;
+  const [living, dead] = [randomUUID(), randomUUID()];
+  // As all were last seen when the database went away, but for one that was dead long before.
+  await database.query(
+    `with own as (update runtime_hosts set seen_at = now() - interval '40 seconds' where id = $1),
+          others as (insert into runtime_hosts (id, seen_at)
+                     values ($2, now() - interval '45 seconds'), ($3, now() - interval '10 minutes'))
+     update instances set runtime_host = case when id = $4 then $2::uuid else $3::uuid end where id in ($4, $5)`,
+    [own, living, dead, shared, orphaned],
+  );
+  const hostOf = async (id: string) => {
+    const read = 'select runtime_host from instances where id = $1';
+    const [row] = await database.query<{ runtime_host: string }>(read, [id]);
+    return row?.runtime_host;
+  };
+  await vi.waitFor(async () => expect(await hostOf(orphaned)).toBe(own), PATIENT);
+  expect(await hostOf(shared)).toBe(living);
+  const seen = `select from runtime_hosts where id = $1 and seen_at > now() - interval '30 seconds'`;
+  expect(await database.query(seen, [living])).toHaveLength(1);
+});
