@@ -67,7 +67,7 @@ export interface Config {
 }
 
 export function readConfig(env: Environment): Config {
-  const database_url = readDatabaseUrl(env.DATABASE_URL, env.PGOPTIONS);
+  const database_url = readDatabaseUrl(env.DATABASE_URL, { options: env.PGOPTIONS, sslmode: env.PGSSLMODE });
   const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');

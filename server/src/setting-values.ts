@@ -7,6 +7,11 @@ import { toBlockList } from './addresses.ts';
 /** A wrong or missing setting; the message is one line that names it. */
 export class ConfigError extends Error {}
 
+/** Those that pg knows. Of another in PGSSLMODE it says nothing, and encrypts nothing. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
+/** A comma behind the password. libpq tries one host after the other; pg looks for one with that name. */
+const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^@/?#]*,[^@/?#]*(?:[/?#]|$)/;
+
 export function readPort(name: string, text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   const port = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
@@ -59,18 +64,25 @@ export function readProxies(name: string, text: string | undefined): BlockList {
  * As pg reads it: the host may be missing where a parameter names a socket, and what is left open is taken from the
  * variables of PostgreSQL's own programs. pg would forget PGOPTIONS where a session has options of ours.
  */
-export function readDatabaseUrl(text: string | undefined, pgoptions: string | undefined): string | undefined {
+export function readDatabaseUrl(
+  text: string | undefined,
+  otherwise: { options: string | undefined; sslmode: string | undefined },
+): string | undefined {
   if (!text) return undefined;
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
   }
+  if (SEVERAL_HOSTS.test(text)) throw new ConfigError('DATABASE_URL has to name one host');
   const whole = text.replace('@/', '@localhost/');
   if (!URL.canParse(whole)) {
     throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
   }
   const { search, searchParams } = new URL(whole);
-  if (!pgoptions || searchParams.has('options')) return text;
-  return `${text}${search ? '&' : '?'}options=${encodeURIComponent(pgoptions)}`;
+  const sslmode = searchParams.getAll('sslmode').at(-1);
+  if (sslmode) oneOf('DATABASE_URL with sslmode', sslmode, SSL_MODES);
+  if (otherwise.sslmode) oneOf('PGSSLMODE', otherwise.sslmode, SSL_MODES);
+  if (!otherwise.options || searchParams.has('options')) return text;
+  return `${text}${search ? '&' : '?'}options=${encodeURIComponent(otherwise.options)}`;
 }
 
 export function readRedisUrl(text: string | undefined): string | undefined {

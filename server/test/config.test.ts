@@ -51,6 +51,16 @@ const noAddresses = [
 ];
 
 const settings: Record<string, Setting> = {
+  PGSSLMODE: {
+    read: (config) => config.database_url,
+    otherwise: 'postgres://db/acp',
+    good: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'].map((mode) => [
+      mode,
+      'postgres://db/acp',
+    ]),
+    bad: ['verify_full', 'VERIFY-FULL', 'on', ' '],
+    beside: { DATABASE_URL: 'postgres://db/acp', MASTER_KEY },
+  },
   PGOPTIONS: {
     read: (config) => config.database_url,
     otherwise: 'postgres://db/acp?sslmode=require',
@@ -149,6 +159,10 @@ const settings: Record<string, Setting> = {
       ['postgres://u:p@db/acp', 'postgres://u:p@db/acp'],
       ['postgresql://db/acp?sslmode=require', 'postgresql://db/acp?sslmode=require'],
       ['postgres://u:p@/acp?host=/run/postgresql', 'postgres://u:p@/acp?host=/run/postgresql'],
+      [
+        'postgres://u:p,w@[::1]:5432/acp?application_name=a,b',
+        'postgres://u:p,w@[::1]:5432/acp?application_name=a,b',
+      ],
     ],
     bad: [
       'mysql://db/acp',
@@ -158,6 +172,9 @@ const settings: Record<string, Setting> = {
       'postgres://db:port/acp',
       'postgres://db:70000/acp',
       'postgres://u:p#w@db/acp',
+      'postgres://db/acp?sslmode=verify_full',
+      'postgres://one,other/acp',
+      'postgres://u:p@one:5432,other:5432/acp',
     ],
     beside: { MASTER_KEY, OPERATIONS_TOKEN },
   },
