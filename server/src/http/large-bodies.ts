@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { rateLimited } from '../errors.ts';
-import { KeyedSemaphore } from '../semaphore.ts';
+import { KeyedSemaphore, Semaphore } from '../semaphore.ts';
+import { callerOf } from './callers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,8 +11,9 @@ declare module 'fastify' {
 }
 
 const LARGE_BYTES = 64 * 1024;
-/** Of a tenant, or of an address where nobody is known. */
-const AT_ONCE = 4;
+/** Of all callers, who may be as many as somebody has addresses. */
+const AT_ONCE = 16;
+const OF_ONE_AT_ONCE = 4;
 const WAITING_LIMIT = {
   maxWaiting: 64,
   refusal: () => rateLimited(1, 'Too many large bodies at once; try again'),
@@ -20,27 +22,25 @@ const WAITING_LIMIT = {
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
 /**
- * Lets few large bodies of one caller be objects at once, from their parsing to their answer. As such they are many times
- * their size, and sixty of small values at once ended a process with a heap of 256 MiB.
+ * Lets few large bodies be objects at once, few of them of one caller, from their parsing to their answer. As such they
+ * are many times their size, and sixty of small values at once ended a process with a heap of 256 MiB.
  */
 export class LargeBodies {
-  readonly #semaphores = new KeyedSemaphore(AT_ONCE, WAITING_LIMIT);
+  readonly #ofCallers = new KeyedSemaphore(OF_ONE_AT_ONCE, WAITING_LIMIT);
+  readonly #ofAll = new Semaphore(AT_ONCE);
 
   /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
-  async begin(request: FastifyRequest): Promise<void> {
-    await new Promise<void>((begin, refuse) => {
+  begin(request: FastifyRequest): Promise<void> {
+    return new Promise((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
-      const taken = this.#semaphores.run(callerOf(request), () => {
+      const parse = () => {
         begin();
         return turn;
-      });
-      taken.catch(refuse);
+      };
+      this.#ofCallers.run(callerOf(request), () => this.#ofAll.run(parse)).catch(refuse);
     });
   }
 }
-
-const callerOf = ({ actor, clientAddress }: FastifyRequest): string =>
-  'tenant_id' in actor ? actor.tenant_id : `${actor.kind} at ${clientAddress}`;
 
 /** A hook for when the answer is there, whatever it is. */
 export function endTurn(

@@ -1,16 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { BlockList } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { firstOf } from '../support/first-of.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const AT_ONCE = 4;
+const IN_ALL = 16;
 const MAX_WAITING = 64;
 const LARGE = 65 * 1024;
 
 let service: TestService;
 let tenant: TestTenant;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  const forwardedForProxies = new BlockList();
+  forwardedForProxies.addAddress('127.0.0.1');
+  service = await startTestService({ runsJobs: false, forwardedForProxies });
   tenant = await service.createTenant();
 });
 afterEach(() => {
@@ -75,4 +79,38 @@ it('a client that does not wait for its answer leaves no turn behind', async () 
   expect((await Promise.allSettled(left)).map(({ status }) => status)).toEqual(left.map(() => 'rejected'));
   await end('rollback');
   expect((await create()).status).toBe(201);
+});
+
+/** For an account of its own, for an account's failures are counted. */
+const login = (address: string, nth: number) =>
+  service.anonymous.with({ 'x-forwarded-for': address }).post('/auth/login', {
+    email: `nobody-${nth}@example.com`,
+    password: 'nothing',
+    also: 'x'.repeat(LARGE),
+  });
+
+/** Sends large logins, of which none is answered until so many were parsed. @returns how many were by then */
+async function parsedOf(addresses: readonly string[], expected: number): Promise<number> {
+  const { end } = await openTransaction(service.database.url, ['lock table users', []]);
+  const parsed = countParsed();
+  const answers = addresses.map(login);
+  await vi.waitFor(() => expect(parsed()).toBeGreaterThanOrEqual(expected), { timeout: 60_000 });
+  // Those on their way come in before these.
+  await Promise.all(addresses.map(() => service.anonymous.get('/healthz')));
+  const count = parsed();
+  await end('rollback');
+  expect(await statuses(answers)).toEqual(addresses.map(() => 401));
+  return count;
+}
+
+describe('of those who are not known', () => {
+  it('few of one network are parsed at once, from whichever of its addresses', async () => {
+    const addresses = Array.from({ length: AT_ONCE + 2 }, (_, nth) => `2001:db8::${nth}`);
+    expect(await parsedOf(addresses, AT_ONCE)).toBe(AT_ONCE);
+  });
+
+  it('few of all networks are', async () => {
+    const addresses = Array.from({ length: IN_ALL + 2 }, (_, nth) => `192.0.2.${nth}`);
+    expect(await parsedOf(addresses, IN_ALL)).toBe(IN_ALL);
+  });
 });
