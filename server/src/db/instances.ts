@@ -67,7 +67,13 @@ export async function findInstanceTenant(q: Queryable, id: string): Promise<stri
   return row?.tenant_id;
 }
 
-export async function findInstance(q: Queryable, id: string): Promise<InstanceDetailRow | undefined> {
+export async function findInstance(q: Queryable, id: string): Promise<InstanceRow | undefined> {
+  const [row] = await q.rows(sql<InstanceRow>`select ${columns} from instances where id = ${id}`);
+  return row;
+}
+
+/** With its configuration, which may be many times as large as a request. */
+export async function findInstanceDetail(q: Queryable, id: string): Promise<InstanceDetailRow | undefined> {
   const [row] = await q.rows(
     sql<InstanceDetailRow>`select ${columns}, resolved_config, provenance from instances where id = ${id}`,
   );

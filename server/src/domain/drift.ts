@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { inTurns, type Steps } from './in-turns.ts';
-import { getInstance } from './instances.ts';
+import { getInstanceDetail } from './instances.ts';
 import { jsonPointer } from './json-pointer.ts';
 import { findPlan } from './plans.ts';
 
@@ -24,7 +24,7 @@ export interface Drift {
 
 /** An instance's configuration against the one that its recipe and the same overrides would give today. */
 export async function readDrift(q: Queryable, id: string): Promise<Drift> {
-  const [instance, deployment] = await Promise.all([getInstance(q, id), findInstanceDeployment(q, id)]);
+  const [instance, deployment] = await Promise.all([getInstanceDetail(q, id), findInstanceDeployment(q, id)]);
   const { recipe_id, recipe_revision: deployed_revision } = instance;
   const plan = await findPlan(q, recipe_id, deployment?.instance_overrides ?? null);
   // What was deployed before `trigger_templates` was empty like any other array, unless set, has null there.

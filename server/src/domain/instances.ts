@@ -4,8 +4,10 @@ import { tenantScope } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import {
   findInstance,
+  findInstanceDetail,
   findInstanceTenant,
   type InstanceDetailRow,
+  type InstanceRow,
   lockInstance,
   moveInstance,
 } from '../db/instances.ts';
@@ -25,8 +27,13 @@ export async function getInstanceTenant(q: Queryable, instance_id: string): Prom
   return tenant_id;
 }
 
-export async function getInstance(q: Queryable, id: string): Promise<InstanceDetailRow> {
-  const instance = await findInstance(q, id);
+export const getInstance = async (q: Queryable, id: string): Promise<InstanceRow> =>
+  found(await findInstance(q, id));
+
+export const getInstanceDetail = async (q: Queryable, id: string): Promise<InstanceDetailRow> =>
+  found(await findInstanceDetail(q, id));
+
+function found<Row>(instance: Row | undefined): Row {
   if (!instance) throw notFound('Instance');
   return instance;
 }

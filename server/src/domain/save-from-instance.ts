@@ -2,7 +2,7 @@ import type { TenantQueryable } from '../db/database.ts';
 import { capture } from './capture/capture.ts';
 import type { Stripped } from './capture/redacted-json.ts';
 import { findPeople } from './customer-people.ts';
-import { getInstance } from './instances.ts';
+import { getInstanceDetail } from './instances.ts';
 import type { Keyring } from './keyring.ts';
 import { listKnownValues } from './known-values.ts';
 import { createRecipe, type RecipeFields, type RecipeRow } from './recipes.ts';
@@ -14,7 +14,7 @@ export async function saveFromInstance(
   instance_id: string,
   request: { name: string; description: string | null },
 ): Promise<RecipeRow & { stripped: Stripped[] }> {
-  const instance = await getInstance(q, instance_id);
+  const instance = await getInstanceDetail(q, instance_id);
   const known = await listKnownValues(q, keyring, instance);
   const { fields, name, description, stripped } = await capture(
     instance.resolved_config,

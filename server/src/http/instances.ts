@@ -1,6 +1,12 @@
 import * as contract from '../contract/instances.ts';
 import { readDrift } from '../domain/drift.ts';
-import { getInstance, listInstanceEvents, listInstances, requestLifecycle } from '../domain/instances.ts';
+import {
+  getInstance,
+  getInstanceDetail,
+  listInstanceEvents,
+  listInstances,
+  requestLifecycle,
+} from '../domain/instances.ts';
 import { rotateProxyKey } from '../domain/proxy-keys.ts';
 import type { LifecycleRequest } from '../domain/task-moves.ts';
 import { streamInstanceEvents, wantsEventStream } from './event-stream.ts';
@@ -19,7 +25,7 @@ export const instanceRoutes = [
     return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
   }),
 
-  route(contract.getInstance, async ({ q, params }) => ok(await getInstance(q, params.instance_id))),
+  route(contract.getInstance, async ({ q, params }) => ok(await getInstanceDetail(q, params.instance_id))),
 
   route(contract.listInstanceEvents, async (call) => {
     const { q, params, query, request } = call;
