@@ -15,8 +15,9 @@ export const docsPages = [
 /** `GET /openapi.json`, and `GET /docs` that shows it. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument(operations);
-  const text = JSON.stringify(document);
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(text));
+  // Bytes, for anybody may ask and take nothing: of a text each connection is held a copy of its own.
+  const bytes = Buffer.from(JSON.stringify(document));
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));
   await app.register(async (pages) => {
     pages.setErrorHandler(refuse);
     await pages.register(swagger, { mode: 'static', specification: { document: document as never } });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import { callMcp } from '../../src/contract/mcp.ts';
 import { openApiDocument, openApiText } from '../../src/contract/openapi.ts';
@@ -246,4 +247,16 @@ describe('a status that follows from how requests are taken is told', () => {
       if (status === 429) expect(statusesOf(entry), name).toContain(429);
     }
   });
+});
+
+it('is the same bytes for everybody: of a text each connection that takes nothing would be held a copy', async () => {
+  const end = vi.spyOn(ServerResponse.prototype, 'end');
+  onTestFinished(() => end.mockRestore());
+  for (let nth = 0; nth < 2; nth++) {
+    const { status, headers } = await service.anonymous.get('/openapi.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  }
+  const [first, second] = end.mock.calls.map(([payload]) => payload as unknown);
+  expect(Buffer.isBuffer(first)).toBe(true);
+  expect(second).toBe(first);
 });
