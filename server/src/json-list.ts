@@ -5,6 +5,9 @@ export class JsonList<Item> implements AsyncIterable<string> {
   /** How many items it has, where that is known before they are read. */
   readonly count: number | undefined;
   readonly #items: () => Iterable<string> | AsyncIterable<string>;
+  /** What stands around the items. */
+  readonly before: string;
+  readonly after: string;
   /** Never present; carries the type of what an item says, for inference. */
   readonly item?: Item;
 
@@ -12,10 +15,13 @@ export class JsonList<Item> implements AsyncIterable<string> {
     whole: Buffer | null,
     count: number | undefined,
     items: () => Iterable<string> | AsyncIterable<string>,
+    [before, after]: readonly [string, string] = ['[', ']'],
   ) {
     this.whole = whole;
     this.count = count;
     this.#items = items;
+    this.before = before;
+    this.after = after;
   }
 
   static of<Item>(items: readonly string[]): JsonList<Item> {
@@ -29,6 +35,12 @@ export class JsonList<Item> implements AsyncIterable<string> {
     return new JsonList<Item>(null, undefined, items);
   }
 
+  /** The same as the `items` of a page, with what else that tells. */
+  static page<Item>(count: number, items: () => AsyncIterable<string>, rest: object): JsonList<Item> {
+    const after = `],${JSON.stringify(rest).slice(1)}`;
+    return new JsonList<Item>(null, count, items, ['{"items":[', after]);
+  }
+
   /** Item by item. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     yield* this.#items();
@@ -36,12 +48,12 @@ export class JsonList<Item> implements AsyncIterable<string> {
 
   /** As it is sent, in pieces. */
   async *pieces(): AsyncGenerator<string> {
-    let before = '[';
+    let { before } = this;
     for await (const item of this) {
       yield before + item;
       before = ',';
     }
-    yield before === '[' ? '[]' : ']';
+    yield before === ',' ? this.after : before + this.after;
   }
 }
 

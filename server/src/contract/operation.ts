@@ -101,7 +101,10 @@ export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B, infer _
 export type ResponsesOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? R : never;
 
 /** A body as a value, or as JSON that was written already. */
-type Body<T> = T | JsonText<T> | (T extends readonly (infer Item)[] ? JsonList<Item> : never);
+type Body<T> =
+  | T
+  | JsonText<T>
+  | (T extends readonly (infer Item)[] | { items: readonly (infer Item)[] } ? JsonList<Item> : never);
 
 /** What a handler of the operation returns: a declared status with the body declared for it. */
 export type ReplyOf<O> = {

@@ -110,6 +110,10 @@ export async function findRecipe(q: Queryable, id: string): Promise<RecipeRow | 
 
 type JsonColumn = (typeof JSON_COLUMNS)[number];
 
+export async function existsRecipe(q: Queryable, id: string): Promise<boolean> {
+  return (await q.rows(sql`select id from recipes where id = ${id} and deleted_at is null`)).length > 0;
+}
+
 /** A recipe whose JSON is not read yet, for it may be many times as large as a request. */
 export type UnreadRecipe = Omit<RecipeRow, JsonColumn | 'created_at' | 'updated_at' | 'description'> & {
   [Column in JsonColumn]: string | null;
@@ -180,6 +184,8 @@ export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise
   return rows.length > 0;
 }
 
+const createdAt = fragment(wireTime('created_at'));
+
 type StoredRevision = {
   recipe_id: string;
   revision: number;
@@ -193,20 +199,24 @@ const flatten = ({ content, ...rest }: StoredRevision): RevisionRow => ({
   ...rest,
 });
 
-export async function listRevisions(
-  q: Queryable,
-  recipe_id: string,
-  limit: number,
-  offset: number,
-): Promise<(RevisionRow & { total: number })[]> {
-  const rows = await q.rows(
-    sql<StoredRevision & { total: number }>`
-      select recipe_id, revision, created_at, content, count(*) over () as total
-      from recipe_revisions where recipe_id = ${recipe_id}
+/** The numbers of a page of revisions, with how many there are. */
+export const listRevisionNumbers = (q: Queryable, recipe_id: string, limit: number, offset: number) =>
+  q.rows(
+    sql<{ revision: number; total: number }>`
+      select revision, count(*) over () as total from recipe_revisions where recipe_id = ${recipe_id}
       order by revision desc limit ${limit} offset ${offset}`,
   );
-  return rows.map((row) => ({ ...flatten(row), total: row.total }));
-}
+
+/** Some of a recipe's revisions, newest first, each as it goes on the wire. */
+export const listRevisionsJson = (q: Queryable, recipe_id: string, revisions: readonly number[]) =>
+  q.rows(
+    sql<{ json: string }>`
+      select (content || jsonb_build_object('recipe_id', recipe_id, 'revision', revision,
+                'created_at', ${createdAt},
+                'trigger_templates', coalesce(nullif(content -> 'trigger_templates', 'null'), '[]')))::text as json
+      from recipe_revisions where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[])
+      order by revision desc`,
+  );
 
 export async function findRevision(
   q: Queryable,

@@ -1,10 +1,13 @@
 import type { Queryable } from '../db/database.ts';
 import {
   deleteRecipe as deleteRecipeRow,
+  existsRecipe,
   findRecipe,
   findRecipeJson,
   findRevision,
   insertRecipe,
+  listRevisionNumbers,
+  listRevisionsJson,
   patchRecipe,
   type RecipeContent,
   type RecipeRow,
@@ -14,7 +17,9 @@ import { isTooLong } from '../db/refusals.ts';
 import { forbidden, invalid, notFound, type ServiceError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
 
-export { listRevisions, type RecipeRow } from '../db/recipes.ts';
+export type { RecipeRow } from '../db/recipes.ts';
+
+const REVISIONS_AT_ONCE = 10;
 
 /** What a field is when nobody set it, and what null brings it back to. */
 const UNSET = {
@@ -94,6 +99,29 @@ export async function updateRecipe(
 
 export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise<void> {
   if (!(await deleteRecipeRow(q, id, now))) throw await whyUnchangeable(q, id);
+}
+
+/** The numbers of a page of its revisions, newest first. */
+export async function listRevisions(q: Queryable, id: string, limit: number, offset: number) {
+  const [exists, numbers] = await Promise.all([
+    existsRecipe(q, id),
+    listRevisionNumbers(q, id, limit, offset),
+  ]);
+  if (!exists) throw notFound('Recipe');
+  return numbers;
+}
+
+/** A few when they are taken: a hundred of 2 MiB, or objects made of them, are not held together. */
+export async function* readRevisions(
+  q: Queryable,
+  id: string,
+  page: readonly { revision: number }[],
+): AsyncGenerator<string> {
+  const numbers = page.map(({ revision }) => revision);
+  for (let at = 0; at < numbers.length; at += REVISIONS_AT_ONCE) {
+    for (const { json } of await listRevisionsJson(q, id, numbers.slice(at, at + REVISIONS_AT_ONCE)))
+      yield json;
+  }
 }
 
 export async function getRevision(q: Queryable, id: string, revision: number): Promise<RevisionRow> {

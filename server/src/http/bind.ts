@@ -57,11 +57,15 @@ export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRout
       if (answer === null) return reply.send();
       // Text and bytes, which name their own type.
       if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer);
-      if (answer instanceof JsonList) return sendJson(reply, answer.whole ?? answer.pieces());
+      if (answer instanceof JsonList) return sendJson(reply, answer.whole ?? piecesFor(request, answer));
       return sendJson(reply, (answer instanceof JsonText ? answer : await largeJson(answer)).content);
     },
   });
 }
+
+/** None for HEAD: they would all be read, after the answer. */
+const piecesFor = ({ method }: FastifyRequest, list: JsonList<unknown>): AsyncIterable<string> =>
+  method === 'HEAD' ? Readable.from([]) : list.pieces();
 
 const sendJson = (
   reply: FastifyReply,

@@ -5,9 +5,11 @@ import {
   getRecipe,
   getRevision,
   listRevisions,
+  readRevisions,
   restoreRevision,
   updateRecipe,
 } from '../domain/recipes.ts';
+import { JsonList } from '../json-list.ts';
 import { created, noContent, ok, route } from './handler.ts';
 import { page } from './page.ts';
 
@@ -28,8 +30,9 @@ export const recipeRoutes = [
   }),
 
   route(contract.listRecipeRevisions, async ({ q, params, query }) => {
-    await getRecipe(q, params.template_id);
-    return ok(await page(query, (...window) => listRevisions(q, params.template_id, ...window)));
+    const { template_id } = params;
+    const { items, ...rest } = await page(query, (...window) => listRevisions(q, template_id, ...window));
+    return ok(JsonList.page(items.length, () => readRevisions(q, template_id, items), rest));
   }),
 
   route(contract.getRecipeRevision, async ({ q, params }) =>

@@ -52,7 +52,7 @@ interface List {
 /** What is a list throughout, and the one list of a page, under whatever name. */
 function listIn(body: unknown): List | undefined {
   if (body instanceof JsonList)
-    return { before: '{"items":[', after: ']}', items: body, write: cutWritten, count: body.count };
+    return { ...aroundItems(body), items: body, write: cutWritten, count: body.count };
   if (body instanceof JsonText) return undefined;
   const members = Object.entries(toStructured(body)).filter(([, value]) => value !== undefined);
   if (!members.some(([name]) => name === 'items' || name === 'per_page')) return undefined;
@@ -63,6 +63,10 @@ function listIn(body: unknown): List | undefined {
   const after = [']', ...members.slice(at + 1).map(member)].join(',');
   return { before: `{${before}`, after: `${after}}`, items, write: cut, count: items.length };
 }
+
+/** A list throughout is told as `items`; a page is an object already. */
+const aroundItems = ({ before, after }: JsonList<unknown>) =>
+  before === '[' ? { before: '{"items":[', after: ']}' } : { before, after };
 
 const member = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
