@@ -24,7 +24,7 @@ process.on('exit', () => {
   for (const child of living) child.kill('SIGINT');
 });
 
-/** A process of its own, with nothing of this one's environment but PATH. */
+/** A process of its own, with nothing of this one's environment but PATH and, so that all have it or none, LD_PRELOAD. */
 export class Process {
   readonly #child: ChildProcess;
   readonly #log: string;
@@ -32,10 +32,11 @@ export class Process {
 
   constructor({ command, args, cwd, environment, log, uid, gid }: Launch) {
     const file = openSync(log, 'a');
+    const { PATH, LD_PRELOAD } = process.env;
     this.#log = log;
     this.#child = spawn(command, args, {
       cwd,
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH, ...(LD_PRELOAD !== undefined && { LD_PRELOAD }), ...environment },
       stdio: ['ignore', file, file],
       ...(uid !== undefined && { uid, gid }),
     });

@@ -104,6 +104,7 @@ export async function writeReport(
     memory_gib: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
     ...versions,
+    ...(process.env.LD_PRELOAD && { preloaded: process.env.LD_PRELOAD }),
   };
   const markdown = [
     '# Measurements',
