@@ -41,10 +41,11 @@ export interface RecipeRow extends RecipeContent {
   updated_at: Date;
 }
 
+/** As it goes on the wire. */
 export interface RevisionRow extends RecipeContent {
   recipe_id: string;
   revision: number;
-  created_at: Date;
+  created_at: string;
 }
 
 const contentColumns = `name, description, hosting_mode, shared_node_capacity, is_active, source_instance_id,
@@ -184,20 +185,10 @@ export async function deleteRecipe(q: Queryable, id: string, now: Date): Promise
   return rows.length > 0;
 }
 
-const createdAt = fragment(wireTime('created_at'));
-
-type StoredRevision = {
-  recipe_id: string;
-  revision: number;
-  created_at: Date;
-  content: Omit<RecipeContent, 'trigger_templates'> & { trigger_templates: unknown[] | null };
-};
-
-const flatten = ({ content, ...rest }: StoredRevision): RevisionRow => ({
-  ...content,
-  trigger_templates: content.trigger_templates ?? [],
-  ...rest,
-});
+/** A RevisionRow as JSON. `trigger_templates` of before it was empty like any other array, unless set, is null. */
+const revisionWire = fragment(`content || jsonb_build_object(
+  'recipe_id', recipe_id, 'revision', revision, 'created_at', ${wireTime('created_at')},
+  'trigger_templates', coalesce(nullif(content -> 'trigger_templates', 'null'), '[]'))`);
 
 /** The numbers of a page of revisions, with how many there are. */
 export const listRevisionNumbers = (q: Queryable, recipe_id: string, limit: number, offset: number) =>
@@ -207,15 +198,12 @@ export const listRevisionNumbers = (q: Queryable, recipe_id: string, limit: numb
       order by revision desc limit ${limit} offset ${offset}`,
   );
 
-/** Some of a recipe's revisions, newest first, each as it goes on the wire. */
+/** Some of a recipe's revisions, newest first. */
 export const listRevisionsJson = (q: Queryable, recipe_id: string, revisions: readonly number[]) =>
   q.rows(
     sql<{ json: string }>`
-      select (content || jsonb_build_object('recipe_id', recipe_id, 'revision', revision,
-                'created_at', ${createdAt},
-                'trigger_templates', coalesce(nullif(content -> 'trigger_templates', 'null'), '[]')))::text as json
-      from recipe_revisions where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[])
-      order by revision desc`,
+      select (${revisionWire})::text as json from recipe_revisions
+      where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[]) order by revision desc`,
   );
 
 export async function findRevision(
@@ -224,9 +212,10 @@ export async function findRevision(
   revision: number,
 ): Promise<RevisionRow | undefined> {
   const [row] = await q.rows(
-    sql<StoredRevision>`select v.recipe_id, v.revision, v.created_at, v.content
-                        from recipe_revisions v join recipes r on r.id = v.recipe_id and r.deleted_at is null
-                        where v.recipe_id = ${recipe_id} and v.revision = ${revision}`,
+    sql<{ revision: RevisionRow }>`
+      select ${revisionWire} as revision from recipe_revisions
+      where recipe_id = ${recipe_id} and revision = ${revision}
+        and exists (select from recipes where id = ${recipe_id} and deleted_at is null)`,
   );
-  return row && flatten(row);
+  return row?.revision;
 }
