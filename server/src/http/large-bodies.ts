@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { networkOf } from '../domain/networks.ts';
 import { rateLimited } from '../errors.ts';
 import { KeyedSemaphore, Semaphore } from '../semaphore.ts';
-import { callerOf } from './callers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,6 +41,10 @@ export class LargeBodies {
     });
   }
 }
+
+/** Its tenant, or the network that it comes from where nobody is known. */
+const callerOf = ({ actor, clientAddress }: FastifyRequest): string =>
+  'tenant_id' in actor ? actor.tenant_id : `${actor.kind} at ${networkOf(clientAddress)}`;
 
 /** A hook for when the answer is there, whatever it is. */
 export function endTurn(
