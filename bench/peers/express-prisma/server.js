@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import express from 'express';
 import pino from 'pino';
 import { pinoHttp } from 'pino-http';
-import { rememberKeys } from '../api-keys.js';
+import { apiKeys } from '../api-keys.js';
 import { requestLog, standardOutput } from '../request-log.js';
 import prismaClient from './generated/index.js';
 
@@ -21,7 +21,7 @@ async function within(role, tenant, query) {
   return result;
 }
 
-const tenantOf = rememberKeys(
+const tenantOf = apiKeys(
   async (key_hash) => {
     const query = prisma.api_keys.findFirst({ where: { key_hash, revoked_at: null } });
     return (await within('acp_system', '', query))?.tenant_id;

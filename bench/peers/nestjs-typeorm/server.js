@@ -16,7 +16,7 @@ import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import { pinoHttp } from 'pino-http';
 import { DataSource, IsNull } from 'typeorm';
-import { rememberKeys } from '../api-keys.js';
+import { apiKeys } from '../api-keys.js';
 import { requestLog, standardOutput } from '../request-log.js';
 import { ApiKey, Recipe } from './recipe.js';
 
@@ -37,7 +37,7 @@ const within = (role, tenant, work) =>
     return work(manager);
   });
 
-const tenantOf = rememberKeys(
+const tenantOf = apiKeys(
   (key_hash) =>
     within('acp_system', '', async (manager) => {
       const key = await manager.getRepository(ApiKey).findOneBy({ key_hash, revoked_at: IsNull() });

@@ -1,9 +1,29 @@
 import { join } from 'node:path';
-import { PEERS, peer } from './peer.ts';
+import type { Contestant } from './contestant.ts';
+import { PEERS, type PeerProgram, peer } from './peer.ts';
+
+/**
+ * A program twice: as such programs are usually written, with a look-up of the key at each request, and with the key
+ * remembered for a second, as the service does.
+ */
+const twice = ({ name, launch, ...program }: PeerProgram): readonly Contestant[] =>
+  [
+    { suffix: '', KEY_CACHE_SECONDS: '0' },
+    { suffix: '-key-cache', KEY_CACHE_SECONDS: '1' },
+  ].map(({ suffix, KEY_CACHE_SECONDS }) =>
+    peer({
+      ...program,
+      name: name + suffix,
+      launch: (port, world) => {
+        const { environment, ...rest } = launch(port, world);
+        return { ...rest, environment: { ...environment, KEY_CACHE_SECONDS } };
+      },
+    }),
+  );
 
 const node = (folder: string) => {
   const cwd = join(PEERS, folder);
-  return peer({
+  return twice({
     name: folder,
     needs: join(cwd, 'node_modules'),
     install: 'npm run peers -w bench',
@@ -16,13 +36,10 @@ const node = (folder: string) => {
   });
 };
 
-export const nest = node('nestjs-typeorm');
-export const express = node('express-prisma');
-
 const fastapiHome = join(PEERS, 'fastapi-sqlalchemy');
 
 /** Two processes: one for each core that this is usually measured on. */
-export const fastapi = peer({
+const fastapi = twice({
   name: 'fastapi-sqlalchemy',
   needs: '/usr/lib/python3/dist-packages/asyncpg',
   install:
@@ -37,3 +54,10 @@ export const fastapi = peer({
     },
   }),
 });
+
+/** The usual ways to write such a service. */
+export const programs: readonly Contestant[] = [
+  ...node('nestjs-typeorm'),
+  ...node('express-prisma'),
+  ...fastapi,
+];
