@@ -40,7 +40,6 @@ export async function streamInstanceEvents({
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
   });
   // Who is up to date is answered too, before there is anything to say.
   raw.flushHeaders();

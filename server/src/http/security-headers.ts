@@ -11,11 +11,12 @@ const ONLY_FOR_OLD_BROWSERS = {
 };
 
 /**
- * Helmet's headers, which are the same for every answer: asked for once instead of at each request. Without a content
- * security policy: what is served is JSON, and the documentation's pages bring scripts of their own.
+ * What every answer has that says nothing else. Helmet's headers, which are the same each time, are asked for once; without
+ * a content security policy: what is served is JSON, and the documentation's pages bring scripts of their own. No cache
+ * keeps an answer (RFC 9111, section 5.2.2.5): a shared one does not know that X-Api-Key says whose it is.
  */
 export function securityHeaders(): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
   const response = {
     setHeader: (name: string, value: string) => {
       headers[name.toLowerCase()] = value;

@@ -524,6 +524,23 @@ describe('X-Request-Id', () => {
   });
 });
 
+describe('a cache on the way', () => {
+  it.each([
+    ['what a key reads', 'GET', '/v1/recipes', {}],
+    ['what is refused', 'GET', `/v1/recipes/${randomUUID()}`, {}],
+    ['what nobody serves', 'GET', '/v1/nothing', {}],
+    ['a token', 'POST', '/v1/auth/login', { json: { email: 'nobody@example.com', password: 'wrong' } }],
+  ])('does not keep %s', async (_, method, path, options) => {
+    const { headers } = await send(method, path, options);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('may keep what is public', async () => {
+    const { headers } = await send('GET', '/v1/public/models');
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=/);
+  });
+});
+
 describe('what is no HTTP', () => {
   it('is told so in the words of every other failure', async () => {
     const answer = await sendBytes('NONSENSE\r\n\r\n');
