@@ -4,7 +4,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Operation } from '../contract/operation.ts';
 import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { bind, type Gate } from './bind.ts';
+import type { Gate } from './admission.ts';
+import { bind } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
 import { addClientAddresses } from './client-addresses.ts';
 import { addClientCertificates } from './client-certificates.ts';

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { callMcp } from '../contract/mcp.ts';
 import type { ToolCallLog } from '../domain/tool-call-log.ts';
 import { acceptedTypes } from '../http/accept.ts';
-import { admit, type Gate } from '../http/bind.ts';
+import { admit, type Gate } from '../http/admission.ts';
 import type { CompiledRoute } from '../http/compiled-route.ts';
 import { answerFor } from '../http/errors.ts';
 import type { Exchange } from './call-tool.ts';
