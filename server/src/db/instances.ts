@@ -121,7 +121,10 @@ export const insertInstance = (q: Queryable, i: NewInstance) =>
 export const lockPlacement = (q: Queryable, recipe_id: string, revision: number, region_id: string) =>
   q.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`);
 
-/** Takes a place on the oldest shared instance with room. @returns its id */
+/**
+ * Takes a place on the oldest shared instance with room. One that was asked to stop, or whose deploy is being undone,
+ * says so in its tasks before its status does. @returns its id
+ */
 export async function joinSharedInstance(
   q: Queryable,
   wanted: { recipe_id: string; recipe_revision: number; region_id: string },
@@ -130,10 +133,14 @@ export async function joinSharedInstance(
     sql<{ id: string }>`
       update instances set placed = placed + 1
       where id = (
-        select id from instances
+        select id from instances i
         where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running') and placed < capacity
           and recipe_id = ${wanted.recipe_id} and recipe_revision = ${wanted.recipe_revision}
           and region_id = ${wanted.region_id}
+          and not exists (
+            select from tasks t where t.tenant_id = i.tenant_id and t.instance_id = i.id
+              and (t.kind = 'stop' and t.status in ('queued', 'running')
+                or t.kind = 'provision' and t.status = 'canceling'))
         order by created_at, id limit 1 for update)
       returning id`,
   );

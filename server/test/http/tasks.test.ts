@@ -373,6 +373,19 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
   });
 
+  it('is not taken on an instance that is asked to stop, nor on one whose deploy is being undone', async () => {
+    const recipe = await createRecipe();
+    const canceled = await deploy(recipe, shared);
+    await cancel(canceled.task_id);
+    const next = await deploy(recipe, shared);
+    expect(next.instance_id).not.toBe(canceled.instance_id);
+    await run(next.task_id);
+    const stop = await request(next.instance_id, 'stop');
+    const last = await deploy(recipe, shared);
+    expect([canceled.instance_id, next.instance_id]).not.toContain(last.instance_id);
+    await run(stop);
+  });
+
   it('is not waited for where the instance is not to come', async () => {
     service.engine.failure = new Error('No room');
     await run(node.task_id, true);
