@@ -74,8 +74,41 @@ describe('capture', () => {
   });
 
   it.each([
+    [
+      { headers: [{ name: 'X-Api-Key', value: 'x' }] },
+      { headers: [{ name: 'X-Api-Key' }] },
+      'api_key',
+      '/headers/0/value',
+    ],
+    [
+      { env: [{ key: 'DB_PASSWORD', value: 'x' }] },
+      { env: [{ key: 'DB_PASSWORD' }] },
+      'credential',
+      '/env/0/value',
+    ],
+    [{ args: ['-y', '--api-key', 'x', 'y'] }, { args: ['-y', '--api-key', 'y'] }, 'api_key', '/args/2'],
+    [{ args: ['--token=x', '--port=80'] }, { args: ['--port=80'] }, 'secret', '/args/0'],
+    [{ env: ['PASSWORD=x', 'PORT=80'] }, { env: ['PORT=80'] }, 'credential', '/env/0'],
+  ] as const)('takes out what a pair or an argument names: %j', async (server, kept, kind, pointer) => {
+    expect(await capture({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
+      fields: { mcp_servers: [kept] },
+      stripped: [{ pointer: `/mcp_servers/0${pointer}`, kind }],
+    });
+  });
+
+  it.each([
     { max_tokens: '4000', output_tokens: 5, tokens: 12, bypass: 'all' },
     { requires_password: true, token: null, secret: '', api_key: false, credentials: {} },
+    {
+      fields: [
+        { name: 'phone', value: 'optional' },
+        { name: 'port', value: '80' },
+        { key: 'token', value: null },
+      ],
+    },
+    {
+      args: ['--password', '--verbose', '--max-tokens', '4000', 'token', 'x', '--url=https://x.example/?a=b'],
+    },
     { phone: 'optional', email: 'required', tokenizer: 'bpe', keyboard: 'qwerty', secretary: 'Ada' },
     { version: '2026-01-31', model: 'claude-sonnet-4-5-20250929', ratio: '10.5/20.25', at: '12:30:45' },
     {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { Steps } from '../in-turns.ts';
 import { jsonPointer } from '../json-pointer.ts';
 import type { Redactor } from './redaction.ts';
-import { kindByKey } from './secret-keys.ts';
+import { kindByArgument, kindByKey, kindByPair } from './secret-keys.ts';
 
 /** What was taken out, and where it stood; never its value, not in the pointer either. */
 export interface Stripped {
@@ -12,9 +12,9 @@ export interface Stripped {
 }
 
 /**
- * Takes out of a JSON value what a redactor finds, and members whose name says that they hold one of `kinds`. Whole
- * values go with their member or element; inside a text a placeholder takes the place. A member whose name is itself
- * something known goes whole. Everything else stays as it is; pointers are those of the value as it was.
+ * Takes out of a JSON value what a redactor finds, and what its name says to be one of `kinds`. Whole values go with
+ * their member or element; inside a text a placeholder takes the place. A member whose name is itself something known
+ * goes whole. Everything else stays as it is; pointers are those of the value as it was.
  *
  * @returns undefined when nothing is left of the value
  */
@@ -42,6 +42,11 @@ export function* redactJson(
   function* items(array: readonly unknown[], at: string): Steps<unknown[]> {
     const kept: unknown[] = [];
     for (const [index, item] of array.entries()) {
+      const kind = kindByArgument(array[index - 1], item);
+      if (kind !== undefined && kinds.has(kind)) {
+        note(at + jsonPointer(index), [kind]);
+        continue;
+      }
       const rest = yield* redacted(item, at + jsonPointer(index));
       if (rest !== undefined) kept.push(rest);
     }
@@ -56,7 +61,7 @@ export function* redactJson(
         for (const kind of inKey) note(at + jsonPointer(`[${kind}]`), [kind]);
         continue;
       }
-      const kind = kindByKey(key, member);
+      const kind = key === 'value' ? kindByPair(object, member) : kindByKey(key, member);
       if (kind !== undefined && kinds.has(kind)) {
         note(at + jsonPointer(key), [kind]);
         continue;

@@ -1,4 +1,5 @@
 import type { StrippedKind } from '../../contract/save-from-instance.ts';
+import type { JsonObject } from '../../json-object.ts';
 
 /** Members whose value is one of these whatever it looks like, by the end of their snake_case name. */
 const ENDINGS: readonly [StrippedKind, RegExp][] = [
@@ -33,6 +34,24 @@ export function kindByKey(key: string, value: unknown): StrippedKind | undefined
   if (kind === 'phone_number') return hasFiveDigits(value) ? kind : undefined;
   const isCount = COUNTS.test(name) || (typeof value === 'number' && name.endsWith('tokens'));
   return isCount ? undefined : kind;
+}
+
+/** The same of the value of a pair, as headers and environment variables are listed: `{"name": "X-Api-Key", "value": …}`. */
+export function kindByPair({ name, key }: JsonObject, value: unknown): StrippedKind | undefined {
+  const said = typeof name === 'string' ? name : key;
+  return typeof said === 'string' ? kindByKey(said, value) : undefined;
+}
+
+const FLAG = /^--?[A-Za-z][\w-]*$/;
+const ASSIGNMENT = /^((?:--?)?[A-Za-z][\w-]*)=(.+)$/s;
+
+/** The same of an argument or a variable: the one after `--api-key`, `--token=…` and `PASSWORD=…`. */
+export function kindByArgument(before: unknown, item: unknown): StrippedKind | undefined {
+  if (typeof item !== 'string') return undefined;
+  const [, name, value] = ASSIGNMENT.exec(item) ?? [];
+  if (name !== undefined) return kindByKey(name, value);
+  const isNamed = typeof before === 'string' && FLAG.test(before) && !item.startsWith('-');
+  return isNamed ? kindByKey(before, item) : undefined;
 }
 
 const isEmpty = (value: unknown) =>
