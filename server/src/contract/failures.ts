@@ -34,6 +34,7 @@ export function failuresOf(operation: Operation): Failure[] {
   if (operation.method !== 'GET') failures.add(413);
   // 429: too many large ones at once.
   if (operation.method !== 'GET' && operation.rawBody !== 'any') failures.add(415).add(429);
+  if (operation.method !== 'GET' && operation.rawBody === undefined) failures.add(422);
   // What is no HTTP is refused, whatever it was meant to ask.
   if ([...failures].every((status) => status >= 500)) failures.add(400);
   return [...failures].toSorted((a, b) => a - b);

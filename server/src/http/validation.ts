@@ -73,7 +73,7 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
  * first use: most operations are asked for by few, and what is compiled is kept.
  */
 export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => readonly Fault[] {
-  if (!schema) return () => NO_FAULTS;
+  if (!schema) return (value) => (value instanceof InvalidJson ? [value.fault] : NO_FAULTS);
   let validate: (ValidateFunction & { errors?: ErrorObject[] | null }) | undefined;
   return (value) => {
     if (value instanceof InvalidJson) return [value.fault];

@@ -277,6 +277,18 @@ describe('a body that is no JSON', () => {
     expect(faults(await raw(bytes))).toEqual(['body json_invalid']);
   });
 
+  it('is refused where none is asked for, too', async () => {
+    const { body } = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+    const fault = [expect.stringMatching(/^body(\.\d+)? json_invalid$/)];
+    expect(faults(await raw('{', `/v1/recipes/${body.id}/revisions/1/restore`))).toEqual(fault);
+    expect(faults(await send('DELETE', `/v1/recipes/${body.id}`, { raw: '{' }))).toEqual(fault);
+    expect((await send('DELETE', `/v1/recipes/${body.id}`, { raw: '{}' })).status).toBe(204);
+    const { status } = await service.operations.request('POST', '/internal/v1/master-key/rewrap', {
+      raw: '{',
+    });
+    expect(status).toBe(422);
+  });
+
   it('is told together with the path’s faults', async () => {
     expect(faults(await raw('{', '/v1/customers/1/identities'))).toEqual([
       'path.customer_id uuid_parsing',
