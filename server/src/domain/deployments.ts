@@ -165,9 +165,18 @@ const notReady = (
   violations,
 });
 
+/** jsonb sorts the members of what it keeps; the same answer has them as they were. */
+const inOrder = ({ code, path, kind, slug, message }: DeployResult['violations'][number]) => ({
+  code,
+  path,
+  kind,
+  slug,
+  message,
+});
+
 function resultOf(deployment: DeploymentRow): DeployResult {
   const { instance_id, task_id, idempotency_key, template_name } = deployment;
-  const violations = deployment.violations as DeployResult['violations'];
+  const violations = (deployment.violations as DeployResult['violations']).map(inOrder);
   return {
     instance_id,
     task_id,

@@ -256,7 +256,7 @@ describe('deploy', () => {
   });
 
   it('answers a repeated key with what it made, whatever else is asked for by now', async () => {
-    const recipe_id = await createRecipe();
+    const recipe_id = await createRecipe({ skills: ['not_approved'] });
     const idempotency_key = randomUUID();
     const first = await deploy(recipe_id, { idempotency_key });
     await tenant.api.put(`/v1/recipes/${recipe_id}`, { is_active: false });
