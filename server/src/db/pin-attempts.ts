@@ -44,6 +44,7 @@ export const returnAttempt = (q: Queryable, { pin_id, pin_version }: ReservedAtt
 export interface NewPinSession {
   token_hash: Buffer;
   instance_id: string;
+  identity_id: string | null;
   ttl_minutes: number;
 }
 
@@ -65,15 +66,18 @@ export async function beginPinSession(
           delete from pin_sessions s using cleared c
           where s.pin_id = c.id and (s.expires_at <= ${now} or s.pin_version <> c.version)
         )
-        insert into pin_sessions (token_hash, tenant_id, instance_id, pin_id, pin_version, expires_at)
-        select ${session.token_hash}, tenant_id, ${session.instance_id}, id, version,
+        insert into pin_sessions (token_hash, tenant_id, instance_id, identity_id, pin_id, pin_version, expires_at)
+        select ${session.token_hash}, tenant_id, ${session.instance_id}, ${session.identity_id}::uuid, id, version,
                ${now}::timestamptz + make_interval(mins => ${session.ttl_minutes})
         from cleared returning expires_at`,
   );
   return rows.length > 0;
 }
 
-/** When a session of the instance ends; undefined when it has, or when its PIN is no longer the same. */
+/**
+ * When a session of the instance ends; undefined when it has, or when its PIN is no longer the same, or no longer the one
+ * that counts: its identity has one of its own since.
+ */
 export async function findPinSession(
   q: Queryable,
   session: { token_hash: Buffer; instance_id: string },
@@ -83,7 +87,12 @@ export async function findPinSession(
     sql<{ expires_at: Date }>`
       select s.expires_at from pin_sessions s join pins p on p.id = s.pin_id and p.version = s.pin_version
       where s.token_hash = ${session.token_hash} and s.instance_id = ${session.instance_id}
-        and s.expires_at > ${now}`,
+        and s.expires_at > ${now}
+        and not exists (
+          select from pins own
+          where own.tenant_id = p.tenant_id and own.customer_id = p.customer_id
+            and own.identity_id = s.identity_id and own.id <> p.id
+        )`,
   );
   return row;
 }

@@ -50,7 +50,12 @@ export async function verifyPin(
       return refused('pin_invalid', remainingAfter(attempt.nth));
     }
     const session_token = mintSecret();
-    const session = { token_hash: sha256(session_token), instance_id, ttl_minutes: pin_session_ttl_minutes };
+    const session = {
+      token_hash: sha256(session_token),
+      instance_id,
+      identity_id: subject.identity_id,
+      ttl_minutes: pin_session_ttl_minutes,
+    };
     if (await beginPinSession(q, attempt, session, clock())) {
       return {
         verified: true,

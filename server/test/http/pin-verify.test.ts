@@ -328,6 +328,16 @@ describe('a session', () => {
     expect(await session(second)).toEqual(NONE);
   });
 
+  it('ends when whom it is for gets a PIN of their own in place of the customer’s', async () => {
+    const [own, without] = await Promise.all([addIdentity(), addIdentity()]);
+    const tokens = await Promise.all(
+      [{ identity_id: own }, { identity_id: without }, {}].map(async (ids) => await verify(RIGHT, ids)),
+    );
+    await internal.setOwn(own, '5678');
+    const sessions = await Promise.all(tokens.map(({ session_token }) => session(session_token)));
+    expect(sessions.map(({ valid }) => valid)).toEqual([false, true, true]);
+  });
+
   it('leaves nothing behind for long', async () => {
     const rows = () =>
       service.database.query<{ token_hash: Buffer }>(
