@@ -92,6 +92,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     const isWaiting = pins.isWaiting(message);
     if (pin !== undefined && isWaiting) return await enterPin(turn, pin);
     const command = parseCommand(text);
+    // The command answers the question, too: a bare "no" after it is about something else, and would unlink the worker.
+    if (command?.tool === verify) unverified.delete(senderKey(message));
     if (command?.tool.private) return (await run(turn, command)).text;
     const response = command === undefined ? verificationReply(text) : undefined;
     if (response !== undefined && unverified.take(senderKey(message))) {

@@ -162,6 +162,17 @@ it('tells an unverified worker how to verify and takes the bare reply', async ()
   ]);
 });
 
+it('takes no bare reply once the command has answered', async () => {
+  const runtime = await startRuntime();
+  const { routes } = runtime.controlPlane;
+  routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
+  routes.set('POST /worker/verify', ok({ state: 'verified', verified: true, name: 'Sam' }));
+  await runtime.say('my shifts');
+  expect(await runtime.say('verify yes')).toContain('Thank you, Sam');
+  expect(await runtime.say('no')).toContain('did not understand');
+  expect(runtime.controlPlane.to('POST /worker/verify')).toHaveLength(1);
+});
+
 it('asks nothing of a worker whose address was rejected', async () => {
   const runtime = await startRuntime();
   const detail = 'This address was rejected: it has to be bound to the worker anew';
