@@ -105,6 +105,15 @@ export async function findSessionRole(
 export const revokeSession = (q: Queryable, id: string, now: Date) =>
   q.rows(sql`update sessions set revoked_at = ${now} where id = ${id} and revoked_at is null`);
 
-/** Ends every login of a user in one tenant (in the tenant's or the system's scope). */
+/**
+ * Ends every login of a user in one tenant (in the tenant's or the system's scope). What was begun with a login is held
+ * before it, as an old refresh token that comes back holds them: the two would wait for each other.
+ */
 export const revokeSessionsOf = (q: Queryable, user_id: string, now: Date) =>
-  q.rows(sql`update sessions set revoked_at = ${now} where user_id = ${user_id} and revoked_at is null`);
+  q.rows(
+    sql`with held as (
+          select id from sessions where user_id = ${user_id} and revoked_at is null
+          order by family_id is null, id for no key update
+        )
+        update sessions s set revoked_at = ${now} from held where s.id = held.id`,
+  );

@@ -33,6 +33,7 @@ const loginStatus = async (of: string, password: string) =>
 
 interface Tokens {
   access_token: string;
+  refresh_token: string;
 }
 
 const changePassword = () => tenant.api.patch(path, { password: OTHER_PASSWORD });
@@ -122,6 +123,26 @@ describe('a user', () => {
       const [removed, begun] = await inTurn(remove, () => begin(by, client));
       expect([removed.status, begun.status]).toEqual([204, 401]);
     });
+  });
+
+  it.each([
+    ['changed', changePassword, 200],
+    ['removed', remove, 204],
+  ])('is %s while an old refresh token of what its login began comes back', async (_, change, status) => {
+    const { body } = await begin('change of tenant', await service.login(email));
+    const refresh = () => service.anonymous.post('/auth/refresh', { refresh_token: body.refresh_token });
+    expect((await refresh()).status).toBe(200);
+    service.clock.advance(11_000);
+    const login = await openTransaction(service.database.url, [
+      'select from sessions where user_id = $1 and family_id is null for update',
+      [path.slice('/v1/users/'.length)],
+    ]);
+    const changed = change();
+    await lockWaits(service.database, 1);
+    const refreshed = refresh();
+    await lockWaits(service.database, 2);
+    await login.end('commit');
+    expect([(await changed).status, (await refreshed).status]).toEqual([status, 401]);
   });
 
   it.each([
