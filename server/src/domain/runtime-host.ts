@@ -20,6 +20,7 @@ export class RuntimeHost {
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
   #looking: Promise<void> | undefined;
+  #seeing: Promise<unknown> | undefined;
   #again = false;
   #closed = false;
 
@@ -33,7 +34,10 @@ export class RuntimeHost {
     this.#unsubscribe = notifications.subscribe('runtime_unwanted', (host) => {
       if (host === settings.host_id) this.#look();
     });
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => {
+      if (this.#looking) this.#see();
+      this.#look();
+    }, LOOK_EVERY_MS);
     this.#look();
   }
 
@@ -44,6 +48,7 @@ export class RuntimeHost {
     this.#unsubscribe();
     await this.#services.engine.close();
     await this.#looking;
+    await this.#seeing;
     await deleteHost(this.#services.db.system, this.#services.settings.host_id).catch(() => {});
   }
 
@@ -64,6 +69,19 @@ export class RuntimeHost {
           this.#again = false;
           this.#look();
         }
+      });
+  }
+
+  /**
+   * Says that this host lives while a look is under way. One lasts as long as the runtimes take that it starts, a few at a
+   * time: with many, or with some that hang, others would take this host for dead and all its runtimes over.
+   */
+  #see(): void {
+    const { db, settings, log } = this.#services;
+    this.#seeing ??= seeHost(db.system, settings.host_id)
+      .catch((error: unknown) => log.warn({ err: error }, 'this host could not say that it lives'))
+      .finally(() => {
+        this.#seeing = undefined;
       });
   }
 

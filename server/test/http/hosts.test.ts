@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
 import { FakeEngine } from '../support/fakes.ts';
+import { holdNext } from '../support/hold.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
@@ -119,6 +120,20 @@ it('a copy that looked before an instance was stopped does not start it again', 
   const read = 'select runtime_host, runtime_wanted from instances where id = $1';
   expect(await database.query(read, [id])).toEqual([{ runtime_host: null, runtime_wanted: false }]);
   expect(engine.running.has(id)).toBe(false);
+});
+
+it('a copy that is busy starting runtimes says meanwhile that it lives', async () => {
+  const [id = ''] = await runInstances(await first.createTenant(), 1);
+  const { engine, database, service } = [first, second].find((copy) => copy.engine.running.has(id)) ?? first;
+  const start = holdNext(engine, 'start');
+  onTestFinished(() => void start.goOn());
+  engine.running.delete(id);
+  await start.reached;
+  const ageing = `update runtime_hosts set seen_at = now() - interval '20 seconds' where id = $1`;
+  const seen = `select from runtime_hosts where id = $1 and seen_at > now() - interval '20 seconds'`;
+  const { host_id } = service.services.settings;
+  await database.query(ageing, [host_id]);
+  await vi.waitFor(async () => expect(await database.query(seen, [host_id])).toHaveLength(1), PATIENT);
 });
 
 it('a copy goes on with what another was deploying that is gone', async () => {
