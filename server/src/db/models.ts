@@ -57,7 +57,7 @@ export async function upsertModels(
         on conflict (model_id) do update set
           (${settable}) = (select ${settable}
                            from jsonb_populate_record(m, (select entries from by_model) -> excluded.model_id)),
-          updated_at = ${now}
+          updated_at = greatest(m.updated_at, ${now})
         returning id`,
   );
   return rows.length;

@@ -64,7 +64,7 @@ export async function upsertPinPolicy(
         pin_applies_to = coalesce(${pin_applies_to}, p.pin_applies_to),
         pin_required_skills = coalesce(${skills}::jsonb, p.pin_required_skills),
         pin_session_ttl_minutes = coalesce(${pin_session_ttl_minutes}, p.pin_session_ttl_minutes),
-        updated_at = ${now}
+        updated_at = greatest(p.updated_at, ${now})
       returning p.instance_id, p.pin_applies_to, p.pin_required_skills, p.pin_session_ttl_minutes`,
   );
   if (!row) throw notFound('Instance');

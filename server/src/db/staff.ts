@@ -95,7 +95,7 @@ export async function updateStaff(
         status = coalesce(${status}, s.status),
         availability_notes = case when ${availability_notes !== undefined}::boolean then ${availability_notes}
                                   else s.availability_notes end,
-        updated_at = ${now}
+        updated_at = greatest(s.updated_at, ${now})
       where s.id = ${ids.person_id} and s.customer_id in (${servedCustomers} ${ids.instance_id})
       returning ${staffColumns}`,
   );

@@ -68,7 +68,7 @@ export async function takeTask(
 ): Promise<RunnableTask | undefined> {
   const [row] = await q.rows(
     sql<RunnableTask>`
-      update tasks set runner_id = ${runner_id}, updated_at = ${now},
+      update tasks set runner_id = ${runner_id}, updated_at = greatest(updated_at, ${now}),
         status = case when status = 'queued' then 'running' else status end
       where id = ${id} and status in ('queued', 'running', 'canceling')
       returning ${columns}, deployment_id`,
@@ -109,7 +109,7 @@ export async function beginStep(q: Queryable, run: BeganStep): Promise<{ done: b
   const [row] = await q.rows(
     sql<{ done: boolean }>`
       with mine as (
-        update tasks set step = ${run.step}, progress = ${run.progress}, updated_at = ${run.now}
+        update tasks set step = ${run.step}, progress = ${run.progress}, updated_at = greatest(updated_at, ${run.now})
         where id = ${run.task_id} and runner_id = ${run.runner_id} and status = 'running'
         returning id, tenant_id
       )
@@ -173,7 +173,8 @@ export async function finishTask(
   },
 ): Promise<boolean> {
   const rows = await q.rows(
-    sql`update tasks set status = ${end.status}, error = ${end.error}, updated_at = ${end.now}, finished_at = ${end.now},
+    sql`update tasks set status = ${end.status}, error = ${end.error}, finished_at = ${end.now},
+          updated_at = greatest(updated_at, ${end.now}),
           progress = case when ${end.status} = 'succeeded' then 100 else progress end
         where id = ${end.task_id} and runner_id = ${end.runner_id}
           and status = case when ${end.status} = 'canceled' then 'canceling' else 'running' end
@@ -185,7 +186,8 @@ export async function finishTask(
 /** Notes why the last try failed, for whoever looks while the next one is awaited. */
 export const noteTaskError = (q: Queryable, task_id: string, error: string, now: Date) =>
   q.rows(
-    sql`update tasks set error = ${error}, updated_at = ${now} where id = ${task_id} and status = 'running'`,
+    sql`update tasks set error = ${error}, updated_at = greatest(updated_at, ${now})
+        where id = ${task_id} and status = 'running'`,
   );
 
 /** Asks a task to stop. Only from `expect_status`, when given. */
@@ -197,7 +199,7 @@ export async function cancelTask(
 ): Promise<TaskRow | undefined> {
   const [row] = await q.rows(
     sql<TaskRow>`
-      update tasks set status = 'canceling', updated_at = ${now}
+      update tasks set status = 'canceling', updated_at = greatest(updated_at, ${now})
       where id = ${id} and status in ('queued', 'running') and kind in ('provision', 'join', 'start')
         and (${expect_status}::text is null or status = ${expect_status})
       returning ${columns}`,
@@ -208,6 +210,6 @@ export async function cancelTask(
 /** Asks every unfinished task of an instance to stop, because the instance is to end. */
 export const cancelTasksOf = (q: Queryable, instance_id: string, now: Date) =>
   q.rows(
-    sql`update tasks set status = 'canceling', updated_at = ${now}
+    sql`update tasks set status = 'canceling', updated_at = greatest(updated_at, ${now})
         where instance_id = ${instance_id} and status in ('queued', 'running')`,
   );

@@ -87,7 +87,7 @@ export async function updateTimesheet(
 ): Promise<TimesheetRow | undefined> {
   const [row] = await q.rows(
     sql<TimesheetRow>`
-      update timesheets set status = ${status}, updated_at = ${now}
+      update timesheets set status = ${status}, updated_at = greatest(updated_at, ${now})
       where id = ${ids.timesheet_id} and customer_id = ${ids.customer_id} returning ${columns}`,
   );
   return row;

@@ -81,7 +81,7 @@ export async function answerBinding(
           when b.state = 'unverified' and b.code_hash <> all (${code_hashes}::bytea[])
                and not ${means_no}::boolean and not ${means_yes}::boolean then 1
           else 0 end,
-        updated_at = ${now}
+        updated_at = greatest(b.updated_at, ${now})
       from staff s
       where s.id = b.person_id and b.id = (
         select b.id from staff_bindings b join staff s on s.id = b.person_id

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { Crew } from '../support/staff.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -15,14 +16,23 @@ interface Times {
 let service: TestService;
 let tenant: TestTenant;
 let customer: string;
+/** By which the clock of this copy of the service is behind the database's and other copies'. */
+let lagMs = HOUR_MS;
 
-/** The clock of this copy of the service is an hour behind the database's. */
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false, clock: () => new Date(Date.now() - HOUR_MS) });
+  service = await startTestService({ runsJobs: false, clock: () => new Date(Date.now() - lagMs) });
   tenant = await service.createTenant();
   customer = `/v1/customers/${await createCustomer(tenant)}`;
 });
 afterAll(() => service.stop());
+
+/** As by another copy. */
+async function inTime<T>(make: () => Promise<T>): Promise<T> {
+  lagMs = 0;
+  return make().finally(() => {
+    lagMs = HOUR_MS;
+  });
+}
 
 /** Makes something and changes it. @returns it as it is then */
 async function changed(path: string, fields: object, change: object, method = 'PATCH'): Promise<Times> {
@@ -69,6 +79,22 @@ it.each<[string, () => Promise<Times>]>([
       const { id } = await insertInstance(service, tenant.tenant_id);
       await tenant.api.delete(`/v1/instances/${id}`);
       return (await tenant.api.get<Times>(`/v1/instances/${id}`)).body;
+    },
+  ],
+  [
+    'a member of staff',
+    async () => {
+      const crew = await Crew.gather(service, tenant);
+      const person = await inTime(() => crew.add({ name: 'One' }));
+      return (await crew.change(person, { name: 'Two' })) as unknown as Times;
+    },
+  ],
+  [
+    'a task',
+    async () => {
+      const { id } = await insertInstance(service, tenant.tenant_id, { status: 'stopped' });
+      const started = await inTime(() => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/start`));
+      return (await tenant.api.post<Times>(`/v1/tasks/${started.body.task_id}/cancel`)).body;
     },
   ],
 ])('%s was not changed before it was made', async (_, change) => {
