@@ -93,10 +93,13 @@ export class RuntimeHost {
     const others = await listOthersRuntimes(db.system, settings.host_id, here);
     const ending = Promise.all(others.map((id) => this.#endOthersRuntime(id)));
     const runtimes = await listHostedRuntimes(db.system, settings.host_id);
+    const known = new Set(await engine.list());
     await Promise.all(
       runtimes.map(async (runtime) => {
         const running = (await engine.find(runtime.id)) !== undefined;
-        if (runtime.wanted !== running) await this.#correct(runtime);
+        // Who asked for its end waits until this host has given it up, though there is nothing to end.
+        const isGone = !runtime.wanted && !known.has(runtime.id);
+        if (runtime.wanted !== running || isGone) await this.#correct(runtime);
       }),
     );
     await ending;

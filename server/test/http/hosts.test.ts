@@ -45,6 +45,9 @@ async function runInstances(tenant: TestTenant, count: number): Promise<string[]
   return ids;
 }
 
+const copyThatRuns = (id: string) =>
+  [first, second].find(({ engine }) => engine.running.has(id)) ?? expect.unreachable();
+
 /** Deploys one instance whose runtime is not well. @returns its id, once that is waited for */
 async function deployUnwell(tenant: TestTenant): Promise<string> {
   first.runtimes.healthy = false;
@@ -122,9 +125,18 @@ it('a copy that looked before an instance was stopped does not start it again', 
   expect(engine.running.has(id)).toBe(false);
 });
 
+it('a copy that is to end what does not run there gives it up, for somebody waits until it has', async () => {
+  const [id = ''] = await runInstances(await first.createTenant(), 1);
+  copyThatRuns(id).engine.running.delete(id);
+  const { database } = first;
+  await database.query('update instances set runtime_wanted = false where id = $1', [id]);
+  const givenUp = 'select from instances where id = $1 and runtime_host is null';
+  await vi.waitFor(async () => expect(await database.query(givenUp, [id])).toHaveLength(1), PATIENT);
+});
+
 it('a copy that is busy starting runtimes says meanwhile that it lives', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
-  const { engine, database, service } = [first, second].find((copy) => copy.engine.running.has(id)) ?? first;
+  const { engine, database, service } = copyThatRuns(id);
   const start = holdNext(engine, 'start');
   onTestFinished(() => void start.goOn());
   engine.running.delete(id);
