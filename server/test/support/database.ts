@@ -17,7 +17,7 @@ export interface TestDatabase {
 export async function createTestDatabase(from = inject('templateName')): Promise<TestDatabase> {
   const name = `acp_test_${randomBytes(6).toString('hex')}`;
   const adminUrl = inject('adminUrl');
-  await queryOnce(adminUrl, `create database ${name} template ${from}`);
+  await queryOnce(adminUrl, `create database ${name} template ${from} strategy ${inject('cloneStrategy')}`);
   const url = databaseUrl(adminUrl, name);
   return {
     url,
