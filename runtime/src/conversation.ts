@@ -112,8 +112,9 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
       if (answer !== undefined) return answer;
     }
     if (command !== undefined) return (await run(turn, command)).text;
-    if (!isConfidential) return notUnderstood;
-    return isWaiting ? pinAlone : digitsAlone;
+    if (isConfidential && isWaiting) return pinAlone;
+    if (unverified.get(senderKey(message))) return explain(new WorkerUnverified());
+    return isConfidential ? digitsAlone : notUnderstood;
   }
 
   return async (message: InboundMessage): Promise<string> => {

@@ -1,5 +1,5 @@
 import { ControlPlaneError } from './control-plane.ts';
-import { WorkerRejected, WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
+import { VerificationRefused, WorkerRejected, WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
 
 const apology = 'Sorry, something went wrong on our side. Please try again later.';
 const notYet = 'That is not available yet.';
@@ -10,6 +10,9 @@ export function explain(error: unknown): string {
   if (error instanceof WorkerUnknown) return 'This address does not belong to a worker that I know.';
   if (error instanceof WorkerRejected) {
     return 'This address is not linked to a worker any more. Whoever keeps the staff list can link it again.';
+  }
+  if (error instanceof VerificationRefused) {
+    return 'That did not verify this address. Please reply with the code that you were given, or "yes" where you were given none.';
   }
   if (error instanceof WorkerUnverified) {
     return 'This address is not verified yet. Reply "yes" to confirm that it is yours, or "verify <code>" with the code you were given; "no" if it is not yours.';

@@ -173,6 +173,23 @@ it('takes no bare reply once the command has answered', async () => {
   expect(runtime.controlPlane.to('POST /worker/verify')).toHaveLength(1);
 });
 
+it('asks once more, not for a PIN, until the verification it asked for is answered', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
+  runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
+    const verified = body && typeof body === 'object' && 'response' in body && body.response === '482913';
+    return { status: 200, body: { state: verified ? 'verified' : 'unverified', verified, name: 'Sam' } };
+  });
+  const asked = await runtime.say('my shifts');
+  for (const unclear of ['ja', 'ok 👍', '48 29 13?']) expect(await runtime.say(unclear)).toBe(asked);
+  const refused = await runtime.say('yes');
+  expect(refused).toContain('did not verify');
+  expect(await runtime.say('111111')).toBe(refused);
+  expect(await runtime.say('482913')).toBe('Thank you, Sam. This address is verified now.');
+  expect(await runtime.say('ja')).toContain('did not understand');
+  expect(runtime.logged()).toContain('"during":"my_shifts","error":"WorkerUnverified"');
+});
+
 it('asks nothing of a worker whose address was rejected', async () => {
   const runtime = await startRuntime();
   const detail = 'This address was rejected: it has to be bound to the worker anew';

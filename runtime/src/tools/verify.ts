@@ -1,6 +1,6 @@
 import { at, textOf } from '../json.ts';
 import type { Tool } from './tool.ts';
-import { callAsWorker } from './worker.ts';
+import { callAsWorker, VerificationRefused } from './worker.ts';
 
 export const verify: Tool = {
   name: 'verify',
@@ -25,6 +25,6 @@ export const verify: Tool = {
     }
     if (at(binding, 'state') === 'rejected')
       return 'Thank you. This address is not linked to a worker any more.';
-    return 'That did not verify this address. Please send "verify <code>" with the code you were given.';
+    throw new VerificationRefused();
   },
 };

@@ -5,13 +5,24 @@ import { listing } from './lines.ts';
 import { noParameters, rowsOf, type Tool, type ToolContext } from './tool.ts';
 
 /** No staff record is bound to the sender's address. */
-export class WorkerUnknown extends Error {}
+export class WorkerUnknown extends Error {
+  override readonly name = 'WorkerUnknown';
+}
 
 /** The binding of the sender's address is not verified (contract, section 6). */
-export class WorkerUnverified extends Error {}
+export class WorkerUnverified extends Error {
+  override readonly name: string = 'WorkerUnverified';
+}
+
+/** It is not, after an answer of the sender's: another answer is waited for. */
+export class VerificationRefused extends WorkerUnverified {
+  override readonly name = 'VerificationRefused';
+}
 
 /** The binding of the sender's address was rejected: no answer of the sender's brings it back. */
-export class WorkerRejected extends Error {}
+export class WorkerRejected extends Error {
+  override readonly name = 'WorkerRejected';
+}
 
 /**
  * Calls a worker route with the pair that names the worker (specification 4.6), in the query of each route and in the
