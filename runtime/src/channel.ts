@@ -1,3 +1,4 @@
+import { reasonOf } from './log.ts';
 import type { InboundMessage } from './message.ts';
 
 /** accepted: the API took it. refused: it never will. failed: worth another try. */
@@ -5,6 +6,8 @@ export interface SendResult {
   result: 'accepted' | 'refused' | 'failed';
   /** 0 when no answer came. */
   status: number;
+  /** Why none came: `ECONNREFUSED`, `TimeoutError`, or `TypeError` for a token that no header can carry. */
+  reason?: string;
 }
 
 /** Answers the message in its channel with the access token. Never throws. */
@@ -47,8 +50,8 @@ export function createSend(settings: { chatappApiBaseUrl: string; timeoutMs: num
       });
       await response.body?.cancel();
       return { result: verdict(response.status), status: response.status };
-    } catch {
-      return { result: 'failed', status: 0 };
+    } catch (error) {
+      return { result: 'failed', status: 0, reason: reasonOf(error) };
     }
   };
 }

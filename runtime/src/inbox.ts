@@ -38,9 +38,9 @@ export function createInbox({ answer, send, tokenOf, log, now }: Dependencies) {
       memory.delivery = undefined;
       return 'failed';
     }
-    const { result, status } = await send(message, text, token);
+    const { result, status, reason } = await send(message, text, token);
     if (result === 'failed') {
-      log.warn('send_failed', { message_id, customer_id, status });
+      log.warn('send_failed', { message_id, customer_id, status, reason });
       memory.delivery = undefined;
       return 'failed';
     }

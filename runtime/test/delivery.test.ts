@@ -84,6 +84,13 @@ it.each(passing)('asks for another copy when the send API answers with %s', asyn
   expect(runtime.sendApi.texts()).toHaveLength(1);
 });
 
+it('says in the log why the send API was not reached', async () => {
+  const runtime = await startRuntime({ timeouts: impatient });
+  runtime.sendApi.script.push('hang');
+  await runtime.deliver(messageOf('help'));
+  expect(runtime.logged()).toMatch(/"event":"send_failed".*"status":0,"reason":"TimeoutError"/);
+});
+
 it('does the work of a message once although its delivery is tried again', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
