@@ -247,8 +247,15 @@ describe('chat simulate', () => {
     const outcome = await work
       .with({ ACP_APP_SECRET: app_secret })
       .run(...say('--endpoint', id, '--timeout', '1'));
+    const next = await work
+      .with({ ACP_APP_SECRET: app_secret })
+      .run(...say('--endpoint', id, '--timeout', '1'));
     bench.service.runtimes.onMessage = () => {};
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^pending to instance/) });
+    expect(next).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('an earlier message of the same sender waits'),
+    });
   });
 });
 

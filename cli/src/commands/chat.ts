@@ -9,6 +9,9 @@ import type { Program } from '../program.ts';
 import { messageBytes, signatureOf } from '../webhook-message.ts';
 
 const LOOK_MS = 200;
+/** Why a message may be pending of which no try failed. */
+const NOT_YET =
+  'no try has ended yet, an earlier message of the same sender waits, or no copy of the service runs jobs';
 
 export function addChat(program: Program, cli: Cli): void {
   const chat = program.command('chat').description('the chat channel');
@@ -39,7 +42,7 @@ export function addChat(program: Program, cli: Cli): void {
         output.line(`${message.status} to instance ${message.instance_id}, attempts: ${message.attempts}`),
       );
       if (message.status !== 'delivered')
-        throw saysNo(`the message is ${message.status}: ${message.last_error ?? 'no reason given'}`);
+        throw saysNo(`the message is ${message.status}: ${message.last_error ?? NOT_YET}`);
     });
 }
 
