@@ -81,7 +81,11 @@ function readRecipe(document: Document): RecipeDocument {
   if (id !== undefined && (typeof id !== 'string' || !isUuid(id)))
     throw usageError(`${where}: its id is no UUID`);
   if (id === undefined && typeof rest.name !== 'string')
-    throw usageError(`${where}: it has neither id nor name`);
+    throw usageError(
+      (rest.name ?? null) === null
+        ? `${where}: it has neither id nor name`
+        : `${where}: its name is no text: put it in quotes`,
+    );
   const fields = Object.fromEntries(names.map((name) => [name, rest[name]]));
   return { where, fields, ...(id !== undefined && { id }) };
 }

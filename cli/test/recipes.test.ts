@@ -121,6 +121,7 @@ describe('recipes apply', () => {
     ['a tag', 'name: !secret x', /Unresolved tag/],
     ['a recipe twice', 'name: Never', /document 2: "Never" stands there twice/],
     ['one without id and name', 'description: x', /neither id nor name/],
+    ['a name that YAML reads as a number', 'name: 2026', /its name is no text: put it in quotes/],
     ['an id that is none', 'id: ..', /its id is no UUID/],
     ['what is no recipe', '- 7', /document 2\[0\]: it is no recipe/],
     ['a number that JSON has not', 'name: A\nmodel_policy: {x: .inf}', /Infinity is no number/],
