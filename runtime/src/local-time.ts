@@ -50,3 +50,9 @@ export function dayIn(zone: TimeZone, instant: number, daysBack = 0): string {
   const today = minuteIn(zone, instant).slice(0, 10);
   return new Date(Date.parse(today) - daysBack * dayMs).toISOString().slice(0, 10);
 }
+
+/** Whether a `YYYY-MM-DD` is a day that there is; Date.parse takes a 30 February for a day in March. */
+export function isDay(date: string): boolean {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}

@@ -120,6 +120,14 @@ it('logs hours on the day that the message came, or on the one it names', async 
   expect(await runtime.say('log 25 hours')).toBe('Hours must be more than 0 and at most 24.');
 });
 
+it.each(['2026-13-45', '2026-02-30'])('asks for another day where there is no %s', async (day) => {
+  const runtime = await startRuntime();
+  expect(await runtime.say(`log 2 hours on ${day}`)).toBe(
+    `There is no ${day} in the calendar. Please give the date as YYYY-MM-DD.`,
+  );
+  expect(runtime.controlPlane.to('POST /worker/me/timesheet')).toEqual([]);
+});
+
 it('knows a worker by the phone number where the user id is not bound', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', ({ query }) =>

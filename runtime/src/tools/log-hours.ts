@@ -1,5 +1,5 @@
 import { textOf } from '../json.ts';
-import { dayIn } from '../local-time.ts';
+import { dayIn, isDay } from '../local-time.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
 
@@ -33,6 +33,7 @@ export const logHours: Tool = {
     }
     const date = dateOf(args['date'], context);
     if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
+    if (!isDay(date)) return `There is no ${date} in the calendar. Please give the date as YYYY-MM-DD.`;
     const description = textOf(args['description']);
     const body = { date, hours, ...(description === undefined ? {} : { description }) };
     await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
