@@ -7,7 +7,9 @@ const maxDetail = 300;
 
 /** What a person may know of a failure. The control plane's words are passed on only where it refused what was asked. */
 export function explain(error: unknown): string {
-  if (error instanceof WorkerUnknown) return 'This address does not belong to a worker that I know.';
+  if (error instanceof WorkerUnknown) {
+    return 'This address does not belong to a worker that I know. Whoever keeps the staff list can link it.';
+  }
   if (error instanceof WorkerRejected) {
     return 'This address is not linked to a worker any more. Whoever keeps the staff list can link it again.';
   }

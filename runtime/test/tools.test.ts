@@ -139,7 +139,7 @@ it('knows a worker by the phone number where the user id is not bound', async ()
   await runtime.deliver(messageOf('my shifts', '61400000002', { external_id: 'AU.2' }));
   expect(runtime.sendApi.texts()).toEqual([
     'You have no shifts.',
-    'This address does not belong to a worker that I know.',
+    'This address does not belong to a worker that I know. Whoever keeps the staff list can link it.',
   ]);
   expect(
     runtime.controlPlane.to('GET /worker/me/shifts').map(({ query }) => query['channel_address']),
