@@ -34,7 +34,9 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new DemoError(`${path} cannot be read (${code})`);
-    throw new DemoError(`There is no ${path}: ${START} (with the same DATA_DIR, when it is set)`);
+    throw new DemoError(
+      `There is no ${path}: ${START} (with the same DATA_DIR, when it is set, and without DATABASE_URL: no credentials are made there)`,
+    );
   }
 }
 

@@ -101,7 +101,11 @@ describe('a demo that cannot begin', () => {
   };
 
   it.each([
-    ['without credentials', undefined, /There is no \S+credentials\.json: start the server with "npm start"/],
+    [
+      'without credentials',
+      undefined,
+      /There is no \S+credentials\.json: start the server with "npm start" .*without DATABASE_URL/,
+    ],
     ['with half of them', { api_key: undefined }, /is not what a first start writes/],
     [
       'without a key, where one was lost',
