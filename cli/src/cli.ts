@@ -47,7 +47,7 @@ export class Cli {
       );
     }
     this.#tell(settings, 'tenant');
-    return clientOf(settings);
+    return clientOf(settings, this.output);
   }
 
   /** A client as the operator. Throws CliError where there is no operations token. */
@@ -61,12 +61,12 @@ export class Cli {
       );
     }
     this.#tell(settings, 'operations');
-    return clientOf(settings);
+    return clientOf(settings, this.output);
   }
 
   /** A client for what needs no credential. */
   async anyone(): Promise<ControlPlane> {
-    return clientOf(await this.settings());
+    return clientOf(await this.settings(), this.output);
   }
 
   #tell({ found, url }: Settings, credential: Asked['credential']): void {
@@ -75,12 +75,25 @@ export class Cli {
   }
 }
 
-function clientOf({ url, apiKey, accessToken, session, operationsToken }: Settings): ControlPlane {
+function clientOf(settings: Settings, output: Output): ControlPlane {
+  const { url, apiKey, accessToken, session, operationsToken } = settings;
   return new ControlPlane({
     baseUrl: url,
+    fetch: tellingOfWaits(session?.fetch ?? fetch, output),
     ...(apiKey && { apiKey }),
     ...(accessToken && { accessToken }),
-    ...(session && { accessToken: () => session.accessToken, fetch: session.fetch }),
+    ...(session && { accessToken: () => session.accessToken }),
     ...(operationsToken && { operationsToken }),
   });
+}
+
+/** As `send`; says what the server asks to wait, for the client does, up to a minute each time and without a word. */
+function tellingOfWaits(send: typeof fetch, output: Output): typeof fetch {
+  return async (...request) => {
+    const response = await send(...request);
+    const seconds = response.headers.get('retry-after') ?? '';
+    if (!response.ok && /^\d+$/.test(seconds))
+      output.note(`(the server answers ${response.status} for now, and asks to wait ${seconds} s)`);
+    return response;
+  };
 }

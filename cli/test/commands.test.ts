@@ -308,6 +308,21 @@ describe('a server', () => {
     ]);
   });
 
+  it('that asks to wait is waited for, and that is said', async () => {
+    const none = { items: [], page: 1, per_page: 20, total: 0 };
+    const place = await against(
+      json(429, { detail: 'Slow down' }, { 'retry-after': '1' }),
+      json(200, none),
+      json(429, { detail: 'Slow down' }, { 'retry-after': '1' }),
+      json(200, none),
+    );
+    expect(await place.run('keys', 'list')).toMatchObject({
+      code: 0,
+      stderr: '(the server answers 429 for now, and asks to wait 1 s)\n',
+    });
+    expect(await place.run('keys', 'list', '--quiet')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('that moves a cursor in what it answers does not', async () => {
     const email = 'a\u001b[2J\u0007\u202e\n@example.com';
     const customer = {
