@@ -62,8 +62,11 @@ function explainRefusal(
     const signIn = `sign in anew with "agentctl login", or see which credential counts for ${url}`;
     return told(EXIT.unauthorized, detail, credential === 'operations' ? OPERATIONS_HINT : signIn);
   }
-  if (status === 403)
-    return told(EXIT.unauthorized, detail, 'another key or user may: --profile, ACP_API_KEY');
+  // Refused to whoever asks, it names neither a role nor a scope (contract, section 3).
+  if (status === 403) {
+    const another = 'another key or user may: --profile, ACP_API_KEY';
+    return told(EXIT.unauthorized, detail, /\b(?:role|scopes?|API key)\b/.test(detail) ? another : undefined);
+  }
   if (status === 404) return told(EXIT.notFound, detail);
   if (status === 409 || status === 412) return told(EXIT.conflict, detail);
   if (status === 429) return told(EXIT.server, detail, waitHint(retryAfterMs));

@@ -308,6 +308,18 @@ describe('a server', () => {
     ]);
   });
 
+  it.each([
+    ['The API key lacks the scope keys:read', /\nhint: another key or user may/],
+    ['The role admin is required', /\nhint: another key or user may/],
+    ['Platform templates are read-only; create a recipe of your own', /own\n$/],
+  ])('that refuses with "%s": 3, and another key where that helps', async (detail, stderr) => {
+    const place = await against(json(403, { detail }));
+    expect(await place.run('keys', 'list')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(stderr),
+    });
+  });
+
   it('that asks to wait is waited for, and that is said', async () => {
     const none = { items: [], page: 1, per_page: 20, total: 0 };
     const place = await against(
