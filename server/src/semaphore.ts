@@ -23,10 +23,12 @@ export class Semaphore {
     return this.#held === 0;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** @param signal who is aborted while waiting waits no longer, and what it wanted is not done */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#held < this.#permits) this.#held++;
     // Whoever finishes hands its permit over, so `#held` stays as it is.
-    else await this.#wait();
+    else await this.#wait(signal);
     try {
       return await work();
     } finally {
@@ -36,9 +38,20 @@ export class Semaphore {
     }
   }
 
-  #wait(): Promise<void> {
+  #wait(signal: AbortSignal | undefined): Promise<void> {
     if (this.#limit && this.#waiting.length >= this.#limit.maxWaiting) throw this.#limit.refusal();
-    return new Promise((go) => this.#waiting.push(go));
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal?.reason as Error);
+      };
+      this.#waiting.push(go);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 }
 
@@ -53,11 +66,11 @@ export class KeyedSemaphore {
     this.#limit = limit;
   }
 
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#permits, this.#limit);
     this.#semaphores.set(key, semaphore);
     try {
-      return await semaphore.run(work);
+      return await semaphore.run(work, signal);
     } finally {
       if (semaphore.isFree) this.#semaphores.delete(key);
     }

@@ -10,6 +10,7 @@ import { CertificateAuthority } from './domain/certificate-authority.ts';
 import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
 import { LargePayloads } from './domain/large-payloads.ts';
+import { LargeRecipes } from './domain/large-recipes.ts';
 import { ListenerCertificate } from './domain/listener-certificate.ts';
 import { LoginThrottle } from './domain/login-throttle.ts';
 import { MasterKeyRotation } from './domain/master-key-rotation.ts';
@@ -234,6 +235,7 @@ async function createServices(
     queue,
     inbox: new Inbox({ db, queue, metrics, clock }),
     largePayloads: new LargePayloads(),
+    largeRecipes: new LargeRecipes(),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,

@@ -72,10 +72,24 @@ export async function findInstance(q: Queryable, id: string): Promise<InstanceRo
   return row;
 }
 
-/** With its configuration, which may be many times as large as a request. */
-export async function findInstanceDetail(q: Queryable, id: string): Promise<InstanceDetailRow | undefined> {
+/**
+ * With its configuration, which may be many times as large as a request: one of more than `maxBytes` is left out, and so
+ * is where it comes from.
+ */
+export async function findInstanceDetail(
+  q: Queryable,
+  id: string,
+  maxBytes: number,
+): Promise<(InstanceDetailRow & { is_large: boolean }) | undefined> {
   const [row] = await q.rows(
-    sql<InstanceDetailRow>`select ${columns}, resolved_config, provenance from instances where id = ${id}`,
+    sql<InstanceDetailRow & { is_large: boolean }>`
+      select ${columns}, is_large, case when not is_large then resolved_config end as resolved_config,
+             case when not is_large then provenance end as provenance
+      from (
+        select *, octet_length(resolved_config::text) + octet_length(provenance::text) > ${maxBytes}::integer
+          as is_large
+        from instances where id = ${id} offset 0
+      ) measured`,
   );
   return row;
 }

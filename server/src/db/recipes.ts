@@ -73,10 +73,16 @@ const JSON_COLUMNS = [
   'workflow_slugs',
   'sidecars',
 ] as const satisfies readonly (keyof RecipeContent)[];
+const knownAtOnce = `id, tenant_id, revision, is_platform_template, name, hosting_mode, shared_node_capacity, is_active,
+  source_instance_id, manifest_id, onboarding_flow_id, rules_template_id`;
+/** May be long. */
+const unreadColumns = ['system_prompt', ...JSON_COLUMNS];
 const unread = fragment(
-  `id, tenant_id, revision, is_platform_template, name, hosting_mode, shared_node_capacity, is_active,
-  source_instance_id, system_prompt, manifest_id, onboarding_flow_id, rules_template_id,
-  ${JSON_COLUMNS.map((name) => `${name}::text`).join(', ')}`,
+  `${knownAtOnce}, ${unreadColumns.map((name) => `${name}::text as ${name}`).join(', ')}`,
+);
+const unreadBytes = fragment(unreadColumns.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + '));
+const unreadUnlessLarge = fragment(
+  `${knownAtOnce}, is_large, ${unreadColumns.map((name) => `case when not is_large then ${name} end as ${name}`).join(', ')}`,
 );
 
 const columnsOf = (table: string, names: string) =>
@@ -118,11 +124,25 @@ export async function existsRecipe(q: Queryable, id: string): Promise<boolean> {
 /** A recipe whose JSON is not read yet, for it may be many times as large as a request. */
 export type UnreadRecipe = Omit<RecipeRow, JsonColumn | 'created_at' | 'updated_at' | 'description'> & {
   [Column in JsonColumn]: string | null;
+} & {
+  /** Its JSON and its prompt are left out, then. */
+  is_large: boolean;
 };
 
-export async function findUnreadRecipe(q: Queryable, id: string): Promise<UnreadRecipe | undefined> {
+/** @param maxBytes a recipe of which more would have to be read is large */
+export async function findUnreadRecipe(
+  q: Queryable,
+  id: string,
+  maxBytes: number,
+): Promise<UnreadRecipe | undefined> {
+  // `offset 0` keeps the selects apart: what is written is measured, and not written once more for it.
   const [row] = await q.rows(
-    sql<UnreadRecipe>`select ${unread} from recipes where id = ${id} and deleted_at is null`,
+    sql<UnreadRecipe>`
+      select ${unreadUnlessLarge} from (
+        select *, ${unreadBytes} > ${maxBytes}::integer as is_large from (
+          select ${unread} from recipes where id = ${id} and deleted_at is null offset 0
+        ) written offset 0
+      ) measured`,
   );
   return row;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Tx, tenantScope } from '../db/database.ts';
+import { type TenantQueryable, type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
   findDeploymentByKey,
@@ -13,7 +13,14 @@ import { getTaskPriority, insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MissingConnection } from './composition/missing-connections.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
-import { type CheckedPlan, expectPlan, findCheckedPlan } from './plans.ts';
+import {
+  type CheckedPlan,
+  checkPlan,
+  expectPlan,
+  findPlanParts,
+  listConnectionStates,
+  withPlan,
+} from './plans.ts';
 import type { Services } from './services.ts';
 
 export interface DeployRequest extends PlacementRequest {
@@ -51,28 +58,32 @@ class DeployedAlready extends Error {}
  */
 export async function deploy(
   services: Services,
-  tenant_id: string,
+  q: TenantQueryable,
+  signal: AbortSignal | undefined,
   request: DeployRequest,
 ): Promise<DeployOutcome> {
-  const q = services.db.tenant(tenant_id);
   const now = services.clock();
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [targets, plan, deployed] = await Promise.all([
+  const [targets, parts, connections, deployed] = await Promise.all([
     findDeployTargets(q, request),
-    findCheckedPlan(q, { ...request, overrides: request.instance_overrides }, now),
+    findPlanParts(q, request.recipe_id),
+    listConnectionStates(q, request.customer_id),
     // Last: what is no longer there by now may have been when the same request was carried out meanwhile.
     findDeploymentByKey(q, idempotency_key),
   ]);
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
   if (!targets.customer) throw notFound('Customer');
-  if (!plan) throw notFound('Recipe');
+  if (!parts) throw notFound('Recipe');
   if (!targets.tier) throw notFound('Tier');
   if (!targets.region) throw notFound('Region');
-  if (!plan.recipe.is_active) throw conflict('The recipe is not active');
-  expectPlan(plan, request.plan_hash);
-  if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
-  const configured = withManifest(plan, request.manifest_id);
-  return place(services, tenant_id, { ...request, idempotency_key }, configured, now);
+  if (!parts.recipe.is_active) throw conflict('The recipe is not active');
+  return withPlan({ q, services, signal }, parts, request.instance_overrides, async (found) => {
+    expectPlan(found, request.plan_hash);
+    const plan = checkPlan(found, connections, now);
+    if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
+    const configured = withManifest(plan, request.manifest_id);
+    return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
+  });
 }
 
 /**

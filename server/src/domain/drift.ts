@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
+import { findInstanceDetail, type InstanceDetailRow } from '../db/instances.ts';
+import { notFound } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { inTurns, type Steps } from './in-turns.ts';
-import { getInstanceDetail } from './instances.ts';
+import { withInstanceDetail } from './instances.ts';
 import { jsonPointer } from './json-pointer.ts';
-import { findPlan } from './plans.ts';
+import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
+import { findPlanParts, type Plan, withPlan } from './plans.ts';
 
 export interface Change {
   pointer: string;
@@ -23,10 +25,31 @@ export interface Drift {
 }
 
 /** An instance's configuration against the one that its recipe and the same overrides would give today. */
-export async function readDrift(q: Queryable, id: string): Promise<Drift> {
-  const [instance, deployment] = await Promise.all([getInstanceDetail(q, id), findInstanceDeployment(q, id)]);
+export async function readDrift<T>(
+  call: LargeCall,
+  id: string,
+  use: (drift: Drift) => Promise<T>,
+): Promise<T> {
+  const { q } = call;
+  const [found, deployment] = await Promise.all([
+    findInstanceDetail(q, id, LIGHT.bytes),
+    findInstanceDeployment(q, id),
+  ]);
+  if (!found) throw notFound('Instance');
+  const parts = await findPlanParts(q, found.recipe_id);
+  if (!parts)
+    return withInstanceDetail(call, id, async (instance) => use(await driftFrom(instance, undefined)));
+  const isLarge = found.is_large || parts.recipe.is_large;
+  const held = { ...parts, recipe: { ...parts.recipe, is_large: isLarge } };
+  return withPlan(call, held, deployment?.instance_overrides ?? null, async (plan) => {
+    const instance = found.is_large ? await findInstanceDetail(q, id, ANY_SIZE) : found;
+    if (!instance) throw notFound('Instance');
+    return use(await driftFrom(instance, plan));
+  });
+}
+
+async function driftFrom(instance: InstanceDetailRow, plan: Plan | undefined): Promise<Drift> {
   const { recipe_id, recipe_revision: deployed_revision } = instance;
-  const plan = await findPlan(q, recipe_id, deployment?.instance_overrides ?? null);
   // What was deployed before `trigger_templates` was empty like any other array, unless set, has null there.
   const resolved_config = {
     ...instance.resolved_config,

@@ -1,17 +1,26 @@
-import { listConnectionStates } from '../db/connections.ts';
 import type { Queryable } from '../db/database.ts';
 import { findUnreadRecipe, type UnreadRecipe } from '../db/recipes.ts';
-import { conflict } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
 import { compose, type RecipeConfiguration } from './composition/composition.ts';
 import { type AgentConfiguration, CONFIGURATION_FIELDS } from './composition/composition-fields.ts';
-import { findMissingConnections, type MissingConnection } from './composition/missing-connections.ts';
+import {
+  type ConnectionState,
+  findMissingConnections,
+  type MissingConnection,
+} from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { type ApprovedPrimitives, checkPrimitives } from './composition/primitive-check.ts';
-import type { Provenance } from './composition/provenance.ts';
+import { PointersTooLong, type Provenance } from './composition/provenance.ts';
 import type { Violation } from './composition/violations.ts';
 import { inTurns, type Steps } from './in-turns.ts';
+import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
 import { approvedPrimitives } from './primitives.ts';
+
+export { listConnectionStates } from '../db/connections.ts';
+
+/** As of a request. Field by field a recipe of 66 KB could have 30 MB of them, and one of 2 MiB 57. */
+const MAX_POINTERS_LENGTH = 8 * 1024 * 1024;
 
 /** What the platform sets below every recipe. */
 const PLATFORM_DEFAULTS: Readonly<Partial<AgentConfiguration>> = {};
@@ -31,17 +40,47 @@ export interface CheckedPlan extends Plan {
   ready: boolean;
 }
 
+/** What a plan is made of, a large recipe's JSON aside. */
+export interface PlanParts {
+  recipe: UnreadRecipe;
+  approved: ApprovedPrimitives;
+}
+
+/** @returns undefined when the tenant has no such recipe */
+export async function findPlanParts(q: Queryable, recipe_id: string): Promise<PlanParts | undefined> {
+  const [recipe, approved] = await Promise.all([
+    findUnreadRecipe(q, recipe_id, LIGHT.bytes),
+    approvedPrimitives(q),
+  ]);
+  return recipe && { recipe, approved };
+}
+
 /**
- * Composes a recipe with overrides and checks it against what the tenant approved. One round trip.
- * @returns undefined when the tenant has no such recipe
+ * Composes a recipe with overrides and checks it against what the tenant approved. A large plan is made when it is its
+ * turn (429 where too many wait for theirs), and is there for `use` alone: what comes of it should hold little.
  */
-export async function findPlan(
-  q: Queryable,
-  recipe_id: string,
+export async function withPlan<T>(
+  call: LargeCall,
+  { recipe, approved }: PlanParts,
   overrides: JsonObject | null,
-): Promise<Plan | undefined> {
-  const [recipe, approved] = await Promise.all([findUnreadRecipe(q, recipe_id), approvedPrimitives(q)]);
-  return recipe && inTurns(planOf(recipe, overrides, approved));
+  use: (plan: Plan) => Promise<T>,
+): Promise<T> {
+  const make = (unread: UnreadRecipe, maxPointersLength: number) =>
+    inTurns(planOf(unread, overrides, approved, maxPointersLength));
+  const light = recipe.is_large ? undefined : await make(recipe, LIGHT.pointers_length).catch(passTooLong);
+  if (light) return use(light);
+  const useLarge = async () => {
+    const whole = await findUnreadRecipe(call.q, recipe.id, ANY_SIZE);
+    if (!whole) throw notFound('Recipe');
+    const plan = await make(whole, MAX_POINTERS_LENGTH).catch(passTooLong);
+    if (!plan) throw invalid(['body'], 'The configuration has keys too long for so many values');
+    return use(plan);
+  };
+  return call.services.largeRecipes.run(call, useLarge);
+}
+
+function passTooLong(error: unknown): undefined {
+  if (!(error instanceof PointersTooLong)) throw error;
 }
 
 /** In turns, because each field of a recipe may be as large as a request. */
@@ -49,9 +88,10 @@ function* planOf(
   unread: UnreadRecipe,
   overrides: JsonObject | null,
   approved: ApprovedPrimitives,
+  maxPointersLength: number,
 ): Steps<Plan> {
   const recipe = yield* readConfiguration(unread);
-  const composed = yield* compose({ platform: PLATFORM_DEFAULTS, recipe, overrides });
+  const composed = yield* compose({ platform: PLATFORM_DEFAULTS, recipe, overrides }, maxPointersLength);
   const { resolved_config, provenance } = composed;
   const unapproved = yield* checkPrimitives(resolved_config, approved);
   const plan_hash = yield* planHash({ recipe_id: unread.id, revision: unread.revision, resolved_config });
@@ -69,22 +109,10 @@ function* readConfiguration(unread: UnreadRecipe): Steps<RecipeConfiguration> {
   return configuration;
 }
 
-/** The plan for one customer, as findPlan. The caller has to know that the customer exists. */
-export async function findCheckedPlan(
-  q: Queryable,
-  request: { recipe_id: string; customer_id: string; overrides: JsonObject | null },
-  now: Date,
-): Promise<CheckedPlan | undefined> {
-  const [plan, connections] = await Promise.all([
-    findPlan(q, request.recipe_id, request.overrides),
-    listConnectionStates(q, request.customer_id),
-  ]);
-  if (!plan) return undefined;
-  const missing_connections = findMissingConnections(
-    plan.resolved_config.connection_requirements,
-    connections,
-    now,
-  );
+/** Holds a plan against a customer's connections. */
+export function checkPlan(plan: Plan, connections: readonly ConnectionState[], now: Date): CheckedPlan {
+  const { connection_requirements } = plan.resolved_config;
+  const missing_connections = findMissingConnections(connection_requirements, connections, now);
   return { ...plan, missing_connections, ready: missing_connections.length === 0 };
 }
 

@@ -5,6 +5,7 @@ import type { CertificateAuthority } from './certificate-authority.ts';
 import type { Inbox } from './inbox.ts';
 import type { Keyring } from './keyring.ts';
 import type { LargePayloads } from './large-payloads.ts';
+import type { LargeRecipes } from './large-recipes.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { MasterKeyRotation } from './master-key-rotation.ts';
 import type {
@@ -35,6 +36,7 @@ export interface Services {
   queue: JobQueue;
   inbox: Inbox;
   largePayloads: LargePayloads;
+  largeRecipes: LargeRecipes;
   signingEndpoints: SigningEndpoints;
   notifications: Notifications;
   engine: Engine;

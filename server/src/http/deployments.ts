@@ -1,39 +1,39 @@
 import * as contract from '../contract/deployments.ts';
 import { getCustomerId } from '../domain/customers.ts';
 import { deploy } from '../domain/deployments.ts';
-import { findCheckedPlan, findPlan } from '../domain/plans.ts';
+import { checkPlan, findPlanParts, listConnectionStates, withPlan } from '../domain/plans.ts';
 import { notFound } from '../errors.ts';
-import { accepted, ok, route } from './handler.ts';
+import { accepted, ok, route, untilGone } from './handler.ts';
+import { largeJson } from './large-json.ts';
 
 export const deploymentRoutes = [
-  route(contract.composeRecipe, async ({ q, body }) => {
-    const found = await findPlan(q, body.recipe_id, body.instance_overrides ?? null);
-    if (!found) throw notFound('Recipe');
-    const { recipe, ...plan } = found;
-    return ok({ template_name: recipe.name, ...plan });
+  route(contract.composeRecipe, async ({ q, services, body, reply }) => {
+    const parts = await findPlanParts(q, body.recipe_id);
+    if (!parts) throw notFound('Recipe');
+    const call = { q, services, signal: untilGone(reply) };
+    return withPlan(call, parts, body.instance_overrides ?? null, async ({ recipe, ...plan }) =>
+      ok(await largeJson({ template_name: recipe.name, ...plan })),
+    );
   }),
 
-  route(contract.checkDeploy, async ({ q, body, services }) => {
+  route(contract.checkDeploy, async ({ q, body, services, reply }) => {
     const { recipe_id, customer_id, instance_overrides: overrides = null } = body;
-    const [, plan] = await Promise.all([
+    const [, parts, connections] = await Promise.all([
       getCustomerId(q, customer_id),
-      findCheckedPlan(q, { recipe_id, customer_id, overrides }, services.clock()),
+      findPlanParts(q, recipe_id),
+      listConnectionStates(q, customer_id),
     ]);
-    if (!plan) throw notFound('Recipe');
-    const { recipe, resolved_config, violations, plan_hash, ready, missing_connections } = plan;
-    return ok({
-      template_name: recipe.name,
-      resolved_config,
-      violations,
-      plan_hash,
-      ready,
-      missing_connections,
+    if (!parts) throw notFound('Recipe');
+    const call = { q, services, signal: untilGone(reply) };
+    return withPlan(call, parts, overrides, async (plan) => {
+      const { recipe, provenance: _, ...checked } = checkPlan(plan, connections, services.clock());
+      return ok(await largeJson({ template_name: recipe.name, ...checked }));
     });
   }),
 
-  route(contract.deployRecipe, async ({ services, tenant_id, body }) => {
+  route(contract.deployRecipe, async ({ services, q, body, reply }) => {
     const { customer_id, recipe_id, tier_id, region_id, hostname } = body;
-    const { enqueued, result } = await deploy(services, tenant_id, {
+    const { enqueued, result } = await deploy(services, q, untilGone(reply), {
       customer_id,
       recipe_id,
       tier_id,

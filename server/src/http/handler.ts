@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
 import type { TenantQueryable } from '../db/database.ts';
 import type { Services } from '../domain/services.ts';
+import { tryAgain } from '../errors.ts';
 
 /** One validated request of an operation, and what its handler works with. */
 export interface Call<O> {
@@ -33,6 +34,15 @@ export interface Route {
 }
 
 export const route = <O>(operation: O, run: Run<O>): Route => ({ operation, run }) as unknown as Route;
+
+/** Aborted when the client has gone before its answer is there; nothing for a tool, which is called in a larger exchange. */
+export function untilGone(reply: FastifyReply | undefined): AbortSignal | undefined {
+  if (!reply) return undefined;
+  const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort(tryAgain('Nobody waits for the answer'));
+  reply.raw.once('close', () => gone.abort(tryAgain('Nobody waits for the answer')));
+  return gone.signal;
+}
 
 export const ok = <T>(body: T) => ({ status: 200 as const, body });
 export const created = <T>(body: T) => ({ status: 201 as const, body });

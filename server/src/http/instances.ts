@@ -2,15 +2,16 @@ import * as contract from '../contract/instances.ts';
 import { readDrift } from '../domain/drift.ts';
 import {
   getInstance,
-  getInstanceDetail,
   listInstanceEvents,
   listInstances,
   requestLifecycle,
+  withInstanceDetail,
 } from '../domain/instances.ts';
 import { rotateProxyKey } from '../domain/proxy-keys.ts';
 import type { LifecycleRequest } from '../domain/task-moves.ts';
 import { streamInstanceEvents, wantsEventStream } from './event-stream.ts';
-import { accepted, created, ok, route } from './handler.ts';
+import { accepted, created, ok, route, untilGone } from './handler.ts';
+import { largeJson } from './large-json.ts';
 import { page } from './page.ts';
 
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
@@ -25,7 +26,11 @@ export const instanceRoutes = [
     return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
   }),
 
-  route(contract.getInstance, async ({ q, params }) => ok(await getInstanceDetail(q, params.instance_id))),
+  route(contract.getInstance, ({ q, services, params, reply }) =>
+    withInstanceDetail({ q, services, signal: untilGone(reply) }, params.instance_id, async (instance) =>
+      ok(await largeJson(instance)),
+    ),
+  ),
 
   route(contract.listInstanceEvents, async (call) => {
     const { q, params, query, request } = call;
@@ -34,7 +39,11 @@ export const instanceRoutes = [
     return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
   }),
 
-  route(contract.getInstanceDrift, async ({ q, params }) => ok(await readDrift(q, params.instance_id))),
+  route(contract.getInstanceDrift, ({ q, services, params, reply }) =>
+    readDrift({ q, services, signal: untilGone(reply) }, params.instance_id, async (drift) =>
+      ok(await largeJson(drift)),
+    ),
+  ),
 
   lifecycleRoute(contract.stopInstance, 'stop'),
   lifecycleRoute(contract.startInstance, 'start'),

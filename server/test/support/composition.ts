@@ -12,8 +12,7 @@ function finished<T>(steps: Steps<T>): T {
 
 // What is done in turns elsewhere, at once.
 
-export const compose = (...given: Parameters<typeof composition.compose>) =>
-  finished(composition.compose(...given));
+export const compose = (layers: composition.Layers) => finished(composition.compose(layers, Infinity));
 
 export const planHash = (...given: Parameters<typeof hash.planHash>) => finished(hash.planHash(...given));
 

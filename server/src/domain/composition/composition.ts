@@ -9,7 +9,7 @@ import {
 } from './composition-fields.ts';
 import { mergePatch } from './merge-patch.ts';
 import { checkOverrides } from './override-check.ts';
-import { type Provenance, recordOrigins } from './provenance.ts';
+import { type Provenance, pointerBound, recordOrigins } from './provenance.ts';
 import type { Violation } from './violations.ts';
 
 /** Configuration fields as a recipe holds them; null and absent say nothing. */
@@ -33,12 +33,16 @@ export interface Composition {
  * Composes platform defaults ← recipe ← overrides (contract 4). A recipe's field replaces the platform's whole;
  * an override is merged into it. Overrides that do not fit become violations and leave the field as it was.
  *
- * The result shares structure with the layers: treat both as read-only.
+ * The result shares structure with the layers: treat both as read-only. Throws PointersTooLong.
  */
-export function* compose({ platform, recipe, overrides }: Layers): Steps<Composition> {
+export function* compose(
+  { platform, recipe, overrides }: Layers,
+  maxPointersLength: number,
+): Steps<Composition> {
   const { patches, violations } = checkOverrides(overrides ?? {});
   const resolved: JsonObject = {};
   const provenance: Provenance = {};
+  const count = pointerBound(maxPointersLength);
   for (const { name, kind } of CONFIGURATION_FIELDS) {
     const ofRecipe = recipe[name] ?? null;
     const inherited = ofRecipe ?? platform[name] ?? null;
@@ -51,6 +55,7 @@ export function* compose({ platform, recipe, overrides }: Layers): Steps<Composi
       value,
       patch,
       ofRecipe === null ? 'platform' : 'recipe',
+      count,
     );
   }
   return { resolved_config: resolved as AgentConfiguration, provenance, violations };

@@ -8,6 +8,18 @@ export type Origin = 'platform' | 'recipe' | 'override';
 /** JSON pointer → origin, for every leaf. */
 export type Provenance = Record<string, Origin>;
 
+/** Thrown where the pointers to a configuration's values are longer together than they may be. */
+export class PointersTooLong extends Error {}
+
+/** Counts lengths of pointers. Throws PointersTooLong past `most`. */
+export function pointerBound(most: number): (pointer: string) => void {
+  let left = most;
+  return ({ length }) => {
+    left -= length;
+    if (left < 0) throw new PointersTooLong();
+  };
+}
+
 /**
  * Writes the origin of every leaf of `value` into `provenance`. Leaves are scalars, null, arrays and empty objects.
  *
@@ -20,12 +32,17 @@ export function* recordOrigins(
   value: unknown,
   patch: unknown,
   base: Origin,
+  count: (pointer: string) => void,
 ): Steps<void> {
   const children = isJsonObject(value) ? Object.entries(value) : [];
   yield;
-  if (children.length === 0) provenance[pointer] = patch === undefined ? base : 'override';
+  if (children.length === 0) {
+    // Before it is a key, for which the whole of it is written.
+    count(pointer);
+    provenance[pointer] = patch === undefined ? base : 'override';
+  }
   for (const [key, child] of children) {
     const childPatch = isJsonObject(patch) && Object.hasOwn(patch, key) ? patch[key] : undefined;
-    yield* recordOrigins(provenance, pointer + jsonPointer(key), child, childPatch, base);
+    yield* recordOrigins(provenance, pointer + jsonPointer(key), child, childPatch, base, count);
   }
 }

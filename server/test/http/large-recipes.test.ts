@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { firstOf } from '../support/first-of.ts';
+import { gate } from '../support/hold.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const OF_TENANT_AT_ONCE = 2;
+const MAX_WAITING = 64;
+const LARGE = 65 * 1024;
+
+let service: TestService;
+let tenant: TestTenant;
+let large: string;
+beforeAll(async () => {
+  service = await startTestService({ runsJobs: false });
+  tenant = await service.createTenant();
+  large = await createRecipe({ system_prompt: 'x'.repeat(LARGE) });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => service.stop());
+
+async function createRecipe(fields: object, of = tenant): Promise<string> {
+  const { status, body } = await of.api.post<{ id: string }>('/v1/recipes', { name: 'R', ...fields });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
+const compose = (recipe_id = large, of = tenant) => of.api.post('/v1/recipes/compose', { recipe_id });
+
+/** Takes all turns that the tenant may have. @returns how to give them back */
+function takeTurns(): () => void {
+  const { largeRecipes } = service.service.services;
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const { pass, goOn } = gate();
+  const call = { q, services: { largeRecipes }, signal: undefined };
+  for (const turn of times(OF_TENANT_AT_ONCE, () => largeRecipes.run(call, pass))) void turn;
+  return goOn;
+}
+
+it('large recipes of a tenant wait for their turn; few do, and neither other tenants’ nor small ones', async () => {
+  const other = await service.createTenant();
+  const others = await createRecipe({ system_prompt: 'x'.repeat(LARGE) }, other);
+  const small = await createRecipe({});
+  const giveBack = takeTurns();
+  const answers = times(MAX_WAITING + 2, () => compose());
+  const refused = await firstOf(answers, 2);
+  expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [429, '1'],
+    [429, '1'],
+  ]);
+  expect((await compose(others, other)).status).toBe(200);
+  expect((await compose(small)).status).toBe(200);
+  giveBack();
+  const composed = (await Promise.all(answers)).filter(({ status }) => status === 200);
+  expect(composed).toHaveLength(MAX_WAITING);
+});
+
+it('a client that goes away while it waits frees its place', async () => {
+  const giveBack = takeTurns();
+  const turns = vi.spyOn(service.service.services.largeRecipes, 'run');
+  const refused = () => turns.mock.settledResults.filter(({ type }) => type === 'rejected').length;
+  const wish = new AbortController();
+  const left = times(MAX_WAITING, () =>
+    fetch(`${service.base_url}/v1/recipes/compose`, {
+      method: 'POST',
+      body: JSON.stringify({ recipe_id: large }),
+      headers: { 'content-type': 'application/json', ...tenant.api.headers },
+      signal: wish.signal,
+    }),
+  );
+  await vi.waitFor(() => expect(turns).toHaveBeenCalledTimes(MAX_WAITING), { timeout: 60_000 });
+  expect((await compose()).status).toBe(429);
+  wish.abort();
+  await Promise.allSettled(left);
+  await vi.waitFor(() => expect(refused()).toBe(MAX_WAITING + 1), { timeout: 60_000 });
+  const answer = compose();
+  await vi.waitFor(() => expect(turns).toHaveBeenCalledTimes(MAX_WAITING + 2), { timeout: 60_000 });
+  giveBack();
+  expect((await answer).status).toBe(200);
+});
+
+it('a few bytes whose keys stand above many values are large, and too many of them are refused', async () => {
+  const leaves = Object.fromEntries(times(1000, () => undefined).map((_, nth) => [`k${nth}`, 0]));
+  const config = { ['x'.repeat(5000)]: leaves };
+  const recipe_id = await createRecipe({ approval_rules: config });
+  const turns = vi.spyOn(service.service.services.largeRecipes, 'run');
+  expect((await compose(recipe_id)).status).toBe(200);
+  expect(turns).toHaveBeenCalledTimes(1);
+  const field = { channel_config: config };
+  expect((await tenant.api.put(`/v1/recipes/${recipe_id}`, field)).status).toBe(200);
+  const { status, body } = await compose(recipe_id);
+  expect([status, body]).toMatchObject([
+    422,
+    { detail: [{ loc: ['body'], msg: 'The configuration has keys too long for so many values' }] },
+  ]);
+});
