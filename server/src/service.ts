@@ -7,6 +7,7 @@ import { Notifications } from './db/notifications.ts';
 import { checkDatabase } from './db/readiness.ts';
 import { ApiKeyCache } from './domain/api-key-cache.ts';
 import { CertificateAuthority } from './domain/certificate-authority.ts';
+import { DriveReads } from './domain/drive-reads.ts';
 import { Inbox } from './domain/inbox.ts';
 import { Keyring } from './domain/keyring.ts';
 import { LargePayloads } from './domain/large-payloads.ts';
@@ -242,6 +243,7 @@ async function createServices(
     runtimes: options.runtimes,
     languageModel: options.languageModel,
     drive: options.drive,
+    driveReads: new DriveReads(),
     x509: options.x509,
     authority,
     revocationLists: new RevocationListKeeper(db, authority),

@@ -81,7 +81,7 @@ export const readDriveFile = operation({
   params: params({ instance_id: Uuid, file_id: DriveId }),
   query: query(ConnectionQuery),
   responses: { 200: DriveFileContent },
-  failures: [413, 502],
+  failures: [413, 429, 502],
 });
 
 export const driveOperations = [searchDrive, readDriveFile];

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
+import type { DriveReads } from './drive-reads.ts';
 import type { Inbox } from './inbox.ts';
 import type { Keyring } from './keyring.ts';
 import type { LargePayloads } from './large-payloads.ts';
@@ -44,6 +45,7 @@ export interface Services {
   /** undefined where none is configured. */
   languageModel: LanguageModel | undefined;
   drive: Drive;
+  driveReads: DriveReads;
   x509: X509;
   authority: CertificateAuthority;
   revocationLists: RevocationListKeeper;

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Drives } from '../../src/adapters/drive/drives.ts';
+import { firstOf } from '../support/first-of.ts';
 import { FakeGoogle, fail } from '../support/google-drive.ts';
+import { gate } from '../support/hold.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -333,4 +335,29 @@ describe('a limit to folders', () => {
     await makeNewest({});
     expect(await names()).toEqual(['file.txt']);
   });
+});
+
+it('few files of a tenant are read at once; more wait, and those of other tenants do not', async () => {
+  const [atOnce, maxWaiting] = [4, 64];
+  await addFolder(instance.customer_id);
+  const other = await service.createTenant();
+  const others = await insertInstance(service, other.tenant_id);
+  await addFolder(others.customer_id, {}, other);
+  const { pass, goOn } = gate();
+  const { drive } = service.service.services;
+  const original = drive.read.bind(drive);
+  const reads = vi.spyOn(drive, 'read').mockImplementation(async (connection, file_id) => {
+    if (connection.tenant_id === tenant.tenant_id) await pass();
+    return original(connection, file_id);
+  });
+  const answers = Array.from({ length: atOnce + maxWaiting + 1 }, () => read(idFor('file.txt')));
+  const [refused] = await firstOf(answers, 1);
+  expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(reads).toHaveBeenCalledTimes(atOnce);
+  const ofOther = `/internal/v1/instances/${others.id}/drive/read/${idFor('file.txt')}`;
+  expect((await service.operations.get(ofOther)).status).toBe(200);
+  goOn();
+  const read200 = (await Promise.all(answers)).filter(({ status }) => status === 200);
+  expect(read200).toHaveLength(atOnce + maxWaiting);
+  reads.mockRestore();
 });
