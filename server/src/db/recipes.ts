@@ -226,16 +226,17 @@ export const listRevisionsJson = (q: Queryable, recipe_id: string, revisions: re
       where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[]) order by revision desc`,
   );
 
-export async function findRevision(
+/** For passing on as it is. */
+export async function findRevisionJson(
   q: Queryable,
   recipe_id: string,
   revision: number,
-): Promise<RevisionRow | undefined> {
+): Promise<JsonText<RevisionRow> | undefined> {
   const [row] = await q.rows(
-    sql<{ revision: RevisionRow }>`
-      select ${revisionWire} as revision from recipe_revisions
+    sql<{ json: string }>`
+      select (${revisionWire})::text as json from recipe_revisions
       where recipe_id = ${recipe_id} and revision = ${revision}
         and exists (select from recipes where id = ${recipe_id} and deleted_at is null)`,
   );
-  return row?.revision;
+  return row && new JsonText(row.json);
 }

@@ -4,7 +4,7 @@ import {
   existsRecipe,
   findRecipe,
   findRecipeJson,
-  findRevision,
+  findRevisionJson,
   insertRecipe,
   listRevisionNumbers,
   listRevisionsJson,
@@ -124,8 +124,12 @@ export async function* readRevisions(
   }
 }
 
-export async function getRevision(q: Queryable, id: string, revision: number): Promise<RevisionRow> {
-  const found = await findRevision(q, id, revision);
+export async function getRevision(
+  q: Queryable,
+  id: string,
+  revision: number,
+): Promise<JsonText<RevisionRow>> {
+  const found = await findRevisionJson(q, id, revision);
   if (!found) throw notFound('Recipe revision');
   return found;
 }
@@ -137,7 +141,8 @@ export async function restoreRevision(
   revision: number,
   now: Date,
 ): Promise<JsonText<RecipeRow>> {
-  const { recipe_id: _id, revision: _n, created_at: _at, ...content } = await getRevision(q, id, revision);
+  const found = await getRevision(q, id, revision);
+  const { recipe_id: _id, revision: _n, created_at: _at, ...content } = found.parse();
   return updateRecipe(q, id, content, now);
 }
 
