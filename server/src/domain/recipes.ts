@@ -16,6 +16,7 @@ import {
 import { isTooLong } from '../db/refusals.ts';
 import { forbidden, invalid, notFound, type ServiceError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
+import { type LargeCall, LIGHT } from './large-recipes.ts';
 
 export type { RecipeRow } from '../db/recipes.ts';
 
@@ -134,16 +135,21 @@ export async function getRevision(
   return found;
 }
 
-/** Brings back what a recipe was after a change; that is a change of its own. */
+/** Brings back what a recipe was after a change; that is a change of its own. A large one is read anew in its turn. */
 export async function restoreRevision(
-  q: Queryable,
+  call: LargeCall,
   id: string,
   revision: number,
   now: Date,
 ): Promise<JsonText<RecipeRow>> {
-  const found = await getRevision(q, id, revision);
-  const { recipe_id: _id, revision: _n, created_at: _at, ...content } = found.parse();
-  return updateRecipe(q, id, content, now);
+  const { q, services } = call;
+  const restore = async () => {
+    const found = await getRevision(q, id, revision);
+    const { recipe_id: _id, revision: _n, created_at: _at, ...content } = found.parse();
+    return updateRecipe(q, id, content, now);
+  };
+  const { bytes } = await getRevision(q, id, revision);
+  return bytes > LIGHT.bytes ? services.largeRecipes.run(call, restore) : restore();
 }
 
 function raiseTooLarge(error: unknown): never {

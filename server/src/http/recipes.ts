@@ -10,7 +10,7 @@ import {
   updateRecipe,
 } from '../domain/recipes.ts';
 import { JsonList } from '../json-list.ts';
-import { created, noContent, ok, route } from './handler.ts';
+import { created, noContent, ok, route, untilGone } from './handler.ts';
 import { page } from './page.ts';
 
 export const recipeRoutes = [
@@ -39,7 +39,8 @@ export const recipeRoutes = [
     ok(await getRevision(q, params.template_id, params.revision)),
   ),
 
-  route(contract.restoreRecipeRevision, async ({ q, params, services }) =>
-    ok(await restoreRevision(q, params.template_id, params.revision, services.clock())),
-  ),
+  route(contract.restoreRecipeRevision, async ({ q, params, services, reply }) => {
+    const call = { q, services, signal: untilGone(reply) };
+    return ok(await restoreRevision(call, params.template_id, params.revision, services.clock()));
+  }),
 ];
