@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemScope } from '../../server/src/db/database.ts';
+import { systemScope } from '../../server/src/db/queryable.ts';
 import { lockFirstTenant } from '../../server/src/db/tenants.ts';
 import { OPERATIONS_TOKEN, startTestService, type TestService } from '../../server/test/support/service.ts';
 import { hasSaid, outcomeOf, Workplace } from './support/agentctl.ts';

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from './database.ts';
+import type { Queryable, Tx } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** A key of the certificate authority with its certificate. The one of its kind without `retired_at` is at work. */

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** Why a certificate was revoked (of the reasons of RFC 5280, section 5.3.1, those that can be ours). */

@@ -1,6 +1,6 @@
 import type { Channel } from '../contract/channel-endpoints.ts';
 import type { MessageStatus } from '../contract/channel-messages.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface ChannelMessageRow {

@@ -2,7 +2,7 @@ import type { CustomerSort } from '../contract/customers.ts';
 import type { InstanceStatus } from '../contract/instances.ts';
 import type { HostingMode } from '../contract/recipes.ts';
 import type { SubscriptionStatus } from '../contract/subscriptions.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql, wireTime } from './sql.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-object.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, json, sql } from './sql.ts';
 
 export interface DeploymentRow {

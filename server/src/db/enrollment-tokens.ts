@@ -1,6 +1,6 @@
 import type { CertificateRow } from './certificates.ts';
 import { certificateColumns } from './certificates.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 export interface EnrollmentTokenRow {

@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
+import type { Queryable } from './queryable.ts';
 import { json, sql } from './sql.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 /** An identity with what the runtime wants to know of it (specification, section 2.6). */

@@ -1,5 +1,5 @@
 import type { InstanceStatus } from '../contract/instances.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface InstanceEventRow {

@@ -1,6 +1,6 @@
 import type { InstanceStatus } from '../contract/instances.ts';
 import { notFound } from '../errors.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** What an instance is recognised by, beside its certificate. */

@@ -2,7 +2,7 @@ import type { InstanceStatus } from '../contract/instances.ts';
 import type { HostingMode } from '../contract/recipes.ts';
 import { notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, json, sql } from './sql.ts';
 
 export interface InstanceRow {

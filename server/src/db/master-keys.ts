@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
 import { LEAST_UUID } from './keyset.ts';
+import type { Queryable } from './queryable.ts';
 import { isForeignKeyViolation } from './refusals.ts';
 import { sql } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import type { InstanceStatus } from '../contract/instances.ts';
 import type { HostingMode } from '../contract/recipes.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 /** A message that waits, and the instance that it is for. */

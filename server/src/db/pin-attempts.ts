@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 /** An attempt that was reserved, and what its guess is to be compared with. */

@@ -1,6 +1,6 @@
 import type { PinAudience } from '../contract/pin-policies.ts';
 import { notFound } from '../errors.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { json, sql } from './sql.ts';
 
 export interface PinPolicyRow {

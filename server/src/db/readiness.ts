@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 /** Whoever asks does not wait longer either. */

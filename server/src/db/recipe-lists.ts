@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
 import { LEAST_UUID } from './keyset.ts';
+import type { Queryable } from './queryable.ts';
 import { wire } from './recipes.ts';
 import { fragment, sql } from './sql.ts';
 

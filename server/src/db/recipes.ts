@@ -1,7 +1,7 @@
 import type { HostingMode } from '../contract/recipes.ts';
 import type { JsonObject } from '../json-object.ts';
 import { JsonText } from '../json-text.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, json, sql, wireTime } from './sql.ts';
 
 /** What a change of a recipe may touch, as it is stored and returned. */

@@ -1,5 +1,5 @@
 import type { Role } from '../actor.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** What a login was proved by: the password that has this hash, or another login. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-object.ts';
-import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 export interface ConfigLayers {

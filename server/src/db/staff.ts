@@ -1,6 +1,6 @@
 import type { StaffRole, StaffStatus } from '../contract/staff.ts';
-import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, json, sql } from './sql.ts';
 
 export interface StaffRow {

@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '../contract/subscriptions.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface SubscriptionRow {

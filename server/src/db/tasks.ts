@@ -1,5 +1,5 @@
 import type { TaskKind, TaskStatus } from '../contract/tasks.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** As the contract shows it. */

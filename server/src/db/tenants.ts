@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from './database.ts';
+import type { Queryable, Tx } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 export interface TenantRow {

@@ -1,5 +1,5 @@
 import type { TimesheetStatus } from '../contract/timesheets.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, sql } from './sql.ts';
 
 /** What a worker sees of a timesheet. */

@@ -1,5 +1,5 @@
 import type { ToolCallDecision, ToolCallDenial } from '../contract/tool-calls.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 import { fragment, json, sql } from './sql.ts';
 
 /** A call before it has its place in the chain. */

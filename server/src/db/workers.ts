@@ -1,6 +1,6 @@
 import type { BindingState } from '../contract/bindings.ts';
-import type { Queryable } from './database.ts';
 import { servedCustomers } from './deployments.ts';
+import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
 /** The address that names a worker in each of its spellings, an earlier one goes first, and the instance that asks. */

@@ -1,6 +1,6 @@
-import type { TenantQueryable } from '../db/database.ts';
 import { listGrantedConnections } from '../db/grants.ts';
 import { findSealedProxyKey } from '../db/proxy-keys.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import type { Keyring } from './keyring.ts';
 
 export interface ConnectionSecret {

@@ -1,4 +1,4 @@
-import type { TenantQueryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { ServiceError } from '../errors.ts';
 import { readDraft } from './ai-draft.ts';
 import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';

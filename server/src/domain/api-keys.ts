@@ -8,7 +8,7 @@ import {
   revokeApiKey as revokeApiKeyRow,
   rotateApiKey as rotateApiKeyRow,
 } from '../db/api-keys.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { mintApiKey } from './secret-formats.ts';
 

@@ -1,5 +1,5 @@
 import { type AssignmentRow, insertAssignment, type NewAssignment } from '../db/assignments.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { notFound } from '../errors.ts';
 import { ofCustomer } from './customers.ts';
 import { checkPeriod } from './periods.ts';

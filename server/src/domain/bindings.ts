@@ -1,5 +1,5 @@
 import { type BindingRow, insertBinding } from '../db/bindings.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { conflict } from '../errors.ts';
 import type { Keyring } from './keyring.ts';
 import { ofStaff } from './staff.ts';

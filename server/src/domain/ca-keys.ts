@@ -8,7 +8,8 @@ import {
   type NewCaKey,
   replaceCaKey,
 } from '../db/ca-keys.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/queryable.ts';
 import { conflict } from '../errors.ts';
 import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { Keyring } from './keyring.ts';

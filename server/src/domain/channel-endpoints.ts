@@ -7,7 +7,7 @@ import {
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from '../db/channel-endpoints.ts';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/refusals.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { getInstanceTenant } from './instances.ts';

@@ -4,7 +4,7 @@ import {
   getMessagePriority,
   reviveMessage,
 } from '../db/channel-messages.ts';
-import { tenantScope } from '../db/database.ts';
+import { tenantScope } from '../db/queryable.ts';
 import { conflict, notFound } from '../errors.ts';
 import { giveUpAt } from './message-deadline.ts';
 import type { Services } from './services.ts';

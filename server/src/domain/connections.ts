@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionRow, insertConnection, type NewConnection } from '../db/connections.ts';
 import { lockCustomer } from '../db/customers.ts';
-import { type Database, tenantScope } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
+import { tenantScope } from '../db/queryable.ts';
 import { notFound } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
 import { grantWhereServed } from './grants.ts';

@@ -5,8 +5,8 @@ import {
   listStaffContacts,
   type StaffContact,
 } from '../db/customer-people.ts';
-import type { Queryable } from '../db/database.ts';
 import { LEAST_UUID } from '../db/keyset.ts';
+import type { Queryable } from '../db/queryable.ts';
 import type { KnownValue } from './capture/known-forms.ts';
 import type { Mentions } from './capture/mentions.ts';
 

@@ -5,7 +5,7 @@ import {
   insertCustomer,
   type NewCustomer,
 } from '../db/customers.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { conflict } from '../errors.ts';
 
 export { findCustomer, listCustomers } from '../db/customer-overviews.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type TenantQueryable, type Tx, tenantScope } from '../db/database.ts';
 import {
   type DeploymentRow,
   findDeploymentByKey,
@@ -9,6 +8,7 @@ import {
 } from '../db/deployments.ts';
 import { insertFirstEvent } from '../db/instance-events.ts';
 import { insertInstance } from '../db/instances.ts';
+import { type TenantQueryable, type Tx, tenantScope } from '../db/queryable.ts';
 import { getTaskPriority, insertTask } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MissingConnection } from './composition/missing-connections.ts';

@@ -1,6 +1,6 @@
-import type { TenantQueryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { listDriveConnections } from '../db/drive.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { missing, notFound } from '../errors.ts';
 import { connectionContext } from './agent-secrets.ts';
 import { folderLimit } from './drive-limits.ts';

@@ -1,6 +1,6 @@
-import type { TenantQueryable } from '../db/database.ts';
 import { insertEnrollmentToken } from '../db/enrollment-tokens.ts';
 import { getInstanceIdentity } from '../db/instance-identities.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { conflict } from '../errors.ts';
 import { mintEnrollmentToken } from './secret-formats.ts';
 import type { Services } from './services.ts';

@@ -1,5 +1,4 @@
 import { insertCertificate, type NewCertificate, revokeCertificatesOf } from '../db/certificates.ts';
-import { tenantScope } from '../db/database.ts';
 import {
   findEnrolledCertificate,
   findEnrollmentToken,
@@ -11,6 +10,7 @@ import {
   lockInstanceIdentity,
   setWgPublicKey,
 } from '../db/instance-identities.ts';
+import { tenantScope } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { conflict, unauthenticated } from '../errors.ts';
 import { issueCertificate } from './certificates.ts';

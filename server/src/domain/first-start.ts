@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertApiKey } from '../db/api-keys.ts';
-import { type Database, systemScope, tenantScope } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
+import { systemScope, tenantScope } from '../db/queryable.ts';
 import { putRegion } from '../db/regions.ts';
 import { countTenants } from '../db/tenants.ts';
 import { putTier } from '../db/tiers.ts';

@@ -1,7 +1,8 @@
 import { lockCustomer } from '../db/customers.ts';
-import { type Database, type Tx, tenantScope } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
 import { listServingDeployments } from '../db/deployments.ts';
 import { grantConnections } from '../db/grants.ts';
+import { type Tx, tenantScope } from '../db/queryable.ts';
 import { readConnectionRequirement } from './composition/slugs.ts';
 
 export { deleteGrants, revokeGrants } from '../db/grants.ts';

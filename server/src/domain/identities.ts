@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/database.ts';
 import { type IdentityRow, insertIdentity, listIdentitiesAt, type NewIdentity } from '../db/identities.ts';
 import { findServedIdentity, type ServedIdentityRow } from '../db/identity-addresses.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { conflict, notFound } from '../errors.ts';
 import { spellingsOf } from './address-spellings.ts';

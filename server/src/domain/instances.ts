@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Queryable } from '../db/database.ts';
-import { tenantScope } from '../db/database.ts';
 import { findInstanceDeployment } from '../db/deployments.ts';
 import {
   findInstance,
@@ -11,6 +9,8 @@ import {
   lockInstance,
   moveInstance,
 } from '../db/instances.ts';
+import type { Queryable } from '../db/queryable.ts';
+import { tenantScope } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, TenantQueryable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { listMasterKeyIds, takeMasterKey } from '../db/master-keys.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { insertServiceKey, listServiceKeys } from '../db/service-keys.ts';
 import { findTenantKey } from '../db/tenants.ts';
 import { notFound } from '../errors.ts';

@@ -1,10 +1,10 @@
-import type { TenantQueryable } from '../db/database.ts';
 import {
   listIdentifiers,
   listSealedSecrets,
   listVerifyTokenHashes,
   type SealedSecret,
 } from '../db/known-values.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { connectionContext, messageSecretContext, proxyKeyContext } from './agent-secrets.ts';
 import type { KnownValue } from './capture/known-forms.ts';
 import { verifyTokenHash } from './channel-endpoints.ts';

@@ -1,4 +1,4 @@
-import type { TenantQueryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { rateLimited } from '../errors.ts';
 import { KeyedSemaphore, Semaphore } from '../semaphore.ts';
 

@@ -1,7 +1,7 @@
 import { markDead, markDelivered, recordFailedAttempt } from '../db/channel-messages.ts';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findServedIdentity, linkAddresses } from '../db/identity-addresses.ts';
 import { findOldestPending, findOnlyCustomer, type PendingMessageRow } from '../db/message-routes.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { spellingsOf } from './address-spellings.ts';
 import { messageSecretContext } from './agent-secrets.ts';
 import type { Services } from './services.ts';

@@ -1,6 +1,6 @@
 import { ModelEntry } from '../contract/models.ts';
-import type { Queryable } from '../db/database.ts';
 import { upsertModels } from '../db/models.ts';
+import type { Queryable } from '../db/queryable.ts';
 
 export { listActiveModels } from '../db/models.ts';
 

@@ -1,5 +1,4 @@
 import type { PinAudience } from '../contract/pin-policies.ts';
-import type { Queryable } from '../db/database.ts';
 import {
   DEFAULT_POLICY,
   getPinPolicy,
@@ -8,6 +7,7 @@ import {
   upsertPinPolicy,
 } from '../db/pin-policies.ts';
 import { findEffectivePin, type PinRow } from '../db/pins.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { cleared } from './cleared.ts';
 import { mayTry } from './lockout.ts';
 import type { PinSubject } from './pin-subjects.ts';

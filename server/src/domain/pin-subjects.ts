@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
 import { findServedIdentityById } from '../db/identities.ts';
 import { findInstance } from '../db/instances.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { missing, notFound } from '../errors.ts';
 
 /** Who is to confirm with a PIN. */

@@ -1,5 +1,4 @@
 import type { PinError } from '../contract/pin-verify.ts';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
 import {
   beginPinSession,
   findPinSession,
@@ -9,6 +8,7 @@ import {
 } from '../db/pin-attempts.ts';
 import { getPinPolicy } from '../db/pin-policies.ts';
 import { findEffectivePin } from '../db/pins.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { ATTEMPTS_UNTIL_LOCK, lockSchedule, mayTry, remainingAfter } from './lockout.ts';
 import type { PinSubject } from './pin-subjects.ts';
 import { pepper } from './pins.ts';

@@ -1,5 +1,5 @@
-import type { TenantQueryable } from '../db/database.ts';
 import { type PinOwner, type PinRow, upsertPin } from '../db/pins.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { isForeignKeyViolation } from '../db/refusals.ts';
 import { notFound } from '../errors.ts';
 import type { Keyring } from './keyring.ts';

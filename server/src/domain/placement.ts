@@ -1,7 +1,7 @@
 import type { HostingMode } from '../contract/recipes.ts';
-import type { Tx } from '../db/database.ts';
 import type { NewDeployment } from '../db/deployments.ts';
 import { joinSharedInstance, lockPlacement, type NewInstance } from '../db/instances.ts';
+import type { Tx } from '../db/queryable.ts';
 import type { Plan } from './plans.ts';
 
 /** Where a deploy is to go; null leaves it to the recipe. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { findUnreadRecipe, type UnreadRecipe } from '../db/recipes.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';

@@ -1,7 +1,7 @@
 /** The outside world as a few small interfaces. `adapters/` implements them; tests have fakes of these alone. */
 
 import type { RevocationReason } from '../db/certificates.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 
 export type Clock = () => Date;
 

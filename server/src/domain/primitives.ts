@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts';
 import { listApprovedSlugs } from '../db/primitives.ts';
+import type { Queryable } from '../db/queryable.ts';
 import type { ApprovedPrimitives } from './composition/primitive-check.ts';
 
 export { deletePrimitive, insertPrimitive, listPrimitives } from '../db/primitives.ts';

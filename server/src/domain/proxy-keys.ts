@@ -1,6 +1,6 @@
-import type { TenantQueryable } from '../db/database.ts';
 import { getInstanceRuntime, lockInstance } from '../db/instances.ts';
 import { insertProxyKey } from '../db/proxy-keys.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { conflict, notFound } from '../errors.ts';
 import { proxyKeyContext } from './agent-secrets.ts';
 import { sendSecrets } from './runtimes.ts';

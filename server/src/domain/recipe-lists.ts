@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { LIST_START, type ListPage, listRecipesAfter, listRecipesUnlessKnown } from '../db/recipe-lists.ts';
 import type { RecipeRow } from '../db/recipes.ts';
 import { JsonList } from '../json-list.ts';

@@ -5,8 +5,8 @@ import {
   type NewCertificate,
   replaceCertificate,
 } from '../db/certificates.ts';
-import type { Queryable } from '../db/database.ts';
 import { getInstanceIdentity, type InstanceIdentityRow } from '../db/instance-identities.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { rateLimited, ServiceError, unauthenticated } from '../errors.ts';
 import { issueCertificate } from './certificates.ts';
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
 import { findInstanceTenant, getInstanceRuntime, type InstanceRuntimeRow } from '../db/instances.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from '../db/runtime-hosts.ts';
 import { type AgentSecrets, messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
 import { addEnrollmentToken } from './enrollment-tokens.ts';

@@ -1,5 +1,5 @@
 import type { StrippedKind } from '../contract/save-from-instance.ts';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';

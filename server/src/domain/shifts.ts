@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { insertShift, type NewShift, type ShiftRow } from '../db/shifts.ts';
 import { notFound } from '../errors.ts';
 import { ofCustomer } from './customers.ts';

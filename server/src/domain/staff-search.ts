@@ -1,5 +1,5 @@
 import type { StaffStatus } from '../contract/staff.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import type { StaffRow } from '../db/staff.ts';
 import { listStaffByTerms, type StaffTerm, settleStaff } from '../db/staff-search.ts';
 

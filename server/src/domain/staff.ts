@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts';
 import { servesCustomer } from '../db/deployments.ts';
+import type { Queryable } from '../db/queryable.ts';
 import {
   findCustomerStaffId,
   insertStaff,

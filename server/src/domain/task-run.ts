@@ -1,7 +1,7 @@
-import { type Queryable, tenantScope } from '../db/database.ts';
 import { type DeploymentRow, findDeployment } from '../db/deployments.ts';
 import { insertStepEvent } from '../db/instance-events.ts';
 import { lockInstance } from '../db/instances.ts';
+import { type Queryable, tenantScope } from '../db/queryable.ts';
 import { finishStep, holdTask, isRunnersTask, type RunnableTask } from '../db/tasks.ts';
 import { notFound } from '../errors.ts';
 import type { Services } from './services.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskKind } from '../contract/tasks.ts';
-import { tenantScope } from '../db/database.ts';
 import { lockInstance, moveInstance } from '../db/instances.ts';
+import { tenantScope } from '../db/queryable.ts';
 import {
   type BeganStep,
   beginStep,

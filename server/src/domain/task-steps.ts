@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCertificatesOf } from '../db/certificates.ts';
-import type { Queryable, TenantQueryable } from '../db/database.ts';
 import {
   attachOnboarding,
   type DeploymentRow,
@@ -11,6 +10,7 @@ import { deleteEnrollmentTokens } from '../db/enrollment-tokens.ts';
 import { allocate, deallocate, findInstance, getInstanceRuntime } from '../db/instances.ts';
 import { insertPinPolicy } from '../db/pin-policies.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../db/proxy-keys.ts';
+import type { Queryable, TenantQueryable } from '../db/queryable.ts';
 import { claimRuntime, unwantRuntime } from '../db/runtime-hosts.ts';
 import type { RunnableTask } from '../db/tasks.ts';
 import { isJsonObject } from '../json-object.ts';

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../contract/tasks.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { cancelTask as cancelTaskRow, findTask, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound, ServiceError } from '../errors.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, systemScope, type Tx } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
 import { copyDefaultPrimitives } from '../db/primitives.ts';
+import { systemScope, type Tx } from '../db/queryable.ts';
 import { countTenants, insertTenant, lockFirstTenant } from '../db/tenants.ts';
 import { ensureAccount, insertMembership } from '../db/users.ts';
 import { ServiceError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { TimesheetStatus } from '../contract/timesheets.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { insertTimesheet, type NewTimesheet, type TimesheetRow, updateTimesheet } from '../db/timesheets.ts';
 import { conflict, notFound } from '../errors.ts';

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Database, tenantScope } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
+import { tenantScope } from '../db/queryable.ts';
 import { isRefusedContent } from '../db/refusals.ts';
 import {
   appendToolCalls,

@@ -1,5 +1,5 @@
 import type { ChainFault } from '../contract/tool-calls.ts';
-import type { TenantQueryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import { findChainEnd, listToolCallsAfter } from '../db/tool-calls.ts';
 import type { Keyring } from './keyring.ts';
 import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';

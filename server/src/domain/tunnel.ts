@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts';
 import { listTunnelPeers, type TunnelPeerRow } from '../db/instance-identities.ts';
+import type { Queryable } from '../db/queryable.ts';
 
 export { digestTunnelPeers } from '../db/instance-identities.ts';
 

@@ -1,5 +1,6 @@
 import type { Role } from '../actor.ts';
-import { type Database, type Queryable, systemScope, type Tx, tenantScope } from '../db/database.ts';
+import { type Database } from '../db/database.ts';
+import { type Queryable, systemScope, type Tx, tenantScope } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { revokeSessionsOf } from '../db/sessions.ts';
 import {

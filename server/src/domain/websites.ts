@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { insertWebsite, type WebsiteRow } from '../db/websites.ts';
 import { conflict, invalid } from '../errors.ts';
 import { ofCustomer } from './customers.ts';

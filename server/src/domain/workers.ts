@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { listTimesheetsOf } from '../db/timesheets.ts';
 import { answerBinding, findWorker, listAssignmentsOf, listShiftsOf, type WorkerRow } from '../db/workers.ts';
 import { forbidden, notFound } from '../errors.ts';

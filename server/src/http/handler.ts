@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
-import type { TenantQueryable } from '../db/database.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import type { Services } from '../domain/services.ts';
 import { tryAgain } from '../errors.ts';
 

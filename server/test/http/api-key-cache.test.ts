@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { touchApiKeys } from '../../src/db/api-keys.ts';
-import { Database, systemScope } from '../../src/db/database.ts';
+import { Database } from '../../src/db/database.ts';
 import { Notifications } from '../../src/db/notifications.ts';
+import { systemScope } from '../../src/db/queryable.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ApiKeyCache } from '../../src/domain/api-key-cache.ts';
 import { createApiKey } from '../../src/domain/api-keys.ts';

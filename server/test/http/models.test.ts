@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.ts';
 import { upsertModels } from '../../src/db/models.ts';
+import type { Queryable } from '../../src/db/queryable.ts';
 import type { Statement } from '../../src/db/sql.ts';
 import { withConnection } from '../support/connection.ts';
 import { executorTimes, growthOfCost, LESS_THAN_QUADRATIC } from '../support/growth.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tenantScope } from '../../src/db/database.ts';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/db/instance-events.ts';
+import { tenantScope } from '../../src/db/queryable.ts';
 import { sql } from '../../src/db/sql.ts';
 import { runTask } from '../../src/domain/task-runner.ts';
 import { stepsOf } from '../../src/domain/task-steps.ts';

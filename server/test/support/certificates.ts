@@ -1,5 +1,5 @@
 import { type CertificateRow, certificateColumns, type RevocationReason } from '../../src/db/certificates.ts';
-import type { Queryable } from '../../src/db/database.ts';
+import type { Queryable } from '../../src/db/queryable.ts';
 import { sql } from '../../src/db/sql.ts';
 
 /** The instance's certificate that is not revoked; it may have expired. */

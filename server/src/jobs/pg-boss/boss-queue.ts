@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Queryable } from '../../db/database.ts';
 import { LEFT_JOBS } from '../../db/left-jobs.ts';
+import type { Queryable } from '../../db/queryable.ts';
 import { sessionAt } from '../../db/session.ts';
 import { givenSql } from '../../db/sql.ts';
 import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../../db/timeouts.ts';
