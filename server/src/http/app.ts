@@ -56,6 +56,7 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
   const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
+  const always = securityHeaders();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +74,7 @@ export async function buildApp({
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
+      void reply.headers(always).header('x-request-id', request.id);
       void sendError(error, request, reply);
     },
   });
@@ -82,7 +83,6 @@ export async function buildApp({
   addClientAddresses(app, forwardedForProxies);
   dropSilentConnections(app);
   ignoreExpectations(app.server);
-  const always = securityHeaders();
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always).header('x-request-id', request.id);
     forgetTypeOfNothing(request.headers);
