@@ -113,7 +113,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     }
     if (command !== undefined) return (await run(turn, command)).text;
     if (isConfidential && isWaiting) return pinAlone;
-    if (unverified.get(senderKey(message))) return explain(new WorkerUnverified());
+    // As the first time: who is asked once more has as long again to answer.
+    if (unverified.get(senderKey(message))) throw new WorkerUnverified();
     return isConfidential ? digitsAlone : notUnderstood;
   }
 

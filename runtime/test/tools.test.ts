@@ -198,6 +198,20 @@ it('asks once more, not for a PIN, until the verification it asked for is answer
   expect(runtime.logged()).toContain('"during":"my_shifts","error":"WorkerUnverified"');
 });
 
+it('waits for the verification as long again when it asks once more', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
+  runtime.controlPlane.routes.set(
+    'POST /worker/verify',
+    ok({ state: 'verified', verified: true, name: 'Sam' }),
+  );
+  const asked = await runtime.say('my shifts');
+  runtime.advance(9 * 60_000);
+  expect(await runtime.say('ok')).toBe(asked);
+  runtime.advance(2 * 60_000);
+  expect(await runtime.say('yes')).toContain('Thank you, Sam');
+});
+
 it('asks nothing of a worker whose address was rejected', async () => {
   const runtime = await startRuntime();
   const detail = 'This address was rejected: it has to be bound to the worker anew';
