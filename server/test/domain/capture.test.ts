@@ -89,6 +89,14 @@ describe('capture', () => {
     [{ args: ['-y', '--api-key', 'x', 'y'] }, { args: ['-y', '--api-key', 'y'] }, 'api_key', '/args/2'],
     [{ args: ['--token=x', '--port=80'] }, { args: ['--port=80'] }, 'secret', '/args/0'],
     [{ env: ['PASSWORD=x', 'PORT=80'] }, { env: ['PORT=80'] }, 'credential', '/env/0'],
+    [
+      { env: [{ name: 'Of the shop', key: 'API_KEY', value: 'x' }] },
+      { env: [{ name: 'Of the shop', key: 'API_KEY' }] },
+      'api_key',
+      '/env/0/value',
+    ],
+    [{ args: ['--header', 'X-Api-Key: x', 'y'] }, { args: ['--header', 'y'] }, 'api_key', '/args/1'],
+    [{ args: ['-H', 'Authorization:Basic x'] }, { args: ['-H'] }, 'credential', '/args/1'],
   ] as const)('takes out what a pair or an argument names: %j', async (server, kept, kind, pointer) => {
     expect(await capture({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
       fields: { mcp_servers: [kept] },
@@ -106,6 +114,7 @@ describe('capture', () => {
         { key: 'token', value: null },
       ],
     },
+    { args: ['--no-password', 'database', '--header', 'Accept: text/plain', '--title', 'Token: x'] },
     {
       args: ['--password', '--verbose', '--max-tokens', '4000', 'token', 'x', '--url=https://x.example/?a=b'],
     },

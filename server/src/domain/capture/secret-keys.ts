@@ -38,20 +38,24 @@ export function kindByKey(key: string, value: unknown): StrippedKind | undefined
 
 /** The same of the value of a pair, as headers and environment variables are listed: `{"name": "X-Api-Key", "value": …}`. */
 export function kindByPair({ name, key }: JsonObject, value: unknown): StrippedKind | undefined {
-  const said = typeof name === 'string' ? name : key;
-  return typeof said === 'string' ? kindByKey(said, value) : undefined;
+  const kinds = [name, key].map((said) => (typeof said === 'string' ? kindByKey(said, value) : undefined));
+  return kinds.find((kind) => kind !== undefined);
 }
 
-const FLAG = /^--?[A-Za-z][\w-]*$/;
+/** One that begins with "no-" takes no value: what follows `--no-password` is something else. */
+const FLAG = /^--?(?!no-)[A-Za-z][\w-]*$/;
 const ASSIGNMENT = /^((?:--?)?[A-Za-z][\w-]*)=(.+)$/s;
+const HEADER_FLAG = /^(?:-H|--headers?)$/;
+const HEADER = /^([A-Za-z][\w-]*):\s*(.+)$/s;
 
-/** The same of an argument or a variable: the one after `--api-key`, `--token=…` and `PASSWORD=…`. */
+/** The same of an argument or a variable: the one after `--api-key` or `--header`, `--token=…` and `PASSWORD=…`. */
 export function kindByArgument(before: unknown, item: unknown): StrippedKind | undefined {
   if (typeof item !== 'string') return undefined;
-  const [, name, value] = ASSIGNMENT.exec(item) ?? [];
+  const flag = typeof before === 'string' && FLAG.test(before) ? before : undefined;
+  const header = flag !== undefined && HEADER_FLAG.test(flag) ? HEADER.exec(item) : null;
+  const [, name, value] = header ?? ASSIGNMENT.exec(item) ?? [];
   if (name !== undefined) return kindByKey(name, value);
-  const isNamed = typeof before === 'string' && FLAG.test(before) && !item.startsWith('-');
-  return isNamed ? kindByKey(before, item) : undefined;
+  return flag !== undefined && !item.startsWith('-') ? kindByKey(flag, item) : undefined;
 }
 
 const isEmpty = (value: unknown) =>
