@@ -96,6 +96,8 @@ describe('capture', () => {
       '/env/0/value',
     ],
     [{ args: ['--header', 'X-Api-Key: x', 'y'] }, { args: ['--header', 'y'] }, 'api_key', '/args/1'],
+    [{ args: ['--token', '${TOKEN:-x}'] }, { args: ['--token'] }, 'secret', '/args/1'],
+    [{ env: { PASSWORD: '%Summer2024%' } }, { env: {} }, 'credential', '/env/PASSWORD'],
     [{ args: ['-H', 'Authorization:Basic x'] }, { args: ['-H'] }, 'credential', '/args/1'],
   ] as const)('takes out what a pair or an argument names: %j', async (server, kept, kind, pointer) => {
     expect(await capture({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
@@ -112,6 +114,17 @@ describe('capture', () => {
         { name: 'phone', value: 'optional' },
         { name: 'port', value: '80' },
         { key: 'token', value: null },
+      ],
+    },
+    {
+      env: [{ name: 'API_KEY', value: '${API_KEY}' }, 'TOKEN=%TOKEN%'],
+      headers: { Authorization: 'Bearer ${env:TOKEN}' },
+      args: [
+        '--api-key',
+        '${input:api-key}',
+        '--token={{ token }}',
+        '--header',
+        'Authorization: Basic ${BASIC}',
       ],
     },
     { args: ['--no-password', 'database', '--header', 'Accept: text/plain', '--title', 'Token: x'] },

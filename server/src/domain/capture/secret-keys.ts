@@ -25,9 +25,13 @@ const COUNTS = /(?:^|_)(?:max|min|total|input|output|prompt|completion|context|b
 /** STRIPE_KEY in the environment of a server. */
 const VARIABLE = /^[A-Z][A-Z0-9_]*_KEY$/;
 
+/** What stands for a value that is elsewhere, also after the scheme of an Authorization header. */
+const REFERENCE =
+  /^(?:(?:Basic|Bearer|Token) )?(?:\$\{(?:(?:env|input):)?[A-Za-z_][\w-]*\}|%[A-Z_][A-Z\d_]*%|\{\{ ?[A-Za-z_][\w.-]* ?\}\})$/;
+
 /** What kind of secret a member's name says that its value is; undefined where it says nothing or there is no value. */
 export function kindByKey(key: string, value: unknown): StrippedKind | undefined {
-  if (isEmpty(value)) return undefined;
+  if (isEmpty(value) || (typeof value === 'string' && REFERENCE.test(value))) return undefined;
   if (VARIABLE.test(key)) return 'api_key';
   const name = snakeCase(key);
   const kind = ENDINGS.find(([, ending]) => ending.test(name))?.[0];
