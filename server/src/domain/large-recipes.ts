@@ -2,8 +2,8 @@ import type { TenantQueryable } from '../db/queryable.ts';
 import { rateLimited } from '../errors.ts';
 import { KeyedSemaphore, Semaphore } from '../semaphore.ts';
 
-/** What is composed without waiting: so much JSON in a recipe, and so many characters of pointers to its values. */
-export const LIGHT = { bytes: 64 * 1024, pointers_length: 256 * 1024 };
+/** What is composed without waiting: so much JSON in a recipe, and so many characters of pointers to its values and of violations. */
+export const LIGHT = { bytes: 64 * 1024, said_length: 256 * 1024 };
 /** For what is read in its turn. */
 export const ANY_SIZE = 2 ** 31 - 1;
 /** As objects a recipe of 2 MiB is 30 MiB and more, with what is said of each of its values. */
@@ -23,9 +23,9 @@ export interface LargeCall {
 }
 
 /**
- * Lets few large recipes, or configurations made of them, be objects at once, few of them of one tenant: from their being read until what is left of them
- * is text or stored. Forty at once, by one member, ended a process with a heap of 256 MiB. A tenant's turn comes after
- * at most two of each other one, because no more of it wait for those of all.
+ * Lets few large recipes, or configurations made of them, be objects at once, few of them of one tenant: from their
+ * being read until what is left of them is text or stored. Forty at once, by one member, ended a process with a heap of
+ * 256 MiB. A tenant's turn comes after at most two of each other one, because no more of it wait for those of all.
  */
 export class LargeRecipes {
   readonly #ofTenants = new KeyedSemaphore(OF_TENANT_AT_ONCE, WAITING_LIMIT);

@@ -11,7 +11,7 @@ import {
 } from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { type ApprovedPrimitives, checkPrimitives } from './composition/primitive-check.ts';
-import { PointersTooLong, type Provenance } from './composition/provenance.ts';
+import { type Provenance, saidBound, TooMuchSaid } from './composition/provenance.ts';
 import type { Violation } from './composition/violations.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
@@ -19,8 +19,11 @@ import { approvedPrimitives } from './primitives.ts';
 
 export { listConnectionStates } from '../db/connections.ts';
 
-/** As of a request. Field by field a recipe of 66 KB could have 30 MB of them, and one of 2 MiB 57. */
-const MAX_POINTERS_LENGTH = 8 * 1024 * 1024;
+/**
+ * Of pointers, as of a request, and of violations. Field by field a recipe of 66 KB could have 30 MB of pointers, and one
+ * of 2 MiB 57. An element of a list without a slug is three bytes, and 120 as a violation.
+ */
+const MAX_SAID_LENGTH = 8 * 1024 * 1024;
 
 /** What the platform sets below every recipe. */
 const PLATFORM_DEFAULTS: Readonly<Partial<AgentConfiguration>> = {};
@@ -65,22 +68,26 @@ export async function withPlan<T>(
   overrides: JsonObject | null,
   use: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const make = (unread: UnreadRecipe, maxPointersLength: number) =>
-    inTurns(planOf(unread, overrides, approved, maxPointersLength));
-  const light = recipe.is_large ? undefined : await make(recipe, LIGHT.pointers_length).catch(passTooLong);
+  const make = (unread: UnreadRecipe, maxSaidLength: number) =>
+    inTurns(planOf(unread, overrides, approved, maxSaidLength));
+  const light = recipe.is_large ? undefined : await make(recipe, LIGHT.said_length).catch(passTooMuchSaid);
   if (light) return use(light);
   const useLarge = async () => {
     const whole = await findUnreadRecipe(call.q, recipe.id, ANY_SIZE);
     if (!whole) throw notFound('Recipe');
-    const plan = await make(whole, MAX_POINTERS_LENGTH).catch(passTooLong);
-    if (!plan) throw invalid(['body'], 'The configuration has keys too long for so many values');
+    const plan = await make(whole, MAX_SAID_LENGTH).catch(passTooMuchSaid);
+    if (!plan)
+      throw invalid(
+        ['body'],
+        'The configuration has too many violations, or keys too long for so many values',
+      );
     return use(plan);
   };
   return call.services.largeRecipes.run(call, useLarge);
 }
 
-function passTooLong(error: unknown): undefined {
-  if (!(error instanceof PointersTooLong)) throw error;
+function passTooMuchSaid(error: unknown): undefined {
+  if (!(error instanceof TooMuchSaid)) throw error;
 }
 
 /** In turns, because each field of a recipe may be as large as a request. */
@@ -88,12 +95,13 @@ function* planOf(
   unread: UnreadRecipe,
   overrides: JsonObject | null,
   approved: ApprovedPrimitives,
-  maxPointersLength: number,
+  maxSaidLength: number,
 ): Steps<Plan> {
   const recipe = yield* readConfiguration(unread);
-  const composed = yield* compose({ platform: PLATFORM_DEFAULTS, recipe, overrides }, maxPointersLength);
+  const count = saidBound(maxSaidLength);
+  const composed = yield* compose({ platform: PLATFORM_DEFAULTS, recipe, overrides }, count);
   const { resolved_config, provenance } = composed;
-  const unapproved = yield* checkPrimitives(resolved_config, approved);
+  const unapproved = yield* checkPrimitives(resolved_config, approved, count);
   const plan_hash = yield* planHash({ recipe_id: unread.id, revision: unread.revision, resolved_config });
   const violations = [...composed.violations, ...unapproved];
   return { recipe: unread, resolved_config, provenance, violations, plan_hash };

@@ -6,6 +6,7 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 const OF_TENANT_AT_ONCE = 2;
 const MAX_WAITING = 64;
 const LARGE = 65 * 1024;
+const TOO_MUCH = 'The configuration has too many violations, or keys too long for so many values';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -91,8 +92,17 @@ it('a few bytes whose keys stand above many values are large, and too many of th
   const field = { channel_config: config };
   expect((await tenant.api.put(`/v1/recipes/${recipe_id}`, field)).status).toBe(200);
   const { status, body } = await compose(recipe_id);
-  expect([status, body]).toMatchObject([
-    422,
-    { detail: [{ loc: ['body'], msg: 'The configuration has keys too long for so many values' }] },
-  ]);
+  expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body'], msg: TOO_MUCH }] }]);
+});
+
+it('a few bytes with many violations are large, and too many of them are refused', async () => {
+  const withModels = (count: number) => ({ model_policy: { models: times(count, () => 0) } });
+  const recipe_id = await createRecipe(withModels(3000));
+  const turns = vi.spyOn(service.service.services.largeRecipes, 'run');
+  expect((await compose(recipe_id)).status).toBe(200);
+  expect(turns).toHaveBeenCalledTimes(1);
+  expect((await tenant.api.put(`/v1/recipes/${recipe_id}`, withModels(49_000))).status).toBe(200);
+  const instance_overrides = { skills: times(49_000, () => 0) };
+  const { status, body } = await tenant.api.post('/v1/recipes/compose', { recipe_id, instance_overrides });
+  expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body'], msg: TOO_MUCH }] }]);
 });

@@ -1,4 +1,5 @@
 import * as composition from '../../src/domain/composition/composition.ts';
+import type { AgentConfiguration } from '../../src/domain/composition/composition-fields.ts';
 import * as hash from '../../src/domain/composition/plan-hash.ts';
 import * as primitives from '../../src/domain/composition/primitive-check.ts';
 import type { Steps } from '../../src/domain/in-turns.ts';
@@ -10,11 +11,13 @@ function finished<T>(steps: Steps<T>): T {
   }
 }
 
+const uncounted = () => {};
+
 // What is done in turns elsewhere, at once.
 
-export const compose = (layers: composition.Layers) => finished(composition.compose(layers, Infinity));
+export const compose = (layers: composition.Layers) => finished(composition.compose(layers, uncounted));
 
 export const planHash = (...given: Parameters<typeof hash.planHash>) => finished(hash.planHash(...given));
 
-export const checkPrimitives = (...given: Parameters<typeof primitives.checkPrimitives>) =>
-  finished(primitives.checkPrimitives(...given));
+export const checkPrimitives = (config: AgentConfiguration, approved: primitives.ApprovedPrimitives) =>
+  finished(primitives.checkPrimitives(config, approved, uncounted));

@@ -9,8 +9,8 @@ import {
 } from './composition-fields.ts';
 import { mergePatch } from './merge-patch.ts';
 import { checkOverrides } from './override-check.ts';
-import { type Provenance, pointerBound, recordOrigins } from './provenance.ts';
-import type { Violation } from './violations.ts';
+import { type Provenance, recordOrigins } from './provenance.ts';
+import { countViolation, type Violation } from './violations.ts';
 
 /** Configuration fields as a recipe holds them; null and absent say nothing. */
 export type RecipeConfiguration = { readonly [F in ConfigurationField]?: AgentConfiguration[F] | null };
@@ -33,16 +33,17 @@ export interface Composition {
  * Composes platform defaults ← recipe ← overrides (contract 4). A recipe's field replaces the platform's whole;
  * an override is merged into it. Overrides that do not fit become violations and leave the field as it was.
  *
- * The result shares structure with the layers: treat both as read-only. Throws PointersTooLong.
+ * The result shares structure with the layers: treat both as read-only. `count` is shown what is said
+ * of values, and may throw.
  */
 export function* compose(
   { platform, recipe, overrides }: Layers,
-  maxPointersLength: number,
+  count: (text: string) => void,
 ): Steps<Composition> {
   const { patches, violations } = checkOverrides(overrides ?? {});
+  for (const violation of violations) countViolation(violation, count);
   const resolved: JsonObject = {};
   const provenance: Provenance = {};
-  const count = pointerBound(maxPointersLength);
   for (const { name, kind } of CONFIGURATION_FIELDS) {
     const ofRecipe = recipe[name] ?? null;
     const inherited = ofRecipe ?? platform[name] ?? null;

@@ -4,7 +4,7 @@ import type { Steps } from '../in-turns.ts';
 import { jsonPointer } from '../json-pointer.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
 import { elementSlug, readConnectionRequirement } from './slugs.ts';
-import { notApproved, type Violation, withoutSlug } from './violations.ts';
+import { countViolation, notApproved, type Violation, withoutSlug } from './violations.ts';
 
 export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
 
@@ -36,12 +36,15 @@ const MODEL_LIST_KEYS = ['models', 'allowed_models', 'fallback_models'] as const
 export function* checkPrimitives(
   resolvedConfig: Readonly<AgentConfiguration>,
   approved: ApprovedPrimitives,
+  count: (text: string) => void,
 ): Steps<Violation[]> {
   const violations: Violation[] = [];
   for (const { kind, path, slug } of references(resolvedConfig)) {
     yield;
-    if (slug === undefined) violations.push(withoutSlug(path, kind));
-    else if (approved.get(kind)?.has(slug) !== true) violations.push(notApproved(path, kind, slug));
+    if (slug !== undefined && approved.get(kind)?.has(slug)) continue;
+    const violation = slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug);
+    countViolation(violation, count);
+    violations.push(violation);
   }
   return violations;
 }

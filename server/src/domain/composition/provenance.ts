@@ -8,15 +8,15 @@ export type Origin = 'platform' | 'recipe' | 'override';
 /** JSON pointer → origin, for every leaf. */
 export type Provenance = Record<string, Origin>;
 
-/** Thrown where the pointers to a configuration's values are longer together than they may be. */
-export class PointersTooLong extends Error {}
+/** Thrown where more would be said of a configuration's values, by pointers and violations, than may be. */
+export class TooMuchSaid extends Error {}
 
-/** Counts lengths of pointers. Throws PointersTooLong past `most`. */
-export function pointerBound(most: number): (pointer: string) => void {
+/** Counts what is said of values. Throws TooMuchSaid past `most` characters. */
+export function saidBound(most: number): (text: string) => void {
   let left = most;
   return ({ length }) => {
     left -= length;
-    if (left < 0) throw new PointersTooLong();
+    if (left < 0) throw new TooMuchSaid();
   };
 }
 

@@ -11,6 +11,11 @@ export interface Violation {
   message: string;
 }
 
+export function countViolation({ path, message }: Violation, count: (text: string) => void): void {
+  count(path);
+  count(message);
+}
+
 const KIND_WORDS: Readonly<Record<PrimitiveKind, string>> = {
   skill: 'skill',
   channel: 'channel',
