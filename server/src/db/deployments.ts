@@ -2,29 +2,33 @@ import type { JsonObject } from '../json-object.ts';
 import type { Queryable } from './queryable.ts';
 import { fragment, json, sql } from './sql.ts';
 
+/** What its task works with. */
 export interface DeploymentRow {
   id: string;
   instance_id: string;
   customer_id: string;
+  resolved_config: JsonObject;
+}
+
+/** What a deploy was answered with, without the configuration, which may be many times as large as a request. */
+export interface DeployedRow {
+  instance_id: string;
   task_id: string;
   idempotency_key: string;
   template_name: string;
-  resolved_config: JsonObject;
-  instance_overrides: JsonObject | null;
   violations: unknown[];
 }
 
-const columns =
-  fragment(`id, instance_id, customer_id, task_id, idempotency_key, template_name, resolved_config,
-  instance_overrides, violations`);
-
 /** What an accepted deploy writes; the instance's own row is another. */
-export interface NewDeployment extends Omit<DeploymentRow, 'resolved_config'> {
+export interface NewDeployment extends DeployedRow {
+  id: string;
   tenant_id: string;
+  customer_id: string;
   recipe_id: string;
   recipe_revision: number;
   hostname: string;
   plan_hash: string;
+  instance_overrides: JsonObject | null;
   resolved_config: object;
 }
 
@@ -45,15 +49,18 @@ export async function findDeployTargets(
 export async function findDeploymentByKey(
   q: Queryable,
   idempotency_key: string,
-): Promise<DeploymentRow | undefined> {
+): Promise<DeployedRow | undefined> {
   const [row] = await q.rows(
-    sql<DeploymentRow>`select ${columns} from deployments where idempotency_key = ${idempotency_key}`,
+    sql<DeployedRow>`select instance_id, task_id, idempotency_key, template_name, violations
+                     from deployments where idempotency_key = ${idempotency_key}`,
   );
   return row;
 }
 
 export async function findDeployment(q: Queryable, id: string): Promise<DeploymentRow | undefined> {
-  const [row] = await q.rows(sql<DeploymentRow>`select ${columns} from deployments where id = ${id}`);
+  const [row] = await q.rows(
+    sql<DeploymentRow>`select id, instance_id, customer_id, resolved_config from deployments where id = ${id}`,
+  );
   return row;
 }
 
@@ -127,18 +134,29 @@ export const listServingDeployments = (q: Queryable, customer_id: string) =>
   );
 
 /**
- * The deployment that the instance was made by, whose configuration is the instance's own: for drift and for another
- * try. By its task, for times do not tell: a transaction that joined may have begun before the one that made it.
+ * The deployment that the instance was made by, whose configuration is the instance's own; its id follows. By its task,
+ * for times do not tell: a transaction that joined may have begun before the one that made it.
  */
-export async function findInstanceDeployment(
+const madeBy = fragment(`select deployment_id from tasks where kind = 'provision' and instance_id =`);
+
+/** For another try. */
+export async function findInstanceDeploymentId(
   q: Queryable,
   instance_id: string,
-): Promise<DeploymentRow | undefined> {
+): Promise<string | undefined> {
   const [row] = await q.rows(
-    sql<DeploymentRow>`
-      select ${columns} from deployments
-      where id = (select deployment_id from tasks where instance_id = ${instance_id} and kind = 'provision'
-                  order by created_at limit 1)`,
+    sql<{ id: string }>`
+      select id from deployments where id = (${madeBy} ${instance_id} order by created_at limit 1)`,
   );
-  return row;
+  return row?.id;
+}
+
+/** For drift: what the instance was deployed with, null where nothing was overridden. */
+export async function findInstanceOverrides(q: Queryable, instance_id: string): Promise<JsonObject | null> {
+  const [row] = await q.rows(
+    sql<{ instance_overrides: JsonObject | null }>`
+      select instance_overrides from deployments
+      where id = (${madeBy} ${instance_id} order by created_at limit 1)`,
+  );
+  return row?.instance_overrides ?? null;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type DeploymentRow,
+  type DeployedRow,
   findDeploymentByKey,
   findDeployTargets,
   insertDeployment,
@@ -77,7 +77,8 @@ export async function deploy(
   if (!targets.tier) throw notFound('Tier');
   if (!targets.region) throw notFound('Region');
   if (!parts.recipe.is_active) throw conflict('The recipe is not active');
-  return withPlan({ q, services, signal }, parts, request.instance_overrides, async (found) => {
+  const findOverrides = () => Promise.resolve(request.instance_overrides);
+  return withPlan({ q, services, signal }, parts, findOverrides, async (found) => {
     expectPlan(found, request.plan_hash);
     const plan = checkPlan(found, connections, now);
     if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
@@ -118,7 +119,7 @@ async function place(
   } catch (error) {
     if (!(error instanceof DeployedAlready)) throw error;
     const deployed = await findDeploymentByKey(services.db.tenant(tenant_id), request.idempotency_key);
-    return { enqueued: false, result: resultOf(deployed as DeploymentRow) };
+    return { enqueued: false, result: resultOf(deployed as DeployedRow) };
   }
 }
 
@@ -129,7 +130,7 @@ async function writeDeployment(
   request: DeployRequest & { idempotency_key: string },
   plan: CheckedPlan,
   now: Date,
-): Promise<DeploymentRow> {
+): Promise<DeployedRow> {
   const { recipe, resolved_config, violations, plan_hash } = plan;
   const joined = await joinNode(tx, request, plan);
   const deployment: NewDeployment = {
@@ -160,7 +161,7 @@ async function writeDeployment(
   const task = { id: task_id, tenant_id, instance_id, deployment_id: deployment.id, kind, now } as const;
   const [, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
   await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
-  return deployment as DeploymentRow;
+  return deployment;
 }
 
 const notReady = (
@@ -185,7 +186,7 @@ const inOrder = ({ code, path, kind, slug, message }: DeployResult['violations']
   message,
 });
 
-function resultOf(deployment: DeploymentRow): DeployResult {
+function resultOf(deployment: DeployedRow): DeployResult {
   const { instance_id, task_id, idempotency_key, template_name } = deployment;
   const violations = (deployment.violations as DeployResult['violations']).map(inOrder);
   return {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findInstanceDeployment } from '../db/deployments.ts';
+import { findInstanceOverrides } from '../db/deployments.ts';
 import { findInstanceDetail, type InstanceDetailRow } from '../db/instances.ts';
 import { notFound } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
@@ -31,17 +31,15 @@ export async function readDrift<T>(
   use: (drift: Drift) => Promise<T>,
 ): Promise<T> {
   const { q } = call;
-  const [found, deployment] = await Promise.all([
-    findInstanceDetail(q, id, LIGHT.bytes),
-    findInstanceDeployment(q, id),
-  ]);
+  const found = await findInstanceDetail(q, id, LIGHT.bytes);
   if (!found) throw notFound('Instance');
   const parts = await findPlanParts(q, found.recipe_id);
   if (!parts)
     return withInstanceDetail(call, id, async (instance) => use(await driftFrom(instance, undefined)));
   const isLarge = found.is_large || parts.recipe.is_large;
   const held = { ...parts, recipe: { ...parts.recipe, is_large: isLarge } };
-  return withPlan(call, held, deployment?.instance_overrides ?? null, async (plan) => {
+  const findOverrides = () => findInstanceOverrides(q, id);
+  return withPlan(call, held, findOverrides, async (plan) => {
     const instance = found.is_large ? await findInstanceDetail(q, id, ANY_SIZE) : found;
     if (!instance) throw notFound('Instance');
     return use(await driftFrom(instance, plan));

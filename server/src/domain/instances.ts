@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findInstanceDeployment } from '../db/deployments.ts';
+import { findInstanceDeploymentId } from '../db/deployments.ts';
 import {
   findInstance,
   findInstanceDetail,
@@ -71,7 +71,7 @@ export async function requestLifecycle(
         throw conflict(`An instance that is ${instance.status} cannot ${request}`);
       if (request === 'terminate') await cancelTasksOf(tx, instance_id, now);
       if (to) await moveInstance(tx, instance_id, { from, to, step: null, message, now });
-      const deployment_id = (await findInstanceDeployment(tx, instance_id))?.id ?? null;
+      const deployment_id = (await findInstanceDeploymentId(tx, instance_id)) ?? null;
       const task = { id: randomUUID(), tenant_id, instance_id, deployment_id, kind, now };
       const [row, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
       // Asked after the insert, which waits for whoever cancels the one before. What is to end waits for it by itself.

@@ -61,15 +61,16 @@ export async function findPlanParts(q: Queryable, recipe_id: string): Promise<Pl
 /**
  * Composes a recipe with overrides and checks it against what the tenant approved. A large plan is made when it is its
  * turn (429 where too many wait for theirs), and is there for `use` alone: what comes of it should hold little.
+ * Overrides are asked for when they are needed, because those of an instance are read, and not held by who waits.
  */
 export async function withPlan<T>(
   call: LargeCall,
   { recipe, approved }: PlanParts,
-  overrides: JsonObject | null,
+  findOverrides: () => Promise<JsonObject | null>,
   use: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const make = (unread: UnreadRecipe, maxSaidLength: number) =>
-    inTurns(planOf(unread, overrides, approved, maxSaidLength));
+  const make = async (unread: UnreadRecipe, maxSaidLength: number) =>
+    inTurns(planOf(unread, await findOverrides(), approved, maxSaidLength));
   const light = recipe.is_large ? undefined : await make(recipe, LIGHT.said_length).catch(passTooMuchSaid);
   if (light) return use(light);
   const useLarge = async () => {

@@ -11,7 +11,8 @@ export const deploymentRoutes = [
     const parts = await findPlanParts(q, body.recipe_id);
     if (!parts) throw notFound('Recipe');
     const call = { q, services, signal: untilGone(reply) };
-    return withPlan(call, parts, body.instance_overrides ?? null, async ({ recipe, ...plan }) =>
+    const findOverrides = () => Promise.resolve(body.instance_overrides ?? null);
+    return withPlan(call, parts, findOverrides, async ({ recipe, ...plan }) =>
       ok(await largeJson({ template_name: recipe.name, ...plan })),
     );
   }),
@@ -25,10 +26,15 @@ export const deploymentRoutes = [
     ]);
     if (!parts) throw notFound('Recipe');
     const call = { q, services, signal: untilGone(reply) };
-    return withPlan(call, parts, overrides, async (plan) => {
-      const { recipe, provenance: _, ...checked } = checkPlan(plan, connections, services.clock());
-      return ok(await largeJson({ template_name: recipe.name, ...checked }));
-    });
+    return withPlan(
+      call,
+      parts,
+      () => Promise.resolve(overrides),
+      async (plan) => {
+        const { recipe, provenance: _, ...checked } = checkPlan(plan, connections, services.clock());
+        return ok(await largeJson({ template_name: recipe.name, ...checked }));
+      },
+    );
   }),
 
   route(contract.deployRecipe, async ({ services, q, body, reply }) => {

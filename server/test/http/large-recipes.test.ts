@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { findDeploymentByKey } from '../../src/db/deployments.ts';
+import { createCustomer } from '../support/customers.ts';
 import { firstOf } from '../support/first-of.ts';
 import { gate } from '../support/hold.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -29,6 +32,18 @@ async function createRecipe(fields: object, of = tenant): Promise<string> {
 
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 const compose = (recipe_id = large, of = tenant) => of.api.post('/v1/recipes/compose', { recipe_id });
+
+const TIER = randomUUID();
+/** @returns what deploys it, again and again with the same key */
+async function deployable(recipe_id: string) {
+  await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
+  await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
+  const customer_id = await createCustomer(tenant);
+  const target = { customer_id, tier_id: TIER, region_id: 'eu-1', hostname: 'agent.example.com' };
+  const request = { recipe_id, ...target, idempotency_key: randomUUID() };
+  return () =>
+    tenant.api.post<{ instance_id: string; idempotency_key: string }>('/v1/recipes/deploy', request);
+}
 
 /** Takes all turns that the tenant may have. @returns how to give them back */
 function takeTurns(): () => void {
@@ -105,4 +120,24 @@ it('a few bytes with many violations are large, and too many of them are refused
   const instance_overrides = { skills: times(49_000, () => 0) };
   const { status, body } = await tenant.api.post('/v1/recipes/compose', { recipe_id, instance_overrides });
   expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body'], msg: TOO_MUCH }] }]);
+});
+
+it('neither a deploy that is repeated nor a drift that waits holds a configuration', async () => {
+  const deploy = await deployable(large);
+  const { idempotency_key, instance_id } = (await deploy()).body;
+  const { db, largeRecipes } = service.service.services;
+  const deployed = await findDeploymentByKey(db.tenant(tenant.tenant_id), idempotency_key);
+  expect(deployed).toMatchObject({ instance_id });
+  expect(deployed).not.toHaveProperty('resolved_config');
+  const giveBack = takeTurns();
+  const turns = vi.spyOn(largeRecipes, 'run');
+  const drift = tenant.api.get(`/v1/instances/${instance_id}/drift`);
+  await vi.waitFor(() => expect(turns).toHaveBeenCalledTimes(1));
+  const overrides = { voice_config: { pace: 'slow' } };
+  const set = 'update deployments set instance_overrides = $2 where instance_id = $1';
+  await service.database.query(set, [instance_id, JSON.stringify(overrides)]);
+  giveBack();
+  expect((await drift).body).toMatchObject({
+    changes: [{ pointer: '/voice_config', deployed: null, current: { pace: 'slow' } }],
+  });
 });
