@@ -76,15 +76,22 @@ export async function deploy(
   if (!parts) throw notFound('Recipe');
   if (!targets.tier) throw notFound('Tier');
   if (!targets.region) throw notFound('Region');
-  if (!parts.recipe.is_active) throw conflict('The recipe is not active');
   const findOverrides = () => Promise.resolve(request.instance_overrides);
-  return withPlan({ q, services, signal }, parts, findOverrides, async (found) => {
-    expectPlan(found, request.plan_hash);
-    const plan = checkPlan(found, connections, now);
-    if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
-    const configured = withManifest(plan, request.manifest_id);
-    return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
-  });
+  try {
+    return await withPlan({ q, services, signal }, parts, findOverrides, async (found) => {
+      if (!found.recipe.is_active) throw conflict('The recipe is not active');
+      expectPlan(found, request.plan_hash);
+      const plan = checkPlan(found, connections, now);
+      if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
+      const configured = withManifest(plan, request.manifest_id);
+      return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
+    });
+  } catch (error) {
+    // It may have waited, and been carried out meanwhile: whatever is not as it was since, the repeated key counts.
+    const carriedOut = await findDeploymentByKey(q, idempotency_key);
+    if (!carriedOut) throw error;
+    return { enqueued: false, result: resultOf(carriedOut) };
+  }
 }
 
 /**
@@ -111,16 +118,10 @@ async function place(
   plan: CheckedPlan,
   now: Date,
 ): Promise<DeployOutcome> {
-  try {
-    const deployment = await services.db.transaction(tenantScope(tenant_id), (tx) =>
-      writeDeployment(services, tx, tenant_id, request, plan, now),
-    );
-    return { enqueued: true, result: resultOf(deployment) };
-  } catch (error) {
-    if (!(error instanceof DeployedAlready)) throw error;
-    const deployed = await findDeploymentByKey(services.db.tenant(tenant_id), request.idempotency_key);
-    return { enqueued: false, result: resultOf(deployed as DeployedRow) };
-  }
+  const deployment = await services.db.transaction(tenantScope(tenant_id), (tx) =>
+    writeDeployment(services, tx, tenant_id, request, plan, now),
+  );
+  return { enqueued: true, result: resultOf(deployment) };
 }
 
 async function writeDeployment(

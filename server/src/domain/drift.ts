@@ -39,11 +39,12 @@ export async function readDrift<T>(
   const isLarge = found.is_large || parts.recipe.is_large;
   const held = { ...parts, recipe: { ...parts.recipe, is_large: isLarge } };
   const findOverrides = () => findInstanceOverrides(q, id);
-  return withPlan(call, held, findOverrides, async (plan) => {
+  const compare = async (plan: Plan | undefined) => {
     const instance = found.is_large ? await findInstanceDetail(q, id, ANY_SIZE) : found;
     if (!instance) throw notFound('Instance');
     return use(await driftFrom(instance, plan));
-  });
+  };
+  return withPlan(call, held, findOverrides, compare, () => compare(undefined));
 }
 
 async function driftFrom(instance: InstanceDetailRow, plan: Plan | undefined): Promise<Drift> {

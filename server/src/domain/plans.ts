@@ -62,12 +62,14 @@ export async function findPlanParts(q: Queryable, recipe_id: string): Promise<Pl
  * Composes a recipe with overrides and checks it against what the tenant approved. A large plan is made when it is its
  * turn (429 where too many wait for theirs), and is there for `use` alone: what comes of it should hold little.
  * Overrides are asked for when they are needed, because those of an instance are read, and not held by who waits.
+ * `whenGone`: in the turn, where the recipe was deleted before it.
  */
 export async function withPlan<T>(
   call: LargeCall,
   { recipe, approved }: PlanParts,
   findOverrides: () => Promise<JsonObject | null>,
   use: (plan: Plan) => Promise<T>,
+  whenGone: () => Promise<T> = () => Promise.reject(notFound('Recipe')),
 ): Promise<T> {
   const make = async (unread: UnreadRecipe, maxSaidLength: number) =>
     inTurns(planOf(unread, await findOverrides(), approved, maxSaidLength));
@@ -75,7 +77,7 @@ export async function withPlan<T>(
   if (light) return use(light);
   const useLarge = async () => {
     const whole = await findUnreadRecipe(call.q, recipe.id, ANY_SIZE);
-    if (!whole) throw notFound('Recipe');
+    if (!whole) return whenGone();
     const plan = await make(whole, MAX_SAID_LENGTH).catch(passTooMuchSaid);
     if (!plan)
       throw invalid(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findDeploymentByKey } from '../../src/db/deployments.ts';
 import { createCustomer } from '../support/customers.ts';
 import { firstOf } from '../support/first-of.ts';
@@ -53,6 +53,21 @@ function takeTurns(): () => void {
   const call = { q, services: { largeRecipes }, signal: undefined };
   for (const turn of times(OF_TENANT_AT_ONCE, () => largeRecipes.run(call, pass))) void turn;
   return goOn;
+}
+
+const change = (recipe_id: string, fields: object) => tenant.api.put(`/v1/recipes/${recipe_id}`, fields);
+const remove = (recipe_id: string) => tenant.api.delete(`/v1/recipes/${recipe_id}`);
+const newLarge = () => createRecipe({ system_prompt: 'x'.repeat(LARGE) });
+
+/** What is asked for is answered after `meanwhile`. */
+async function waiting<T>(ask: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const giveBack = takeTurns();
+  const turns = vi.spyOn(service.service.services.largeRecipes, 'run');
+  const answer = ask();
+  await vi.waitFor(() => expect(turns).toHaveBeenCalledTimes(1));
+  await meanwhile();
+  giveBack();
+  return answer;
 }
 
 it('large recipes of a tenant wait for their turn; few do, and neither other tenants’ nor small ones', async () => {
@@ -139,5 +154,33 @@ it('neither a deploy that is repeated nor a drift that waits holds a configurati
   giveBack();
   expect((await drift).body).toMatchObject({
     changes: [{ pointer: '/voice_config', deployed: null, current: { pace: 'slow' } }],
+  });
+});
+
+describe('while it waits for its turn', () => {
+  it('a deploy finds that the recipe is not active any more', async () => {
+    const recipe_id = await newLarge();
+    const deploy = await deployable(recipe_id);
+    const { status } = await waiting(deploy, () => change(recipe_id, { is_active: false }));
+    expect(status).toBe(409);
+  });
+
+  it('a deploy finds that the same one was carried out, and its recipe deleted', async () => {
+    const recipe_id = await newLarge();
+    const deploy = await deployable(recipe_id);
+    const { status, body } = await waiting(deploy, async () => {
+      await change(recipe_id, { system_prompt: null });
+      expect((await deploy()).status).toBe(202);
+      await remove(recipe_id);
+    });
+    expect([status, body]).toMatchObject([200, { ready: true, instance_id: expect.any(String) as string }]);
+  });
+
+  it('a drift finds the recipe deleted', async () => {
+    const recipe_id = await newLarge();
+    const { instance_id } = (await (await deployable(recipe_id))()).body;
+    const drift = () => tenant.api.get(`/v1/instances/${instance_id}/drift`);
+    const { status, body } = await waiting(drift, () => remove(recipe_id));
+    expect([status, body]).toMatchObject([200, { current_revision: null, drifted: true, changes: [] }]);
   });
 });
