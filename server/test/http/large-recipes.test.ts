@@ -184,3 +184,16 @@ describe('while it waits for its turn', () => {
     expect([status, body]).toMatchObject([200, { current_revision: null, drifted: true, changes: [] }]);
   });
 });
+
+it('a large revision is restored in its turn, and passed on as PostgreSQL writes it', async () => {
+  const recipe_id = await newLarge();
+  await change(recipe_id, { system_prompt: null });
+  const path = `/v1/recipes/${recipe_id}/revisions/1`;
+  const restored = await waiting(
+    () => tenant.api.post(`${path}/restore`),
+    () => change(recipe_id, { name: 'Other' }),
+  );
+  expect(restored.body).toMatchObject({ name: 'R', revision: 4, system_prompt: 'x'.repeat(LARGE) });
+  const answer = await fetch(service.base_url + path, { headers: tenant.api.headers });
+  expect(await answer.text()).toContain('"name": "R"');
+});
