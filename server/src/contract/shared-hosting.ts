@@ -25,6 +25,7 @@ export const getMergedConfig = operation({
       timezone: Type.String({ description: 'IANA: whose days and hours the customer’s are' }),
     }),
   },
+  failures: [429],
 });
 
 export const resolveDomain = operation({

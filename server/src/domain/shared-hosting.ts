@@ -1,38 +1,65 @@
 import type { StrippedKind } from '../contract/save-from-instance.ts';
-import type { Queryable, TenantQueryable } from '../db/queryable.ts';
-import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from '../db/shared-hosting.ts';
+import type { Queryable } from '../db/queryable.ts';
+import {
+  type ConfigLayers,
+  findConfigLayers,
+  findHostnameOwner,
+  type ResolvedDomain,
+} from '../db/shared-hosting.ts';
 import { notFound } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
+import type { KnownValue } from './capture/known-forms.ts';
 import { redactJson } from './capture/redacted-json.ts';
 import { Redactor } from './capture/redaction.ts';
 import { mergePatch } from './composition/merge-patch.ts';
 import { inTurns } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';
 import { listSecrets } from './known-values.ts';
+import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
 import { normaliseHostname } from './websites.ts';
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
 /** Long enough not to be a folder's name, and no address: what is left of credentials that are not secret. */
 const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(text);
 
-/** What an instance is to one of its customers, without secrets (contract, section 7). */
-export async function mergedConfig(
-  q: TenantQueryable,
-  keyring: Keyring,
+export interface MergedConfig {
+  config: JsonObject;
+  customer_id: string;
+  instance_id: string;
+  timezone: string;
+}
+
+/**
+ * What an instance is to one of its customers, without secrets (contract, section 7). Of large layers it is made when it
+ * is its turn, and there for `use` alone.
+ */
+export async function withMergedConfig<T>(
+  call: LargeCall & { services: { keyring: Keyring } },
   instance_id: string,
   customer_id: string,
-): Promise<{ config: JsonObject; customer_id: string; instance_id: string; timezone: string }> {
-  const [layers, secrets] = await Promise.all([
-    findConfigLayers(q, instance_id, customer_id),
-    listSecrets(q, keyring, instance_id, customer_id),
+  use: (merged: MergedConfig) => Promise<T>,
+): Promise<T> {
+  const { q, services } = call;
+  const [found, secrets] = await Promise.all([
+    findConfigLayers(q, instance_id, customer_id, LIGHT.bytes),
+    listSecrets(q, services.keyring, instance_id, customer_id),
   ]);
-  if (!layers) throw notFound('Customer');
-  const { defaults, resolved_config, own, ...about } = layers;
+  if (!found) throw notFound('Customer');
+  if (!found.is_large) return use(await merge(found, secrets));
+  return services.largeRecipes.run(call, async () => {
+    const layers = await findConfigLayers(q, instance_id, customer_id, ANY_SIZE);
+    if (!layers) throw notFound('Customer');
+    return use(await merge(layers, secrets));
+  });
+}
+
+async function merge(layers: ConfigLayers, secrets: readonly KnownValue[]): Promise<MergedConfig> {
+  const { defaults, resolved_config, own, customer_id, instance_id, timezone } = layers;
   const merged = [withoutUnset(resolved_config), own].reduce(mergePatch, defaults);
   const known = secrets.filter(({ text }) => looksSecret(text));
   const redactor = new Redactor(known, SECRET_KINDS);
   const { value } = await inTurns(redactJson(merged, '', redactor, SECRET_KINDS));
-  return { config: value as JsonObject, ...about };
+  return { config: value as JsonObject, customer_id, instance_id, timezone };
 }
 
 /** A field that neither recipe nor overrides set is null there, and leaves the tenant's default as it is. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addProxyKey } from '../../src/domain/proxy-keys.ts';
 import type { Client } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
@@ -47,6 +47,18 @@ const setDefaults = (defaults: object) =>
   ]);
 
 describe('customer-config', () => {
+  it('is made in the turns of large recipes where what was deployed is large', async () => {
+    const customer_id = await newCustomer();
+    const turns = vi.spyOn(service.service.services.largeRecipes, 'run');
+    expect((await runtime.get(configPath(customer_id))).status).toBe(200);
+    expect(turns).not.toHaveBeenCalled();
+    const system_prompt = 'x'.repeat(65 * 1024);
+    await deployWith(customer_id, { system_prompt });
+    expect((await runtime.get(configPath(customer_id))).body).toMatchObject({ config: { system_prompt } });
+    expect(turns).toHaveBeenCalledTimes(1);
+    turns.mockRestore();
+  });
+
   it('merges the tenant’s defaults, what was deployed and the customer’s own', async () => {
     await setDefaults({ tone: 'plain', system_prompt: 'Default.', limits: { a: 1, b: 1, c: 1 }, gone: true });
     const customer_id = await newCustomer({ timezone: 'Australia/Perth' });
