@@ -72,7 +72,8 @@ export class KeyedSemaphore {
     try {
       return await semaphore.run(work, signal);
     } finally {
-      if (semaphore.isFree) this.#semaphores.delete(key);
+      // Who left while waiting comes here late: by then the key may have another one, which somebody works by.
+      if (semaphore.isFree && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
     }
   }
 }
