@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CertificateRow,
   findLastRenewal,
@@ -19,6 +20,7 @@ import {
 } from './client-certificates.ts';
 import { requireRunning, requireTunnel } from './instance-identities.ts';
 import { type IssuedCertificate, presentCertificate } from './issued-certificates.ts';
+import type { CertificateRequest } from './ports.ts';
 import type { Services } from './services.ts';
 
 /** Specification, section 8. */
@@ -31,6 +33,12 @@ export interface Renewal {
   wg_public_key: string;
   /** What the caller proved to hold the key of; undefined: nothing. */
   certificate: PresentedCertificate | undefined;
+}
+
+/** A renewal whose request is being read. */
+interface BeingRead extends Omit<Renewal, 'csr_pem'> {
+  /** Rejects with what is wrong with it, which is said only in its turn. */
+  request: Promise<CertificateRequest>;
 }
 
 /** What a renewal is judged by. */
@@ -53,14 +61,19 @@ export async function renew(
   services: Services,
   tenant_id: string,
   instance_id: string,
-  renewal: Renewal,
+  { csr_pem, ...presented }: Renewal,
 ): Promise<IssuedCertificate> {
   const q = services.db.tenant(tenant_id);
-  const [instance, last, row] = await Promise.all([
+  const known = Promise.all([
     getInstanceIdentity(q, instance_id),
     findLastRenewal(q, instance_id, services.clock()),
-    findPresented(services, renewal.certificate),
+    findPresented(services, presented.certificate),
   ]);
+  // While the database looks: it is asked at the end of this turn of the event loop.
+  const request = setImmediate().then(() => services.x509.readRequest(csr_pem));
+  request.catch(() => {});
+  const renewal = { ...presented, request };
+  const [instance, last, row] = await known;
   try {
     const certificate = await renewOnce(services, tenant_id, { instance, last, row }, renewal);
     services.log.info({ tenant_id, instance_id, serial: certificate.serial }, 'certificate renewed');
@@ -76,7 +89,7 @@ async function renewOnce(
   services: Services,
   tenant_id: string,
   { instance, last, row }: Known,
-  { certificate, wg_public_key, csr_pem }: Renewal,
+  { certificate, wg_public_key, request }: BeingRead,
 ): Promise<NewCertificate> {
   const { id: instance_id } = instance;
   const now = services.clock();
@@ -86,8 +99,7 @@ async function renewOnce(
     requireTunnel(instance, { wg_public_key });
     requireRunning(instance);
     requireInterval(last, now);
-    const request = await services.x509.readRequest(csr_pem);
-    const issued = await issueCertificate(services, { tenant_id, instance_id }, request, now);
+    const issued = await issueCertificate(services, { tenant_id, instance_id }, await request, now);
     const q = services.db.tenant(tenant_id);
     if (await replaceCertificate(q, presented.serial, issued)) return issued;
     return await refuseOvertaken(q, instance_id, services.clock());
@@ -119,13 +131,13 @@ async function findLostAnswer(
   services: Services,
   q: Queryable,
   instance: InstanceIdentityRow,
-  { certificate, wg_public_key, csr_pem }: Renewal,
+  { certificate, wg_public_key, request }: BeingRead,
 ): Promise<CertificateRow | undefined> {
   const now = services.clock();
   try {
     const { serial } = await identifyClientCertificate(services, certificate, instance.id, now);
     requireTunnel(instance, { wg_public_key });
-    const { public_key_sha256 } = await services.x509.readRequest(csr_pem);
+    const { public_key_sha256 } = await request;
     return await findUnusedSuccessor(q, serial, public_key_sha256, new Date(now.getTime() - REPLAY_MS));
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
