@@ -77,3 +77,22 @@ export class KeyedSemaphore {
     }
   }
 }
+
+/**
+ * Lets few work at once, few of them by one key. A key's turn comes after at most `ofOne` of each other one, because no
+ * more of a key wait for those of all.
+ */
+export class FairSemaphore {
+  readonly #ofKeys: KeyedSemaphore;
+  readonly #ofAll: Semaphore;
+
+  /** @param limit for each key */
+  constructor({ ofOne, ofAll }: { ofOne: number; ofAll: number }, limit: WaitingLimit) {
+    this.#ofKeys = new KeyedSemaphore(ofOne, limit);
+    this.#ofAll = new Semaphore(ofAll);
+  }
+
+  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#ofKeys.run(key, () => this.#ofAll.run(work, signal), signal);
+  }
+}

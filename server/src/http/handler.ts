@@ -39,8 +39,9 @@ export const route = <O>(operation: O, run: Run<O>): Route => ({ operation, run 
 export function untilGone(reply: FastifyReply | undefined): AbortSignal | undefined {
   if (!reply) return undefined;
   const gone = new AbortController();
-  if (reply.raw.destroyed) gone.abort(tryAgain('Nobody waits for the answer'));
-  reply.raw.once('close', () => gone.abort(tryAgain('Nobody waits for the answer')));
+  const leave = () => gone.abort(tryAgain('Nobody waits for the answer'));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
   return gone.signal;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { networkOf } from '../domain/networks.ts';
 import { rateLimited } from '../errors.ts';
-import { KeyedSemaphore, Semaphore } from '../semaphore.ts';
+import { FairSemaphore } from '../semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,8 +12,7 @@ declare module 'fastify' {
 
 const LARGE_BYTES = 64 * 1024;
 /** Of all callers, who may be as many as somebody has addresses. */
-const AT_ONCE = 16;
-const OF_ONE_AT_ONCE = 4;
+const AT_ONCE = { ofOne: 4, ofAll: 16 };
 const WAITING_LIMIT = {
   maxWaiting: 64,
   refusal: () => rateLimited(1, 'Too many large bodies at once; try again'),
@@ -26,8 +25,7 @@ export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
  * are many times their size, and sixty of small values at once ended a process with a heap of 256 MiB.
  */
 export class LargeBodies {
-  readonly #ofCallers = new KeyedSemaphore(OF_ONE_AT_ONCE, WAITING_LIMIT);
-  readonly #ofAll = new Semaphore(AT_ONCE);
+  readonly #semaphore = new FairSemaphore(AT_ONCE, WAITING_LIMIT);
 
   /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
   begin(request: FastifyRequest): Promise<void> {
@@ -37,7 +35,7 @@ export class LargeBodies {
         begin();
         return turn;
       };
-      this.#ofCallers.run(callerOf(request), () => this.#ofAll.run(parse)).catch(refuse);
+      this.#semaphore.run(callerOf(request), parse).catch(refuse);
     });
   }
 }
