@@ -14,7 +14,7 @@ import { tenantScope } from '../db/queryable.ts';
 import { isUniqueViolation } from '../db/refusals.ts';
 import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from '../db/tasks.ts';
 import { conflict, notFound } from '../errors.ts';
-import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
+import { type LargeCall, withLarge } from './large-recipes.ts';
 import type { Services } from './services.ts';
 import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
 
@@ -31,19 +31,17 @@ export async function getInstanceTenant(q: Queryable, instance_id: string): Prom
 export const getInstance = async (q: Queryable, id: string): Promise<InstanceRow> =>
   found(await findInstance(q, id));
 
-/** With its configuration. A large one is read when it is its turn, and there for `use` alone. */
-export async function withInstanceDetail<T>(
+/** With its configuration. */
+export function withInstanceDetail<T>(
   call: LargeCall,
   id: string,
   use: (instance: InstanceDetailRow) => Promise<T>,
 ): Promise<T> {
-  const { q, services } = call;
-  const { is_large, ...detail } = found(await findInstanceDetail(q, id, LIGHT.bytes));
-  if (!is_large) return use(detail);
-  return services.largeRecipes.run(call, async () => {
-    const { is_large: _, ...large } = found(await findInstanceDetail(q, id, ANY_SIZE));
-    return use(large);
-  });
+  return withLarge(
+    call,
+    async (maxBytes) => found(await findInstanceDetail(call.q, id, maxBytes)),
+    ({ is_large: _, ...instance }) => use(instance),
+  );
 }
 
 function found<Row extends InstanceRow>(instance: Row | undefined): Row {

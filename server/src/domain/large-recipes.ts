@@ -34,3 +34,17 @@ export class LargeRecipes {
     return this.#semaphore.run(q.tenant_id, work, signal);
   }
 }
+
+/**
+ * Reads what may be large and has it used. What is large is read once more, whole, in its turn, and is there for `use`
+ * alone: who waits holds none of it, and what comes of it should hold little.
+ */
+export async function withLarge<Row extends { is_large: boolean }, T>(
+  call: LargeCall,
+  read: (maxBytes: number) => Promise<Row>,
+  use: (row: Row) => Promise<T>,
+): Promise<T> {
+  const row = await read(LIGHT.bytes);
+  if (!row.is_large) return use(row);
+  return call.services.largeRecipes.run(call, async () => use(await read(ANY_SIZE)));
+}

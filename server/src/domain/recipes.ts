@@ -16,7 +16,7 @@ import {
 import { isTooLong } from '../db/refusals.ts';
 import { forbidden, invalid, notFound, type ServiceError } from '../errors.ts';
 import type { JsonText } from '../json-text.ts';
-import { type LargeCall, LIGHT } from './large-recipes.ts';
+import { type LargeCall, LIGHT, withLarge } from './large-recipes.ts';
 
 export type { RecipeRow } from '../db/recipes.ts';
 
@@ -135,21 +135,21 @@ export async function getRevision(
   return found;
 }
 
-/** Brings back what a recipe was after a change; that is a change of its own. A large one is read anew in its turn. */
-export async function restoreRevision(
+/** Brings back what a recipe was after a change; that is a change of its own. */
+export function restoreRevision(
   call: LargeCall,
   id: string,
   revision: number,
   now: Date,
 ): Promise<JsonText<RecipeRow>> {
-  const { q, services } = call;
-  const restore = async () => {
-    const found = await getRevision(q, id, revision);
-    const { recipe_id: _id, revision: _n, created_at: _at, ...content } = found.parse();
-    return updateRecipe(q, id, content, now);
+  const read = async () => {
+    const json = await getRevision(call.q, id, revision);
+    return { json, is_large: json.bytes > LIGHT.bytes };
   };
-  const { bytes } = await getRevision(q, id, revision);
-  return bytes > LIGHT.bytes ? services.largeRecipes.run(call, restore) : restore();
+  return withLarge(call, read, ({ json }) => {
+    const { recipe_id: _id, revision: _n, created_at: _at, ...content } = json.parse();
+    return updateRecipe(call.q, id, content, now);
+  });
 }
 
 function raiseTooLarge(error: unknown): never {

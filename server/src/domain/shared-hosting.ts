@@ -15,7 +15,7 @@ import { mergePatch } from './composition/merge-patch.ts';
 import { inTurns } from './in-turns.ts';
 import type { Keyring } from './keyring.ts';
 import { listSecrets } from './known-values.ts';
-import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
+import { type LargeCall, withLarge } from './large-recipes.ts';
 import { normaliseHostname } from './websites.ts';
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
@@ -29,28 +29,23 @@ export interface MergedConfig {
   timezone: string;
 }
 
-/**
- * What an instance is to one of its customers, without secrets (contract, section 7). Of large layers it is made when it
- * is its turn, and there for `use` alone.
- */
-export async function withMergedConfig<T>(
+/** What an instance is to one of its customers, without secrets (contract, section 7). */
+export function withMergedConfig<T>(
   call: LargeCall & { services: { keyring: Keyring } },
   instance_id: string,
   customer_id: string,
   use: (merged: MergedConfig) => Promise<T>,
 ): Promise<T> {
   const { q, services } = call;
-  const [found, secrets] = await Promise.all([
-    findConfigLayers(q, instance_id, customer_id, LIGHT.bytes),
-    listSecrets(q, services.keyring, instance_id, customer_id),
-  ]);
-  if (!found) throw notFound('Customer');
-  if (!found.is_large) return use(await merge(found, secrets));
-  return services.largeRecipes.run(call, async () => {
-    const layers = await findConfigLayers(q, instance_id, customer_id, ANY_SIZE);
+  const read = async (maxBytes: number) => {
+    const [layers, secrets] = await Promise.all([
+      findConfigLayers(q, instance_id, customer_id, maxBytes),
+      listSecrets(q, services.keyring, instance_id, customer_id),
+    ]);
     if (!layers) throw notFound('Customer');
-    return use(await merge(layers, secrets));
-  });
+    return { ...layers, secrets };
+  };
+  return withLarge(call, read, async ({ secrets, ...layers }) => use(await merge(layers, secrets)));
 }
 
 async function merge(layers: ConfigLayers, secrets: readonly KnownValue[]): Promise<MergedConfig> {
