@@ -76,16 +76,20 @@ export async function deploy(
   if (!parts) throw notFound('Recipe');
   if (!targets.tier) throw notFound('Tier');
   if (!targets.region) throw notFound('Region');
-  const findOverrides = () => Promise.resolve(request.instance_overrides);
   try {
-    return await withPlan({ q, services, signal }, parts, findOverrides, async (found) => {
-      if (!found.recipe.is_active) throw conflict('The recipe is not active');
-      expectPlan(found, request.plan_hash);
-      const plan = checkPlan(found, connections, now);
-      if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
-      const configured = withManifest(plan, request.manifest_id);
-      return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
-    });
+    return await withPlan(
+      { q, services, signal },
+      parts,
+      () => request.instance_overrides,
+      async (found) => {
+        if (!found.recipe.is_active) throw conflict('The recipe is not active');
+        expectPlan(found, request.plan_hash);
+        const plan = checkPlan(found, connections, now);
+        if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
+        const configured = withManifest(plan, request.manifest_id);
+        return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
+      },
+    );
   } catch (error) {
     // It may have waited, and been carried out meanwhile: whatever is not as it was since, the repeated key counts.
     const carriedOut = await findDeploymentByKey(q, idempotency_key);

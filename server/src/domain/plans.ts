@@ -67,7 +67,7 @@ export async function findPlanParts(q: Queryable, recipe_id: string): Promise<Pl
 export async function withPlan<T>(
   call: LargeCall,
   { recipe, approved }: PlanParts,
-  findOverrides: () => Promise<JsonObject | null>,
+  findOverrides: () => JsonObject | null | Promise<JsonObject | null>,
   use: (plan: Plan) => Promise<T>,
   whenGone: () => Promise<T> = () => Promise.reject(notFound('Recipe')),
 ): Promise<T> {

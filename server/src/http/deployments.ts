@@ -11,8 +11,8 @@ export const deploymentRoutes = [
     const parts = await findPlanParts(q, body.recipe_id);
     if (!parts) throw notFound('Recipe');
     const call = { q, services, signal: untilGone(reply) };
-    const findOverrides = () => Promise.resolve(body.instance_overrides ?? null);
-    return withPlan(call, parts, findOverrides, async ({ recipe, ...plan }) =>
+    const overrides = () => body.instance_overrides ?? null;
+    return withPlan(call, parts, overrides, async ({ recipe, ...plan }) =>
       ok(await largeJson({ template_name: recipe.name, ...plan })),
     );
   }),
@@ -29,7 +29,7 @@ export const deploymentRoutes = [
     return withPlan(
       call,
       parts,
-      () => Promise.resolve(overrides),
+      () => overrides,
       async (plan) => {
         const { recipe, provenance: _, ...checked } = checkPlan(plan, connections, services.clock());
         return ok(await largeJson({ template_name: recipe.name, ...checked }));
