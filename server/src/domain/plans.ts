@@ -11,7 +11,8 @@ import {
 } from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { type ApprovedPrimitives, checkPrimitives } from './composition/primitive-check.ts';
-import { type Provenance, saidBound, TooMuchSaid } from './composition/provenance.ts';
+import type { Provenance } from './composition/provenance.ts';
+import { saidBound, TooMuchSaid } from './composition/said-bound.ts';
 import type { Violation } from './composition/violations.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { ANY_SIZE, type LargeCall, LIGHT } from './large-recipes.ts';
