@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{server,runtime,sdk,cli,demo,bench}/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'server/src/**/*.test.ts',
+      '{server,runtime,sdk,cli,demo,bench}/test/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     globalSetup: ['server/test/support/global-setup.ts'],
     pool: 'forks',
     // Tests wait for databases and processes as well as compute: with one worker fewer the cores would be idle meanwhile.

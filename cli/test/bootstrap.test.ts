@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemScope } from '../../server/src/db/queryable.ts';
-import { lockFirstTenant } from '../../server/src/db/tenants.ts';
+import { lockFirstTenant } from '../../server/src/access/tenants.db.ts';
+import { systemScope } from '../../server/src/platform/db/queryable.ts';
 import { OPERATIONS_TOKEN, startTestService, type TestService } from '../../server/test/support/service.ts';
 import { hasSaid, outcomeOf, Workplace } from './support/agentctl.ts';
 

@@ -1,7 +1,6 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
-import { toServerNames } from './addresses.ts';
-import type { ServerNames } from './domain/ports.ts';
+import { toServerNames } from './platform/addresses.ts';
 import {
   ConfigError,
   oneOf,
@@ -15,7 +14,8 @@ import {
   readRuntimeCommand,
   readTrustDomain,
   readUrl,
-} from './setting-values.ts';
+} from './platform/setting-values.ts';
+import type { ServerNames } from './ports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

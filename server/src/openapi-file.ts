@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { operations } from './contract/index.ts';
-import { openApiDocument, openApiText } from './contract/openapi.ts';
+import { operations } from './operations.ts';
+import { openApiDocument, openApiText } from './platform/contract/openapi.ts';
 
 /** Writes server/openapi.json anew from the operations (`npm run openapi`). */
 await writeFile(join(import.meta.dirname, '../openapi.json'), openApiText(openApiDocument(operations)));

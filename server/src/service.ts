@@ -1,21 +1,33 @@
 import { EventEmitter } from 'node:events';
 import type { BlockList } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Database } from './db/database.ts';
-import { migrate, readMigrations } from './db/migrate.ts';
-import { Notifications } from './db/notifications.ts';
-import { checkDatabase } from './db/readiness.ts';
-import { ApiKeyCache } from './domain/api-key-cache.ts';
-import { CertificateAuthority } from './domain/certificate-authority.ts';
-import { DriveReads } from './domain/drive-reads.ts';
-import { Inbox } from './domain/inbox.ts';
-import { Keyring } from './domain/keyring.ts';
-import { LargePayloads } from './domain/large-payloads.ts';
-import { LargeRecipes } from './domain/large-recipes.ts';
-import { ListenerCertificate } from './domain/listener-certificate.ts';
-import { LoginThrottle } from './domain/login-throttle.ts';
-import { MasterKeyRotation } from './domain/master-key-rotation.ts';
-import { MasterKeys } from './domain/master-keys.ts';
+import { ApiKeyCache } from './access/api-key-cache.ts';
+import { Authenticator } from './access/authenticate.ts';
+import { LoginThrottle } from './access/login-throttle.ts';
+import { Tokens } from './access/tokens.ts';
+import { ToolCallLog } from './audit/tool-call-log.ts';
+import { CertificateAuthority } from './certificates/certificate-authority.ts';
+import { ListenerCertificate } from './certificates/listener-certificate.ts';
+import { MtlsListener } from './certificates/mtls-listener.http.ts';
+import { RevocationListKeeper } from './certificates/revocation-lists.ts';
+import { DriveReads } from './drive/drive-reads.ts';
+import { RuntimeHost } from './instances/runtime-host.ts';
+import { jobDefinitions } from './jobs/index.ts';
+import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
+import { mcpRoute } from './mcp/endpoint.ts';
+import { Inbox } from './messaging/inbox.ts';
+import { LargePayloads } from './messaging/large-payloads.ts';
+import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import { Database } from './platform/db/database.ts';
+import { migrate, readMigrations } from './platform/db/migrate.ts';
+import { Notifications } from './platform/db/notifications.ts';
+import { checkDatabase } from './platform/db/readiness.ts';
+import type { Gate } from './platform/http/admission.ts';
+import { buildApp } from './platform/http/app.ts';
+import { type CheckReply, compileRoute } from './platform/http/compiled-route.ts';
+import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
+import { RateLimits } from './platform/http/rate-limits.ts';
+import { Metrics } from './platform/metrics.ts';
 import type {
   Clock,
   Counter,
@@ -28,26 +40,14 @@ import type {
   RuntimeClient,
   ServerNames,
   X509,
-} from './domain/ports.ts';
-import { RecipeLists } from './domain/recipe-lists.ts';
-import { RevocationListKeeper } from './domain/revocation-lists.ts';
-import { RuntimeHost } from './domain/runtime-host.ts';
-import type { Services } from './domain/services.ts';
-import { SigningEndpoints } from './domain/signing-endpoints.ts';
-import { Tokens } from './domain/tokens.ts';
-import { ToolCallLog } from './domain/tool-call-log.ts';
-import type { Gate } from './http/admission.ts';
-import { buildApp } from './http/app.ts';
-import { Authenticator } from './http/authenticate.ts';
-import { type CheckReply, compileRoute } from './http/compiled-route.ts';
-import { routes } from './http/index.ts';
-import { LongLivedResponses } from './http/long-lived-responses.ts';
-import { MtlsListener } from './http/mtls-listener.ts';
-import { RateLimits } from './http/rate-limits.ts';
-import { jobDefinitions } from './jobs/index.ts';
-import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
-import { mcpRoute } from './mcp/endpoint.ts';
-import { Metrics } from './metrics.ts';
+} from './ports.ts';
+import { LargeRecipes } from './recipes/large-recipes.ts';
+import { RecipeLists } from './recipes/recipe-lists.ts';
+import { routes } from './routes.ts';
+import { Keyring } from './secrets/keyring.ts';
+import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
+import { MasterKeys } from './secrets/master-keys.ts';
+import type { Services } from './services.ts';
 
 const MAX_CONNECTIONS = 10;
 /** Of the 10 s in which a process that is asked to stop has to end (contract, section 2). */

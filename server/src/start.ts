@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './access/first-start.ts';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
 import { MemoryCounter } from './adapters/counters/memory-counter.ts';
 import { CredentialsFile } from './adapters/credentials-file.ts';
@@ -14,12 +15,11 @@ import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
-import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './domain/first-start.ts';
-import type { Counter, LanguageModel, Log } from './domain/ports.ts';
-import { recordAddress, respawnSpec } from './domain/runtimes.ts';
-import type { Services } from './domain/services.ts';
-import { loggerOptions, standardOutput } from './logger.ts';
+import { recordAddress, respawnSpec } from './instances/runtimes.ts';
+import { loggerOptions, standardOutput } from './platform/logger.ts';
+import type { Counter, LanguageModel, Log } from './ports.ts';
 import { buildService, type Service } from './service.ts';
+import type { Services } from './services.ts';
 
 export interface Started {
   base_url: string;

@@ -13,7 +13,7 @@ interface Import {
 
 const SRC = join(import.meta.dirname, '../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .toSorted();
 const textOf: ReadonlyMap<string, string> = new Map(
   files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]),
@@ -28,40 +28,95 @@ const imports: Import[] = [...textOf].flatMap(([from, text]) =>
     return { from, to, typeOnly: type !== undefined, late: dynamic !== undefined };
   }),
 );
-const own = imports.filter(({ to }) => textOf.has(to));
+/** Shared by all rooms until each room has its own ports and names the services that it needs. */
+const SHARED = ['ports.ts', 'services.ts'];
+/** Imports from before the rooms, which point the wrong way. */
+const KNOWN = [
+  'access/authenticate.ts → certificates/enrollment-admission.http.ts',
+  'access/authenticate.ts → instances/proxy-keys.ts',
+  'access/authenticate.ts → platform/http/rate-limits.ts',
+  'adapters/x509/authority-files.ts → config.ts',
+  'catalogue/models.http.ts → secrets/sealing.ts',
+  'catalogue/primitives.ts → recipes/composition/primitive-check.ts',
+  'certificates/instance-identities.db.ts → instances/instances.contract.ts',
+  'connections/connections.ts → instances/agent-secrets.ts',
+  'connections/grants.db.ts → instances/deployments.db.ts',
+  'connections/grants.ts → instances/deployments.db.ts',
+  'connections/grants.ts → recipes/composition/slugs.ts',
+  'customers/customer-overviews.db.ts → instances/instances.contract.ts',
+  'customers/customer-overviews.db.ts → recipes/recipes.contract.ts',
+  'customers/customers.contract.ts → recipes/recipes.contract.ts',
+  'identities/identities.db.ts → instances/deployments.db.ts',
+  'identities/identity-addresses.db.ts → instances/deployments.db.ts',
+  'pins/pin-subjects.ts → instances/deployments.db.ts',
+  'pins/pin-subjects.ts → instances/instances.db.ts',
+  'platform/http/admission.ts → access/authenticate.ts',
+  'platform/http/app.ts → certificates/client-certificates.http.ts',
+  'platform/http/bind.ts → certificates/enrollment-admission.http.ts',
+  'platform/http/compiled-route.ts → instances/instances.ts',
+  'platform/http/docs.ts → operations.ts',
+  'secrets/keyring.ts → access/tenants.db.ts',
+  'secrets/rewrap-keys.ts → certificates/ca-keys.ts',
+  'workforce/staff.db.ts → instances/deployments.db.ts',
+  'workforce/staff.ts → instances/deployments.db.ts',
+  'workforce/workers.db.ts → instances/deployments.db.ts',
+];
+const line = ({ from, to }: Import) => `${from} → ${to}`;
+const own = imports.filter(
+  (one) =>
+    textOf.has(one.to) &&
+    ![one.from, one.to].some((file) => SHARED.includes(file)) &&
+    !KNOWN.includes(line(one)),
+);
 
-/** A room of src, or the file itself where it stands in none. */
-const roomOf = (file: string) => file.split('/')[0] ?? file;
+/**
+ * The rooms from bottom to top. A file imports from its own room and from rooms below it. Files that stand at the top
+ * of src wire the rooms together and may know all of them.
+ */
+const ROOMS = [
+  'platform',
+  'catalogue',
+  'secrets',
+  'access',
+  'customers',
+  'connections',
+  'identities',
+  'certificates',
+  'pins',
+  'recipes',
+  'workforce',
+  'instances',
+  'drive',
+  'messaging',
+  'redaction',
+  'hosting',
+  'audit',
+  'mcp',
+  'jobs',
+  'adapters',
+] as const;
 
-const jsonFiles = ['json-text.ts', 'json-list.ts', 'json-object.ts'];
+/** The machinery, in the same order within `platform/`. */
+const PLATFORM = ['json', 'load', 'contract', 'db', 'http'] as const;
 
-/** Whom each room may know (CONTRIBUTING, "The floor plan"). Its own files go without saying. */
-const rooms: Record<string, readonly string[]> = {
-  contract: jsonFiles,
-  'errors.ts': [],
-  'json-text.ts': [],
-  'json-list.ts': [],
-  'json-object.ts': [],
-  'actor.ts': [],
-  'addresses.ts': ['domain/ports.ts'],
-  'semaphore.ts': [],
-  'setting-values.ts': ['addresses.ts'],
-  'config.ts': ['setting-values.ts', 'addresses.ts', 'domain/ports.ts'],
-  'metrics.ts': [],
-  'logger.ts': [],
-  db: [...jsonFiles, 'contract', 'errors.ts', 'actor.ts'],
-  domain: [...jsonFiles, 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts', 'semaphore.ts'],
-  http: [...jsonFiles, 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts', 'semaphore.ts'],
-  jobs: ['domain', 'db', 'contract', 'errors.ts', 'actor.ts'],
-  mcp: [...jsonFiles, 'http', 'domain', 'db', 'contract', 'errors.ts', 'actor.ts', 'metrics.ts'],
-  adapters: ['domain/ports.ts', 'errors.ts', 'config.ts', 'setting-values.ts', 'semaphore.ts'],
-  'service.ts': ['http', 'jobs', 'mcp', 'domain', 'db', 'contract', 'metrics.ts', 'errors.ts'],
-  'start.ts': ['service.ts', 'adapters', 'domain', 'db', 'config.ts', 'logger.ts', 'errors.ts'],
-  'main.ts': ['start.ts', 'config.ts'],
-  'openapi-file.ts': ['contract'],
+const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : 'top');
+const heightOf = (file: string) => ROOMS.indexOf(roomOf(file) as (typeof ROOMS)[number]);
+
+/** A file's layer is its suffix; rules have none. */
+type Layer = 'contract' | 'port' | 'db' | 'rules' | 'http';
+const layerOf = (file: string): Layer =>
+  (/\.(contract|port|db|http)\.ts$/.exec(file)?.[1] as Layer | undefined) ?? 'rules';
+
+/** The layers that each layer may import from, in its own room and in rooms below. */
+const LAYERS: Record<Layer, readonly Layer[]> = {
+  contract: ['contract'],
+  port: ['contract', 'port'],
+  db: ['contract', 'port', 'db'],
+  rules: ['contract', 'port', 'db', 'rules'],
+  http: ['contract', 'port', 'rules', 'http'],
 };
 
-const line = ({ from, to }: Import) => `${from} → ${to}`;
+const isRoom = (file: string) => !['platform', 'top', 'adapters', 'mcp', 'jobs'].includes(roomOf(file));
 
 describe('imports', () => {
   it('are seen at all', () => {
@@ -69,39 +124,84 @@ describe('imports', () => {
     expect(imports.filter(({ to }) => to.startsWith('.')).map(line)).toEqual([]);
   });
 
-  it('know every room', () => {
-    const unknown = new Set(files.map(roomOf).filter((room) => rooms[room] === undefined));
-    expect([...unknown], 'Say in `rooms` whom the new room may know').toEqual([]);
+  it('stand in a known room', () => {
+    const unknown = new Set(files.filter((file) => roomOf(file) !== 'top' && heightOf(file) < 0).map(roomOf));
+    expect([...unknown], 'Add the new room to ROOMS, at its height').toEqual([]);
   });
 
-  it.each(Object.entries(rooms))('of %s go down only: to %j', (room, below) => {
-    const up = own.filter(
+  it('between rooms go down', () => {
+    const up = own.filter(({ from, to }) => roomOf(from) !== 'top' && heightOf(to) > heightOf(from));
+    expect(up.map(line), 'A room must not know a room above it: pass in what it needs').toEqual([]);
+  });
+
+  it('of a room never name the wiring', () => {
+    const found = own.filter(({ from, to }) => roomOf(from) !== 'top' && roomOf(to) === 'top');
+    expect(found.map(line), 'Only main, start, service and the list of areas know everything').toEqual([]);
+  });
+
+  it('within the platform go down', () => {
+    const floorOf = (file: string) => PLATFORM.findIndex((floor) => file.startsWith(`platform/${floor}/`));
+    const up = own.filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from));
+    expect(up.map(line), `The floors of the platform are ${PLATFORM.join(', ')}`).toEqual([]);
+  });
+
+  it('between layers go down: http → rules → db → contract', () => {
+    const found = own.filter(
       ({ from, to }) =>
-        roomOf(from) === room && roomOf(to) !== room && !below.includes(roomOf(to)) && !below.includes(to),
+        isRoom(from) && roomOf(to) !== 'platform' && !LAYERS[layerOf(from)].includes(layerOf(to)),
     );
-    expect(up.map(line), `${room} must not know these rooms (CONTRIBUTING, "The floor plan")`).toEqual([]);
+    expect(found.map(line), JSON.stringify(LAYERS)).toEqual([]);
+  });
+
+  it('of platform floors come from the layers that need them', () => {
+    const floors: Record<Layer, RegExp> = {
+      contract: /^platform\/(contract|json)\//,
+      port: /^platform\/(contract|json|db|[^/]*$)/,
+      db: /^platform\/(contract|json|db|[^/]*$)/,
+      rules: /^platform\/(contract|json|db|load|[^/]*$)/,
+      http: /^platform\//,
+    };
+    const found = own.filter(
+      ({ from, to }) => isRoom(from) && roomOf(to) === 'platform' && !floors[layerOf(from)].test(to),
+    );
+    expect(found.map(line), 'Only handlers know HTTP, only statements and rules know the database').toEqual(
+      [],
+    );
+  });
+
+  it('of handlers name no handler of another room', () => {
+    const found = own.filter(
+      ({ from, to }) => to.endsWith('.http.ts') && isRoom(from) && roomOf(from) !== roomOf(to),
+    );
+    expect(found.map(line), 'Move what both need into a rule').toEqual([]);
+  });
+
+  it('of adapters are ports and machinery', () => {
+    const found = own.filter(
+      ({ from, to }) =>
+        roomOf(from) === 'adapters' && !/^(adapters|platform|config\.ts)/.test(to) && layerOf(to) !== 'port',
+    );
+    expect(found.map(line), 'An adapter implements a port and knows nothing of the rooms').toEqual([]);
   });
 
   it('run in no circle', () => {
     expect(circles(), 'Move what both need into a file of its own').toEqual([]);
   });
 
-  it('go through no barrel but the two lists', () => {
-    const barrels = files.filter((file) => /(^|\/)index\.ts$/.test(file));
-    // jobs/index.ts lists the jobs as the other two list operations and handlers.
-    expect(barrels).toEqual(['contract/index.ts', 'http/index.ts', 'jobs/index.ts']);
+  it('go through no barrel', () => {
+    expect(files.filter((file) => /(^|\/)index\.ts$/.test(file) && !file.startsWith('jobs/'))).toEqual([]);
   });
 
   it('of network clients and child processes stand in adapters alone', () => {
-    // http and db hold the two protocols that the service itself speaks: HTTP as a server, and PostgreSQL.
+    // platform holds the two protocols that the service itself speaks: HTTP as a server, and PostgreSQL.
     const clients =
       /^(node:)?(child_process|net|tls|http|https|http2|dgram|dns)(\/promises)?$|^(undici|openai|googleapis)/;
     const allowed = new Set([
-      'addresses.ts → node:net',
-      'http/client-addresses.ts → node:net',
-      'http/client-errors.ts → node:net',
-      'http/client-errors.ts → node:http',
-      'http/mtls-listener.ts → node:https',
+      'platform/addresses.ts → node:net',
+      'platform/http/client-addresses.ts → node:net',
+      'platform/http/client-errors.ts → node:net',
+      'platform/http/client-errors.ts → node:http',
+      'certificates/mtls-listener.http.ts → node:https',
     ]);
     const found = imports
       .filter(({ from, to, typeOnly }) => roomOf(from) !== 'adapters' && clients.test(to) && !typeOnly)
@@ -112,9 +212,9 @@ describe('imports', () => {
     expect(fetching, 'What talks to the outside implements a port, in adapters').toEqual([]);
   });
 
-  it('of PostgreSQL’s driver stand in db alone, but for the one map of errors', () => {
-    const found = imports.filter(({ from, to }) => to === 'pg' && !['db', 'adapters'].includes(roomOf(from)));
-    expect(found.map(line)).toEqual(['http/errors.ts → pg']);
+  it('of PostgreSQL’s driver stand in platform/db alone, but for the one map of errors', () => {
+    const found = imports.filter(({ from, to }) => to === 'pg' && !/^(platform\/db|adapters)\//.test(from));
+    expect(found.map(line)).toEqual(['platform/http/errors.ts → pg']);
   });
 
   it('load at the start no library that not every process needs, and of others what is used', () => {
@@ -208,7 +308,7 @@ describe('the source', () => {
 
   it('holds no statement that only tests send', () => {
     const unsent = [...textOf].flatMap(([file, text]) => {
-      if (roomOf(file) !== 'db') return [];
+      if (layerOf(file) !== 'db' && !file.startsWith('platform/db/')) return [];
       const names = [...text.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(
         ([, name]) => name,
       );
@@ -235,6 +335,8 @@ describe('the source', () => {
   });
 
   it('names its files in kebab-case', () => {
-    expect(files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.(contract|port|db|http))?\.ts$/.test(file)),
+    ).toEqual([]);
   });
 });

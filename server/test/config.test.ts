@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
-import { ConfigError } from '../src/setting-values.ts';
+import { ConfigError } from '../src/platform/setting-values.ts';
 
 interface Setting {
   /** Where the setting ends up. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { loggerOptions } from '../src/logger.ts';
+import { loggerOptions } from '../src/platform/logger.ts';
 
 const run = promisify(execFile);
-const LOGGER = join(import.meta.dirname, '../dist/logger.js');
+const LOGGER = join(import.meta.dirname, '../dist/platform/logger.js');
 const NAME = 'Zoë 😀 — “quoted”';
 
 /** What a process that logs `count` lines, one after the other, and ends by `end` has written. */

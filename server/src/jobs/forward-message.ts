@@ -1,5 +1,5 @@
-import { forwardOldestMessage } from '../domain/message-forwarding.ts';
-import type { Services } from '../domain/services.ts';
+import { forwardOldestMessage } from '../messaging/message-forwarding.ts';
+import type { Services } from '../services.ts';
 import { ENDLESS, type JobDefinition } from './job-definition.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Services } from '../domain/services.ts';
+import type { Services } from '../services.ts';
 import { forwardMessageJob } from './forward-message.ts';
 import type { JobDefinition } from './job-definition.ts';
 import { runTaskJob } from './run-task.ts';

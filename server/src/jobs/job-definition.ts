@@ -1,4 +1,4 @@
-import type { Job } from '../domain/ports.ts';
+import type { Job } from '../ports.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
 

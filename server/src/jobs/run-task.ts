@@ -1,5 +1,5 @@
-import type { Services } from '../domain/services.ts';
-import { runTask } from '../domain/task-runner.ts';
+import { runTask } from '../instances/task-runner.ts';
+import type { Services } from '../services.ts';
 import type { JobDefinition } from './job-definition.ts';
 
 /** Works on a task of an instance: provisioning, joining, starting, stopping, terminating. */

@@ -1,6 +1,6 @@
 import { CLIENT_INFO_META_KEY, type Implementation } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { storableText } from '../domain/storable-json.ts';
+import { storableText } from '../platform/json/storable-json.ts';
 import type { CallMeta } from './confirmation.ts';
 
 const MAX_LENGTH = 100;

@@ -8,8 +8,8 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Keyring } from '../domain/keyring.ts';
-import { deriveKey } from '../domain/sealing.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { deriveKey } from '../secrets/sealing.ts';
 import type { Arguments, Tool } from './tools.ts';
 
 const TTL_SECONDS = 600;

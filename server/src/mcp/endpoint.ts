@@ -1,6 +1,6 @@
-import type { TenantActor } from '../actor.ts';
-import { callMcp } from '../contract/mcp.ts';
-import { type Route, route } from '../http/handler.ts';
+import type { TenantActor } from '../platform/actor.ts';
+import { type Route, route } from '../platform/http/handler.ts';
+import { callMcp } from './mcp.contract.ts';
 import type { AnswerRequest, McpOptions } from './transport.ts';
 
 /**

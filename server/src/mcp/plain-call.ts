@@ -4,7 +4,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
 import { callTool, type Exchange, type McpServices } from './call-tool.ts';
 import type { Answer } from './json-rpc.ts';
 import { REVISION } from './revision.ts';

@@ -1,7 +1,7 @@
-import type { Operation } from '../contract/operation.ts';
-import { largeJson } from '../http/large-json.ts';
-import { JsonList } from '../json-list.ts';
-import { JsonText } from '../json-text.ts';
+import type { Operation } from '../platform/contract/operation.ts';
+import { largeJson } from '../platform/http/large-json.ts';
+import { JsonList } from '../platform/json/json-list.ts';
+import { JsonText } from '../platform/json/json-text.ts';
 import { toStructured } from './tool-schemas.ts';
 
 /** A CallToolResult as JSON. */

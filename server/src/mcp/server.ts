@@ -1,6 +1,6 @@
 import { type CallToolResult, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { TITLE, VERSION } from '../contract/about.ts';
+import { TITLE, VERSION } from '../platform/contract/about.ts';
 import { callTool, type Exchange, type McpServices } from './call-tool.ts';
 import { isOpenTo } from './tools.ts';
 

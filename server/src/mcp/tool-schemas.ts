@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/operation.ts';
-import { requestSchema } from '../contract/request-schema.ts';
+import type { Operation } from '../platform/contract/operation.ts';
+import { requestSchema } from '../platform/contract/request-schema.ts';
 
 type Json = Record<string, unknown>;
 

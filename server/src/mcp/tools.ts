@@ -1,9 +1,9 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server';
-import type { Actor } from '../actor.ts';
-import type { Operation } from '../contract/operation.ts';
-import { refusal } from '../http/authorize.ts';
-import type { CompiledRoute } from '../http/compiled-route.ts';
-import type { RequestParts } from '../http/validation.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Operation } from '../platform/contract/operation.ts';
+import { refusal } from '../platform/http/authorize.ts';
+import type { CompiledRoute } from '../platform/http/compiled-route.ts';
+import type { RequestParts } from '../platform/http/validation.ts';
 import { argumentNames, inputSchema, outputSchema } from './tool-schemas.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;

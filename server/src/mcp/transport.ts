@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
-import { callMcp } from '../contract/mcp.ts';
-import type { ToolCallLog } from '../domain/tool-call-log.ts';
-import { acceptedTypes } from '../http/accept.ts';
-import { admit, type Gate } from '../http/admission.ts';
-import type { CompiledRoute } from '../http/compiled-route.ts';
-import { answerFor } from '../http/errors.ts';
+import type { ToolCallLog } from '../audit/tool-call-log.ts';
+import { acceptedTypes } from '../platform/http/accept.ts';
+import { admit, type Gate } from '../platform/http/admission.ts';
+import type { CompiledRoute } from '../platform/http/compiled-route.ts';
+import { answerFor } from '../platform/http/errors.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
 import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
+import { callMcp } from './mcp.contract.ts';
 import { makeServe, type Serve } from './protocol.ts';
 import { toolsOf } from './tools.ts';
 

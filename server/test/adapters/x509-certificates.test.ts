@@ -6,8 +6,8 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { x509 } from '../../src/adapters/x509/library.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
-import { newTerms } from '../../src/domain/ca-terms.ts';
-import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/domain/ports.ts';
+import { newTerms } from '../../src/certificates/ca-terms.ts';
+import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/ports.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 

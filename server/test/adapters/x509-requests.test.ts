@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der-writer.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/platform/errors.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 
 const x509 = new PeculiarX509();

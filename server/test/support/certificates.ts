@@ -1,6 +1,10 @@
-import { type CertificateRow, certificateColumns, type RevocationReason } from '../../src/db/certificates.ts';
-import type { Queryable } from '../../src/db/queryable.ts';
-import { sql } from '../../src/db/sql.ts';
+import {
+  type CertificateRow,
+  certificateColumns,
+  type RevocationReason,
+} from '../../src/certificates/certificates.db.ts';
+import type { Queryable } from '../../src/platform/db/queryable.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 
 /** The instance's certificate that is not revoked; it may have expired. */
 export async function findCurrentCertificate(

@@ -1,8 +1,8 @@
-import * as composition from '../../src/domain/composition/composition.ts';
-import type { AgentConfiguration } from '../../src/domain/composition/composition-fields.ts';
-import * as hash from '../../src/domain/composition/plan-hash.ts';
-import * as primitives from '../../src/domain/composition/primitive-check.ts';
-import type { Steps } from '../../src/domain/in-turns.ts';
+import type { Steps } from '../../src/platform/load/in-turns.ts';
+import * as composition from '../../src/recipes/composition/composition.ts';
+import type { AgentConfiguration } from '../../src/recipes/composition/composition-fields.ts';
+import * as hash from '../../src/recipes/composition/plan-hash.ts';
+import * as primitives from '../../src/recipes/composition/primitive-check.ts';
 
 function finished<T>(steps: Steps<T>): T {
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Engine, Hasher, RuntimeClient, RuntimeSpec } from '../../src/domain/ports.ts';
+import type { Engine, Hasher, RuntimeClient, RuntimeSpec } from '../../src/ports.ts';
 
 /** An engine whose runtimes are entries of a map. */
 export class FakeEngine implements Engine {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
-import { migrate, readMigrations } from '../../src/db/migrate.ts';
-import type { Services } from '../../src/domain/services.ts';
 import { jobDefinitions } from '../../src/jobs/index.ts';
 import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import type { Services } from '../../src/services.ts';
 import { databaseUrl, queryOnce } from './connection.ts';
 import { silentLog } from './log.ts';
 

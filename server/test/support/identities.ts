@@ -2,7 +2,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
-import { addEnrollmentToken } from '../../src/domain/enrollment-tokens.ts';
+import { addEnrollmentToken } from '../../src/certificates/enrollment-tokens.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import { type Identity, tlsRequest } from './mtls.ts';
 import type { KeyName, OpenSsl, Verdict } from './openssl.ts';

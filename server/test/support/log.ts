@@ -1,3 +1,3 @@
-import type { Log } from '../../src/domain/ports.ts';
+import type { Log } from '../../src/ports.ts';
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { issueCertificate } from '../../src/domain/certificates.ts';
-import { MasterKeys } from '../../src/domain/master-keys.ts';
-import type { MasterKeyStore } from '../../src/domain/ports.ts';
+import { issueCertificate } from '../../src/certificates/certificates.ts';
+import type { MasterKeyStore } from '../../src/ports.ts';
+import { MasterKeys } from '../../src/secrets/master-keys.ts';
 import type { TestDatabase } from './database.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import type { OpenSsl } from './openssl.ts';

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { text as readAll } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
-import { insertCertificate, type NewCertificate } from '../../src/db/certificates.ts';
-import { issueCertificate } from '../../src/domain/certificates.ts';
-import type { CertificateRequest } from '../../src/domain/ports.ts';
+import { insertCertificate, type NewCertificate } from '../../src/certificates/certificates.db.ts';
+import { issueCertificate } from '../../src/certificates/certificates.ts';
+import type { CertificateRequest } from '../../src/ports.ts';
 import type { TestService } from './service.ts';
 
 /** A certificate with its key, as Node's TLS takes them. */

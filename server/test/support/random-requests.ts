@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/platform/contract/operation.ts';
 
 interface JsonSchema {
   type?: string;

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { formats } from '../../src/contract/formats.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { JsonList } from '../../src/json-list.ts';
+import { formats } from '../../src/platform/contract/formats.ts';
+import type { Operation } from '../../src/platform/contract/operation.ts';
+import { JsonList } from '../../src/platform/json/json-list.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true, formats });
 const compiled = new Map<string, ValidateFunction>();

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
+import { createApiKey } from '../../src/access/api-keys.ts';
+import { createTenant } from '../../src/access/tenants.ts';
 import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
-import { createApiKey } from '../../src/domain/api-keys.ts';
-import type { Drive, Hasher } from '../../src/domain/ports.ts';
-import { createTenant } from '../../src/domain/tenants.ts';
+import type { Drive, Hasher } from '../../src/ports.ts';
 import { buildService, type Service, type ServiceOptions } from '../../src/service.ts';
 import { Client } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

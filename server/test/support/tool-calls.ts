@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewToolCall } from '../../src/db/tool-calls.ts';
+import type { NewToolCall } from '../../src/audit/tool-calls.db.ts';
 
 /** A call of a tool that went well, for a record to keep. */
 export const toolCallAt = (at: Date): NewToolCall => ({

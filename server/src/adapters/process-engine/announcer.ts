@@ -1,5 +1,5 @@
-import type { Log } from '../../domain/ports.ts';
-import { Semaphore } from '../../semaphore.ts';
+import { Semaphore } from '../../platform/load/semaphore.ts';
+import type { Log } from '../../ports.ts';
 import { Retry } from './retry.ts';
 
 export interface AnnouncerOptions {

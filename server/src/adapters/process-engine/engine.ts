@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, Log, RuntimeSpec } from '../../domain/ports.ts';
-import { Semaphore } from '../../semaphore.ts';
+import { Semaphore } from '../../platform/load/semaphore.ts';
+import type { Engine, Log, RuntimeSpec } from '../../ports.ts';
 import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
 import { LogBounds } from './log-bounds.ts';

@@ -1,5 +1,5 @@
-import type { Log, RuntimeSpec } from '../../domain/ports.ts';
-import { Semaphore } from '../../semaphore.ts';
+import { Semaphore } from '../../platform/load/semaphore.ts';
+import type { Log, RuntimeSpec } from '../../ports.ts';
 import { Announcer } from './announcer.ts';
 import { controlPlaneOf, type MarkedProcess } from './marked.ts';
 import { recoverOne, type Wanted } from './recovery.ts';

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import type { GivenAuthority } from '../../domain/ports.ts';
-import { ConfigError } from '../../setting-values.ts';
+import { ConfigError } from '../../platform/setting-values.ts';
+import type { GivenAuthority } from '../../ports.ts';
 import { x509 } from './library.ts';
 import { pemBlocks } from './pem.ts';
 import { signingMethod } from './signing-keys.ts';

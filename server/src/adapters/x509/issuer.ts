@@ -1,13 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import * as asn from '@peculiar/asn1-x509';
-import type {
-  CertificateRequest,
-  CertificateTerms,
-  CertifiedKey,
-  Issuer,
-  ServerNames,
-} from '../../domain/ports.ts';
+import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer, ServerNames } from '../../ports.ts';
 import { type Contents, signCertificate } from './certificate.ts';
 import { authorityExtensions, authorityKey, leafExtensions, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import { LEFT_JOBS } from '../../db/left-jobs.ts';
-import type { Queryable } from '../../db/queryable.ts';
-import { sessionAt } from '../../db/session.ts';
-import { givenSql } from '../../db/sql.ts';
-import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../../db/timeouts.ts';
-import type { Job, JobQueue, Log } from '../../domain/ports.ts';
+import { LEFT_JOBS } from '../../messaging/left-jobs.db.ts';
+import type { Queryable } from '../../platform/db/queryable.ts';
+import { sessionAt } from '../../platform/db/session.ts';
+import { givenSql } from '../../platform/db/sql.ts';
+import { ANSWER_WITHIN_MS, KEPT_ALIVE } from '../../platform/db/timeouts.ts';
+import type { Job, JobQueue, Log } from '../../ports.ts';
 import type { JobDefinition } from '../job-definition.ts';
 import { ConsumerPool } from './consumer-pool.ts';
 import { askingEachForHead } from './heads.ts';

@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import { Text, Uuid } from '../platform/contract/shapes.ts';
+import { Role } from './users.contract.ts';
+
+const tag = 'Authentication';
+
+const TokenPair = NamedObject('TokenPair', {
+  access_token: Type.String({ description: 'A JWT; 15 minutes' }),
+  refresh_token: Type.String({ description: '30 days; replaced at each use' }),
+  token_type: Type.Literal('bearer'),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires' }),
+  tenant_id: Uuid,
+  role: Role,
+});
+
+const RefreshTokenRequest = NamedObject('RefreshTokenRequest', { refresh_token: Text(1024) });
+
+export const login = operation({
+  id: 'login',
+  method: 'POST',
+  path: '/auth/login',
+  tag,
+  summary: 'Sign in with e-mail and password',
+  credential: 'none',
+  scope: null,
+  body: NamedObject('LoginRequest', { email: Text(320), password: Text(1024) }),
+  responses: { 200: TokenPair },
+  failures: [401, 429],
+});
+
+export const refreshTokens = operation({
+  id: 'refresh_tokens',
+  method: 'POST',
+  path: '/auth/refresh',
+  tag,
+  summary: 'Trade a refresh token for a new pair',
+  description:
+    'Within 10 seconds the token just used gets the same successor again. Any older one ends the login, its access tokens included.',
+  credential: 'none',
+  scope: null,
+  body: RefreshTokenRequest,
+  responses: { 200: TokenPair },
+  failures: [401],
+});
+
+export const switchTenant = operation({
+  id: 'switch_tenant',
+  method: 'POST',
+  path: '/auth/switch-tenant',
+  tag,
+  summary: 'Sign in to another tenant of the same user',
+  credential: 'user',
+  scope: null,
+  body: NamedObject('TenantSwitchRequest', { tenant_id: Uuid }),
+  responses: { 200: TokenPair },
+  failures: [404],
+});
+
+export const logout = operation({
+  id: 'logout',
+  method: 'POST',
+  path: '/auth/logout',
+  tag,
+  summary: 'End a login',
+  credential: 'none',
+  scope: null,
+  body: RefreshTokenRequest,
+  responses: { 204: null },
+});
+
+export const authOperations = [login, refreshTokens, switchTenant, logout];

@@ -1,0 +1,116 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { showsNoCredential } from '../certificates/enrollment-admission.http.ts';
+import { findProxyKeyOwner } from '../instances/proxy-keys.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Credential, Operation } from '../platform/contract/operation.ts';
+import { type ServiceError, unauthenticated } from '../platform/errors.ts';
+import type { RateLimit } from '../platform/http/rate-limits.ts';
+import { sameText, sha256 } from '../secrets/sealing.ts';
+import { API_KEY_START } from '../secrets/secret-formats.ts';
+import type { Services } from '../services.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
+import { findSessionRole } from './sessions.ts';
+
+export interface Authenticated {
+  actor: Actor;
+  /** The caller's own limit; users and runtimes have none. */
+  rateLimit?: RateLimit;
+}
+
+/** What opens an operation, for who came without it. */
+const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>> = {
+  tenant: 'this route takes an API key in X-Api-Key, or a user’s access token as bearer token',
+  admin: 'this route takes an API key in X-Api-Key, or an admin’s access token as bearer token',
+  admin_user: 'this route takes an admin’s access token as bearer token (POST /auth/login), and no API key',
+  user: 'this route takes an access token as bearer token (POST /auth/login)',
+  instance: 'this route takes the instance’s proxy key, or the operations token, as bearer token',
+  operations: 'this route takes the operations token as bearer token',
+};
+
+const TAKES_BEARER_KEY =
+  'this route takes an API key in X-Api-Key or as bearer token, or a user’s access token as bearer token';
+
+/** A 401 that says what would not be one. Of a token to enroll with nothing is told, nor of who may be asked. */
+function without({ credential, bearerKey }: Operation): ServiceError {
+  if (credential === 'none' || credential === 'enrollment') return unauthenticated();
+  return unauthenticated(`Not authenticated: ${bearerKey ? TAKES_BEARER_KEY : TAKES[credential]}`);
+}
+
+/** Finds out who calls (contract, section 3), or throws 401. */
+export class Authenticator {
+  readonly #services: Services;
+  readonly #operationsToken: string;
+  readonly #apiKeys: ApiKeyCache;
+
+  constructor(services: Services, operationsToken: string, apiKeys: ApiKeyCache) {
+    this.#services = services;
+    this.#operationsToken = operationsToken;
+    this.#apiKeys = apiKeys;
+  }
+
+  async authenticate(
+    operation: Operation,
+    headers: IncomingHttpHeaders,
+    params: unknown,
+  ): Promise<Authenticated> {
+    switch (operation.credential) {
+      case 'none':
+        return { actor: { kind: 'anonymous' } };
+      case 'operations':
+        return { actor: this.#operations(headers, operation) };
+      case 'enrollment':
+        // The body, which is not read yet, may hold the one that counts.
+        if (showsNoCredential(headers)) return { actor: { kind: 'anonymous' } };
+        return { actor: await this.#instance(headers, params, operation) };
+      case 'instance':
+        return { actor: await this.#instance(headers, params, operation) };
+      case 'admin_user':
+        return this.#user(headers, operation);
+      default:
+        return this.#keyOrUser(headers, operation);
+    }
+  }
+
+  #operations(headers: IncomingHttpHeaders, operation: Operation): Actor {
+    const token = bearerToken(headers);
+    if (!token || !sameText(token, this.#operationsToken)) throw without(operation);
+    return { kind: 'operations' };
+  }
+
+  async #instance(headers: IncomingHttpHeaders, params: unknown, operation: Operation): Promise<Actor> {
+    const { instance_id } = params as { instance_id?: string };
+    const token = bearerToken(headers);
+    if (!token) throw without(operation);
+    if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
+    const owner = await findProxyKeyOwner(this.#services.db.system, sha256(token), this.#services.clock());
+    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(operation);
+    return { kind: 'instance', ...owner };
+  }
+
+  async #keyOrUser(headers: IncomingHttpHeaders, operation: Operation): Promise<Authenticated> {
+    const token = operation.bearerKey ? bearerToken(headers) : undefined;
+    const key = headers['x-api-key'] ?? (token?.startsWith(API_KEY_START) ? token : undefined);
+    return key === undefined ? this.#user(headers, operation) : this.#apiKey(key);
+  }
+
+  async #apiKey(header: string | string[]): Promise<Authenticated> {
+    const row = await this.#apiKeys.use(typeof header === 'string' ? header : '');
+    if (!row) throw unauthenticated('The API key is not valid');
+    const { id: key_id, tenant_id, role, scopes, rate_limit: rateLimit } = row;
+    return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };
+  }
+
+  async #user(headers: IncomingHttpHeaders, operation: Operation): Promise<Authenticated> {
+    const token = bearerToken(headers);
+    const claims = token && (await this.#services.tokens.verifyAccess(token, this.#services.clock()));
+    if (!claims) throw without(operation);
+    const { sub: user_id, tenant_id, session_id } = claims;
+    const role = await findSessionRole(this.#services.db.system, { id: session_id, tenant_id, user_id });
+    if (!role) throw without(operation);
+    return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
+  }
+}
+
+function bearerToken(headers: IncomingHttpHeaders): string | undefined {
+  return /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
+}

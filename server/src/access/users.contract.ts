@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  Literals,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const tag = 'Users';
+export const Role = named('Role', Literals(['admin', 'member']));
+export const Email = Type.String({ format: 'email', maxLength: 320 });
+export const Password = Text(1024, 8);
+
+const User = NamedObject('User', {
+  id: Uuid,
+  email: Type.String(),
+  role: Role,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+const Membership = NamedObject('Membership', { tenant_id: Uuid, tenant_name: Type.String(), role: Role });
+const UserParams = params({ user_id: Uuid });
+
+export const listUsers = operation({
+  id: 'list_users',
+  method: 'GET',
+  path: '/v1/users',
+  tag,
+  summary: 'List the tenant’s users',
+  credential: 'admin',
+  scope: 'users:read',
+  query: query(PageQuery),
+  responses: { 200: PageOf(User) },
+});
+
+export const createUser = operation({
+  id: 'create_user',
+  method: 'POST',
+  path: '/v1/users',
+  tag,
+  summary: 'Add a user',
+  description:
+    'An address that has an account already gets a membership of this tenant and keeps its password.',
+  credential: 'admin',
+  scope: 'users:write',
+  body: NamedObject('UserCreate', { email: Email, password: Password, role: Role }),
+  responses: { 201: User },
+  failures: [409],
+});
+
+export const updateUser = operation({
+  id: 'update_user',
+  method: 'PATCH',
+  path: '/v1/users/{user_id}',
+  tag,
+  summary: 'Change a user',
+  description:
+    'The role is the tenant’s; e-mail and password are the account’s, and are not changed (409) while it belongs to another ' +
+    'tenant, too. A new password ends the user’s logins.',
+  credential: 'admin',
+  scope: 'users:write',
+  params: UserParams,
+  body: NamedObject('UserUpdate', {
+    email: Type.Optional(Email),
+    password: Type.Optional(Password),
+    role: Type.Optional(Role),
+  }),
+  responses: { 200: User },
+  failures: [409],
+});
+
+export const deleteUser = operation({
+  id: 'delete_user',
+  method: 'DELETE',
+  path: '/v1/users/{user_id}',
+  tag,
+  summary: 'Remove a user from the tenant',
+  credential: 'admin',
+  scope: 'users:delete',
+  params: UserParams,
+  responses: { 204: null },
+  failures: [409],
+});
+
+export const getMe = operation({
+  id: 'get_me',
+  method: 'GET',
+  path: '/v1/me',
+  tag,
+  summary: 'The signed-in user',
+  credential: 'user',
+  scope: null,
+  responses: {
+    200: NamedObject('Me', {
+      user: Type.Object({ id: Uuid, email: Type.String() }),
+      tenant: Type.Object({ id: Uuid, name: Type.String() }),
+      role: Role,
+      memberships: Type.Array(Membership),
+    }),
+  },
+});
+
+export const userOperations = [listUsers, createUser, updateUser, deleteUser, getMe];

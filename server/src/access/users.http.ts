@@ -1,0 +1,40 @@
+import { unauthenticated } from '../platform/errors.ts';
+import { created, noContent, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './users.contract.ts';
+import { addUser, changeUser, findMember, listMembers, listMemberships, removeUser } from './users.ts';
+
+export const userRoutes = [
+  route(contract.listUsers, async ({ q, query }) =>
+    ok(await page(query, (...window) => listMembers(q, ...window))),
+  ),
+
+  route(contract.createUser, async ({ services, tenant_id, body }) =>
+    created(await addUser(services.db, services.hasher, tenant_id, body)),
+  ),
+
+  route(contract.updateUser, async ({ services, tenant_id, params, body }) =>
+    ok(await changeUser(services, tenant_id, params.user_id, body, services.clock())),
+  ),
+
+  route(contract.deleteUser, async ({ services, tenant_id, params }) => {
+    await removeUser(services.db, tenant_id, params.user_id, services.clock());
+    return noContent();
+  }),
+
+  route(contract.getMe, async ({ services, actor, q }) => {
+    if (actor.kind !== 'user') throw unauthenticated();
+    const [member, memberships] = await Promise.all([
+      findMember(q, actor.user_id),
+      listMemberships(services.db.system, actor.user_id),
+    ]);
+    const here = memberships.find(({ tenant_id }) => tenant_id === actor.tenant_id);
+    if (!member || !here) throw unauthenticated();
+    return ok({
+      user: { id: member.id, email: member.email },
+      tenant: { id: here.tenant_id, name: here.tenant_name },
+      role: member.role,
+      memberships,
+    });
+  }),
+];

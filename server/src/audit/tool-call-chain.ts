@@ -1,0 +1,95 @@
+import canonicalize from 'canonicalize';
+import type { Keyring } from '../secrets/keyring.ts';
+import { deriveKey, hmac, type Key } from '../secrets/sealing.ts';
+import type { ChainEnd, ChainPosition, NewToolCall, ToolCallRow } from './tool-calls.db.ts';
+
+/** The end of a chain that has no row yet. */
+export const BEGINNING: ChainPosition = { count: 0, hash: Buffer.alloc(32) };
+
+/** What stands in place of a seal once the end was found changed: no key makes it. */
+const BROKEN_SEAL = Buffer.alloc(32);
+
+/**
+ * The hash chain of one tenant's record of tool calls, its hashes keyed. Who can write the database and has not the key
+ * can neither make a row nor an end that fits.
+ */
+export class ToolCallChain {
+  readonly #tenant_id: string;
+  readonly #key: Key;
+  readonly #argumentsKey: Key;
+
+  constructor(keyring: Keyring, tenant_id: string) {
+    const key = keyring.serviceKey('tool-calls');
+    this.#tenant_id = tenant_id;
+    this.#key = deriveKey(key, `chain:${tenant_id}`);
+    this.#argumentsKey = deriveKey(key, `arguments:${tenant_id}`);
+  }
+
+  /** HMAC-SHA256 over the row and the hash of the row before. */
+  rowHash(before: Buffer, seq: number, call: NewToolCall): Buffer {
+    return hmac(
+      this.#key,
+      JSON.stringify([
+        'row',
+        this.#tenant_id,
+        before.toString('hex'),
+        seq,
+        call.at.toISOString(),
+        call.tool,
+        call.scope,
+        call.decision,
+        call.reason,
+        call.status,
+        call.latency_ms,
+        call.key_id,
+        call.user_id,
+        call.client_name,
+        call.client_version,
+        call.arguments_fingerprint,
+        call.request_id,
+      ]),
+    );
+  }
+
+  seal({ count, hash }: ChainPosition): Buffer {
+    return hmac(this.#key, JSON.stringify(['end', this.#tenant_id, count, hash.toString('hex')]));
+  }
+
+  /** The end of the chain while it has no row. */
+  beginning(): ChainEnd {
+    return { ...BEGINNING, seal: this.seal(BEGINNING) };
+  }
+
+  isSealed(end: ChainEnd): boolean {
+    return this.seal(end).equals(end.seal);
+  }
+
+  /**
+   * Gives calls their places behind an end. What was broken stays so: a new seal over a changed end would hide it.
+   */
+  extend(
+    before: ChainPosition,
+    broken: boolean,
+    calls: readonly NewToolCall[],
+  ): { rows: ToolCallRow[]; end: ChainEnd } {
+    let { count, hash } = before;
+    const rows = calls.map((call) => {
+      count += 1;
+      hash = this.rowHash(hash, count, call);
+      return { ...call, seq: count, hash: hash.toString('hex') };
+    });
+    return { rows, end: { count, hash, seal: broken ? BROKEN_SEAL : this.seal({ count, hash }) } };
+  }
+
+  /**
+   * Hex; the same for the same arguments of a tool, in whichever order they stand (RFC 8785).
+   * @returns null for what cannot be written that way: too deeply nested, half a surrogate pair, a number out of range
+   */
+  fingerprint(tool: string, args: unknown): string | null {
+    try {
+      return hmac(this.#argumentsKey, `${tool}:${canonicalize(args)}`).toString('hex');
+    } catch {
+      return null;
+    }
+  }
+}

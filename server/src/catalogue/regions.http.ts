@@ -1,0 +1,21 @@
+import { created, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './regions.contract.ts';
+import { listRegions, putRegion } from './regions.ts';
+
+export const regionRoutes = [
+  route(contract.listRegions, async ({ q, query }) =>
+    ok(await page(query, (...window) => listRegions(q, ...window))),
+  ),
+
+  route(contract.putRegion, async ({ services, params, body: { name, chatapp_api_base_url, is_active } }) => {
+    const patch = { name, chatapp_api_base_url, is_active };
+    const { is_new, ...region } = await putRegion(
+      services.db.system,
+      params.region_id,
+      patch,
+      services.clock(),
+    );
+    return is_new ? created(region) : ok(region);
+  }),
+];

@@ -1,0 +1,1 @@
+export { listRegions, putRegion } from './regions.db.ts';

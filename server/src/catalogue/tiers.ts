@@ -1,0 +1,1 @@
+export { listTiers, putTier } from './tiers.db.ts';

@@ -1,0 +1,26 @@
+import { conflict, unauthenticated } from '../platform/errors.ts';
+import type { InstanceIdentityRow } from './instance-identities.db.ts';
+
+/** What an instance says about itself beside its certificate. */
+export interface TunnelClaim {
+  wg_public_key: string;
+  /** undefined: not asked for. */
+  vpn_ip?: string;
+}
+
+/** ServiceError unauthenticated unless the tunnel's key and address are the instance's own (specification, 7.6, 7.7). */
+export function requireTunnel(
+  instance: Pick<InstanceIdentityRow, 'wg_public_key' | 'tunnel_address'>,
+  { wg_public_key, vpn_ip }: TunnelClaim,
+): void {
+  if (wg_public_key !== instance.wg_public_key) {
+    throw unauthenticated('The wg_public_key is not the instance’s');
+  }
+  if (vpn_ip !== undefined && vpn_ip !== instance.tunnel_address) {
+    throw unauthenticated('The vpn_ip is not the instance’s');
+  }
+}
+
+export function requireRunning({ status }: Pick<InstanceIdentityRow, 'status'>): void {
+  if (status !== 'running') throw conflict(`The instance is ${status}, not running`);
+}

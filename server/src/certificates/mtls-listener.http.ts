@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { answerClientError } from '../platform/http/client-errors.ts';
+import { ignoreExpectations, serverOptions } from '../platform/http/node-refusals.ts';
+import type { ListenerCertificate, ListenerCredentials } from './listener-certificate.ts';
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/**
+ * Serves the app over TLS and asks callers for a certificate (contract, section 8). A handshake succeeds without one,
+ * or with one that is nobody's: the routes that want one answer 401 themselves, in JSON, and by the injected clock.
+ * What the handshake does prove is that the caller holds the key of what it presents.
+ */
+export class MtlsListener {
+  readonly #app: FastifyInstance;
+  readonly #certificate: ListenerCertificate;
+  readonly #log: FastifyBaseLogger;
+  readonly #handshakes = new Map<string, Socket>();
+  /** How many requests are in flight on each connection. */
+  readonly #connections = new Map<Socket, number>();
+  #server: Server | undefined;
+  #unfollow: (() => void) | undefined;
+
+  constructor(app: FastifyInstance, certificate: ListenerCertificate, log: FastifyBaseLogger) {
+    this.#app = app;
+    this.#certificate = certificate;
+    this.#log = log;
+  }
+
+  /** @returns where it is reached: by the name that it was given, of which its certificate is */
+  async listen(host: string, port: number): Promise<string> {
+    await this.#app.ready();
+    const { credentials, stop } = await this.#certificate.follow((changed) => {
+      this.#server?.setSecureContext(contextOf(changed));
+      this.#log.info('the mTLS listener follows a change of certificates');
+    });
+    this.#unfollow = stop;
+    const server = createServer({
+      ...contextOf(credentials),
+      ...serverOptions,
+      requestCert: true,
+      rejectUnauthorized: false,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    });
+    this.#server = server;
+    this.#follow(server);
+    server.listen({ host, port });
+    await once(server, 'listening');
+    server.on('error', (error) => this.#log.error({ err: error }, 'the mTLS listener failed'));
+    return `https://${hostOf(host)}:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** Accepts nobody new, finishes what is in flight, and leaves everybody else. */
+  async close(): Promise<void> {
+    this.#unfollow?.();
+    const server = this.#server;
+    if (!server?.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#handshakes.values()) socket.destroy();
+    for (const [socket, inFlight] of this.#connections) if (inFlight === 0) socket.destroy();
+    await closed;
+  }
+
+  /** Ends what is in flight, unfinished. */
+  breakOff(): void {
+    this.#server?.closeAllConnections();
+  }
+
+  #follow(server: Server): void {
+    // The limits of the app's own listener.
+    const { keepAliveTimeout, requestTimeout, headersTimeout, timeout, maxRequestsPerSocket } =
+      this.#app.server;
+    const limits = { keepAliveTimeout, requestTimeout, headersTimeout, timeout, maxRequestsPerSocket };
+    Object.assign(server, limits);
+    server.on('connection', (socket: Socket) => {
+      const peer = peerOf(socket);
+      this.#handshakes.set(peer, socket);
+      socket.once('close', () => this.#handshakes.delete(peer));
+    });
+    server.on('secureConnection', (socket: TLSSocket) => {
+      this.#handshakes.delete(peerOf(socket));
+      this.#connections.set(socket, 0);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      // What fails before the handshake is over, as HTTP that is not encrypted, has nobody to be answered to.
+      if (this.#connections.has(socket as Socket)) answerClientError(error, socket as Socket);
+      else socket.destroy();
+    });
+    ignoreExpectations(server);
+    server.on('request', (request, response) => {
+      this.#count(request.socket, 1);
+      response.once('close', () => this.#count(request.socket, -1));
+      this.#app.routing(request, response);
+    });
+  }
+
+  #count(socket: Socket, change: number): void {
+    const inFlight = (this.#connections.get(socket) ?? 0) + change;
+    if (this.#connections.has(socket)) this.#connections.set(socket, inFlight);
+    if (inFlight === 0 && !this.#server?.listening) socket.destroySoon();
+  }
+}
+
+/** In a URL; of an address that stands for all, the loopback one. */
+function hostOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  const [address] = (host === '::' ? '::1' : host).split('%');
+  return address?.includes(':') ? `[${address}]` : host;
+}
+
+const contextOf = ({ cert_pem, private_key_pem, ca_pem }: ListenerCredentials) => ({
+  cert: cert_pem,
+  key: private_key_pem,
+  ca: ca_pem,
+  minVersion: 'TLSv1.2' as const,
+});
+
+/** Tells connections apart that are open; the encrypted side of one has the same. */
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;

@@ -1,0 +1,135 @@
+import type { InstanceStatus } from '../instances/instances.contract.ts';
+import type { Queryable } from '../platform/db/queryable.ts';
+import { fragment, sql, wireTime } from '../platform/db/sql.ts';
+import type { HostingMode } from '../recipes/recipes.contract.ts';
+import type { CustomerSort } from './customers.contract.ts';
+import type { SubscriptionStatus } from './subscriptions.contract.ts';
+import type { SubscriptionRow } from './subscriptions.db.ts';
+
+export interface CustomerItem {
+  id: string;
+  email: string | null;
+  company_name: string | null;
+  country_code: string | null;
+  currency: string | null;
+  timezone: string;
+  created_at: Date;
+  instance_count: number;
+  running_instance_count: number;
+  subscription_count: number;
+  active_subscription_count: number;
+  latest_subscription_status: SubscriptionStatus | null;
+}
+
+/** What stands in a JSON aggregate: its times are text already. */
+type Aggregated<Row> = {
+  [Key in keyof Row]: Date extends Row[Key] ? string | Exclude<Row[Key], Date> : Row[Key];
+};
+
+export interface CustomerDetail extends CustomerItem {
+  locale: string | null;
+  payments_customer_id: string | null;
+  updated_at: Date;
+  instances: {
+    id: string;
+    status: InstanceStatus;
+    hosting_mode: HostingMode;
+    hostname: string;
+    template_name: string;
+    region_id: string;
+    created_at: string;
+  }[];
+  subscriptions: Aggregated<SubscriptionRow>[];
+}
+
+export interface CustomerSearch {
+  /** A part of the e-mail address; all customers when empty. */
+  search: string;
+  sort_by: CustomerSort;
+  sort_dir: 'asc' | 'desc';
+}
+
+const itemColumns =
+  fragment(`c.id, c.email, c.company_name, c.country_code, c.currency, c.timezone, c.created_at,
+  i.instance_count, i.running_instance_count,
+  s.subscription_count, s.active_subscription_count, s.latest_subscription_status`);
+
+/** The instances that serve customer c: several of its deployments may have joined the same one. */
+const servingInstances = fragment(`(
+    select distinct d.instance_id from deployments d
+    where d.tenant_id = c.tenant_id and d.customer_id = c.id and d.released_at is null
+  ) d join instances i on i.id = d.instance_id and i.status <> 'terminated'`);
+
+const aggregates = fragment(`
+  cross join lateral (
+    select count(*) as instance_count, count(*) filter (where i.status = 'running') as running_instance_count
+    from ${servingInstances.text}
+  ) i
+  cross join lateral (
+    select count(*) as subscription_count,
+           count(*) filter (where s.status = 'active') as active_subscription_count,
+           (array_agg(s.status order by s.created_at desc, s.id))[1] as latest_subscription_status
+    from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
+  ) s`);
+
+/** Of the four keys three are null in every row: which one counts is the caller's sort_by and sort_dir. */
+const order = fragment('moment_asc, moment_desc desc, words_asc, words_desc desc nulls last, id');
+
+const instanceJson =
+  fragment(`json_build_object('id', i.id, 'status', i.status, 'hosting_mode', i.hosting_mode,
+  'hostname', i.hostname, 'template_name', i.template_name, 'region_id', i.region_id,
+  'created_at', ${wireTime('i.created_at')})`);
+
+const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.tenant_id,
+  'customer_id', s.customer_id, 'status', s.status, 'plan', s.plan,
+  'current_period_end', ${wireTime('s.current_period_end')},
+  'created_at', ${wireTime('s.created_at')}, 'updated_at', ${wireTime('s.updated_at')})`);
+
+/**
+ * Customers with the counts of what they have, which are taken for the rows of the page alone. Words sort by code
+ * point, so that every database answers in the same order.
+ */
+export const listCustomers = (q: Queryable, by: CustomerSearch, limit: number, offset: number) =>
+  q.rows(
+    sql<CustomerItem & { total: number }>`
+      with matching as not materialized (
+        select * from customers
+        where ${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0
+      )
+      select ${itemColumns}, (select count(*) from matching) as total
+      from (
+        select c.*, keys.* from matching c
+        cross join lateral (
+          select case ${by.sort_by}::text when 'created_at' then c.created_at
+                                          when 'updated_at' then c.updated_at end as moment,
+                 case ${by.sort_by}::text when 'email' then lower(c.email)
+                                          when 'company_name' then lower(c.company_name) end collate "C" as words
+        ) k
+        cross join lateral (
+          select case when ${by.sort_dir}::text = 'asc' then k.moment end as moment_asc,
+                 case when ${by.sort_dir}::text = 'desc' then k.moment end as moment_desc,
+                 case when ${by.sort_dir}::text = 'asc' then k.words end as words_asc,
+                 case when ${by.sort_dir}::text = 'desc' then k.words end as words_desc
+        ) keys
+        order by ${order} limit ${limit} offset ${offset}
+      ) c ${aggregates}
+      order by ${order}`,
+  );
+
+export async function findCustomer(q: Queryable, id: string): Promise<CustomerDetail | undefined> {
+  const [row] = await q.rows(
+    sql<CustomerDetail>`
+      select ${itemColumns}, c.locale, c.payments_customer_id, c.updated_at, il.instances, sl.subscriptions
+      from customers c ${aggregates}
+      cross join lateral (
+        select coalesce(json_agg(${instanceJson} order by i.created_at desc, i.id), '[]') as instances
+        from ${servingInstances}
+      ) il
+      cross join lateral (
+        select coalesce(json_agg(${subscriptionJson} order by s.created_at desc, s.id), '[]') as subscriptions
+        from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
+      ) sl
+      where c.id = ${id}`,
+  );
+  return row;
+}

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { operation } from '../platform/contract/operation.ts';
+import { CustomerParams, OpenObject } from '../platform/contract/shapes.ts';
+
+const tag = 'Customers';
+
+/** As a union of one: a body that may not be left out, so that an empty request does not empty what is kept. */
+const Settings = Type.Unsafe<Record<string, unknown>>({ anyOf: [OpenObject] });
+
+export const getCustomerRules = operation({
+  id: 'get_customer_rules',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/rules',
+  tag,
+  summary: 'A customer’s rules',
+  credential: 'admin',
+  scope: 'customers:read',
+  params: CustomerParams,
+  responses: { 200: OpenObject },
+});
+
+export const replaceCustomerRules = operation({
+  id: 'replace_customer_rules',
+  method: 'PUT',
+  path: '/v1/customers/{customer_id}/rules',
+  tag,
+  summary: 'Replace a customer’s rules',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: Settings,
+  responses: { 200: OpenObject },
+});
+
+export const getCustomerConfig = operation({
+  id: 'get_customer_config',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/config',
+  tag,
+  summary: 'A customer’s own configuration',
+  description: 'On a shared instance it is merged over the instance’s configuration.',
+  credential: 'admin',
+  scope: 'customers:read',
+  params: CustomerParams,
+  responses: { 200: OpenObject },
+});
+
+export const replaceCustomerConfig = operation({
+  id: 'replace_customer_config',
+  method: 'PUT',
+  path: '/v1/customers/{customer_id}/config',
+  tag,
+  summary: 'Replace a customer’s own configuration',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: Settings,
+  responses: { 200: OpenObject },
+});
+
+export const customerSettingOperations = [
+  getCustomerRules,
+  replaceCustomerRules,
+  getCustomerConfig,
+  replaceCustomerConfig,
+];

@@ -1,0 +1,6 @@
+export {
+  getCustomerConfig,
+  getCustomerRules,
+  replaceCustomerConfig,
+  replaceCustomerRules,
+} from './customer-settings.db.ts';

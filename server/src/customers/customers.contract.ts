@@ -1,0 +1,154 @@
+import Type from 'typebox';
+import { Email } from '../access/users.contract.ts';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  CustomerParams,
+  Literals,
+  Name,
+  Nullable,
+  PageQuery,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { HostingMode } from '../recipes/recipes.contract.ts';
+import { Subscription, SubscriptionStatus } from './subscriptions.contract.ts';
+
+const tag = 'Customers';
+
+const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
+const Customer = NamedObject('Customer', {
+  id: Uuid,
+  email: Nullable(Type.String()),
+  company_name: Nullable(Type.String()),
+  country_code: Nullable(Type.String()),
+  currency: Nullable(Type.String()),
+  timezone: Type.String(),
+  created_at: Timestamp,
+  instance_count: Type.Integer({ description: 'Instances that serve the customer and are not terminated' }),
+  running_instance_count: Type.Integer(),
+  subscription_count: Type.Integer(),
+  active_subscription_count: Type.Integer({
+    description: 'Subscriptions whose status is active; a trial is not',
+  }),
+  latest_subscription_status: Nullable(SubscriptionStatus),
+});
+
+const CustomerInstance = NamedObject('CustomerInstance', {
+  id: Uuid,
+  status: Type.String(),
+  hosting_mode: HostingMode,
+  hostname: Type.String(),
+  template_name: Type.String(),
+  region_id: Type.String(),
+  created_at: Timestamp,
+});
+
+const CustomerDetail = NamedObject('CustomerDetail', {
+  ...Customer.properties,
+  locale: Nullable(Type.String()),
+  payments_customer_id: Nullable(Type.String()),
+  updated_at: Timestamp,
+  instances: Type.Array(CustomerInstance),
+  subscriptions: Type.Array(Subscription),
+});
+
+const CreatedCustomer = NamedObject('CreatedCustomer', {
+  id: Uuid,
+  email: Nullable(Type.String()),
+  company_name: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+export const listCustomers = operation({
+  id: 'list_customers',
+  method: 'GET',
+  path: '/v1/customers',
+  tag,
+  summary: 'List customers',
+  description:
+    'Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.',
+  credential: 'admin',
+  scope: 'customers:read',
+  mcp: {},
+  query: query({
+    ...PageQuery,
+    search: Type.String({ maxLength: 1000, default: '', description: 'A part of the e-mail address' }),
+    sort_by: about(Literals(CUSTOMER_SORTS, { default: 'created_at' }), 'What the rows are ordered by'),
+    sort_dir: about(Literals(['asc', 'desc'], { default: 'desc' }), 'Upwards or downwards'),
+  }),
+  responses: {
+    200: NamedObject('CustomerPage', {
+      customers: Type.Array(Customer),
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer(),
+      total_pages: Type.Integer(),
+    }),
+  },
+});
+
+export const createCustomer = operation({
+  id: 'create_customer',
+  method: 'POST',
+  path: '/v1/customers',
+  tag,
+  summary: 'Add a customer',
+  credential: 'admin',
+  scope: 'customers:write',
+  mcp: {},
+  body: NamedObject('CustomerCreate', {
+    email: about(Email, 'Unique within the tenant, without case'),
+    company_name: about(Clearable(Text(200)), 'What the customer is called'),
+    country_code: about(Clearable(Type.String({ format: 'country-code' })), 'ISO 3166-1 alpha-2, as AU'),
+    currency: about(Clearable(Type.String({ format: 'currency-code' })), 'ISO 4217, as AUD'),
+    timezone: about(
+      Clearable(Type.String({ format: 'time-zone' })),
+      'IANA, as Australia/Sydney: whose days count; UTC where none is given',
+    ),
+    locale: about(Clearable(Type.String({ format: 'locale' })), 'BCP 47, as en-AU'),
+  }),
+  responses: { 201: CreatedCustomer },
+  failures: [409],
+});
+
+export const getCustomer = operation({
+  id: 'get_customer',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}',
+  tag,
+  summary: 'A customer with its instances and subscriptions',
+  credential: 'admin',
+  scope: 'customers:read',
+  mcp: {},
+  params: CustomerParams,
+  responses: { 200: CustomerDetail },
+});
+
+export const cloneCustomer = operation({
+  id: 'clone_customer',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/clone',
+  tag,
+  summary: 'Add a customer like another',
+  description:
+    'The new customer has the country, currency, time zone and locale of the path’s customer, and the rules of source_customer_id.',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: NamedObject('CustomerCloneRequest', {
+    company_name: about(Name, 'What the new customer is called'),
+    source_customer_id: about(Uuid, 'Whose rules are copied'),
+    email: about(Clearable(Email), 'The new customer’s own; none where nothing is said'),
+  }),
+  responses: { 201: CreatedCustomer },
+  failures: [409],
+});
+
+export const customerOperations = [listCustomers, createCustomer, getCustomer, cloneCustomer];

@@ -1,0 +1,31 @@
+import { notFound } from '../platform/errors.ts';
+import { created, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './customers.contract.ts';
+import { addCustomer, cloneCustomer, findCustomer, listCustomers } from './customers.ts';
+
+export const customerRoutes = [
+  route(contract.listCustomers, async ({ q, query }) => {
+    const { items, ...position } = await page(query, (...window) => listCustomers(q, query, ...window));
+    const total_pages = Math.ceil(position.total / position.per_page);
+    return ok({ customers: items, ...position, total_pages });
+  }),
+
+  route(contract.createCustomer, async ({ q, body }) => {
+    const { email, company_name = null, country_code = null } = body;
+    const { currency = null, timezone = null, locale = null } = body;
+    const customer = { email, company_name, country_code, currency, timezone, locale };
+    return created(await addCustomer(q, customer));
+  }),
+
+  route(contract.getCustomer, async ({ q, params }) => {
+    const customer = await findCustomer(q, params.customer_id);
+    if (!customer) throw notFound('Customer');
+    return ok(customer);
+  }),
+
+  route(contract.cloneCustomer, async ({ q, params, body }) => {
+    const { source_customer_id, company_name, email = null } = body;
+    return created(await cloneCustomer(q, { ...params, source_customer_id, company_name, email }));
+  }),
+];

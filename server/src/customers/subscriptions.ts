@@ -1,0 +1,1 @@
+export { insertSubscription, listSubscriptions, updateSubscription } from './subscriptions.db.ts';

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  CustomerParams,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const tag = 'Websites';
+
+const Website = NamedObject('Website', {
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  hostname: Type.String({ description: 'Lower case, without port and trailing dot' }),
+  created_at: Timestamp,
+});
+
+export const listWebsites = operation({
+  id: 'list_websites',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/websites',
+  tag,
+  summary: 'List a customer’s websites',
+  credential: 'admin',
+  scope: 'customers:read',
+  params: CustomerParams,
+  query: query(PageQuery),
+  responses: { 200: PageOf(Website) },
+});
+
+export const createWebsite = operation({
+  id: 'create_website',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/websites',
+  tag,
+  summary: 'Add a website',
+  description: 'A hostname has one owner in the whole service.',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: NamedObject('WebsiteCreate', { hostname: Text() }),
+  responses: { 201: Website },
+  failures: [409],
+});
+
+export const deleteWebsite = operation({
+  id: 'delete_website',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/websites/{website_id}',
+  tag,
+  summary: 'Remove a website',
+  credential: 'admin',
+  scope: 'customers:delete',
+  params: params({ customer_id: Uuid, website_id: Uuid }),
+  responses: { 204: null },
+});
+
+export const websiteOperations = [listWebsites, createWebsite, deleteWebsite];

@@ -1,6 +1,0 @@
-export {
-  getCustomerConfig,
-  getCustomerRules,
-  replaceCustomerConfig,
-  replaceCustomerRules,
-} from '../db/customer-settings.ts';

@@ -1,1 +1,0 @@
-export { listTiers, putTier } from '../db/tiers.ts';

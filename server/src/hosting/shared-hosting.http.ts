@@ -1,0 +1,17 @@
+import { ok, route, untilGone } from '../platform/http/handler.ts';
+import { largeJson } from '../platform/http/large-json.ts';
+import * as contract from './shared-hosting.contract.ts';
+import { resolveDomain, withMergedConfig } from './shared-hosting.ts';
+
+export const sharedHostingRoutes = [
+  route(contract.getMergedConfig, ({ q, services, params, query, reply }) => {
+    const call = { q, services, signal: untilGone(reply) };
+    return withMergedConfig(call, params.instance_id, query.customer_id, async (merged) =>
+      ok(await largeJson(merged)),
+    );
+  }),
+
+  route(contract.resolveDomain, async ({ q, params, query }) =>
+    ok(await resolveDomain(q, params.instance_id, query.hostname)),
+  ),
+];

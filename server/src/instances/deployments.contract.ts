@@ -1,0 +1,155 @@
+import Type from 'typebox';
+import { PrimitiveKind } from '../catalogue/primitives.contract.ts';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  Int,
+  Literals,
+  Nullable,
+  OpenObject,
+  Text,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { HostingMode } from '../recipes/recipes.contract.ts';
+
+const tag = 'Deployment';
+
+const Violation = NamedObject('Violation', {
+  code: Literals(['not_approved', 'unknown_field', 'invalid_value']),
+  path: Type.String({ description: 'JSON pointer' }),
+  kind: Nullable(PrimitiveKind),
+  slug: Nullable(Type.String()),
+  message: Type.String(),
+});
+
+const MissingConnection = NamedObject('MissingConnection', {
+  provider: Type.String(),
+  name: Nullable(Type.String()),
+  reason: Literals(['missing', 'expired', 'revoked']),
+});
+
+const PlanHash = Type.String({
+  description: 'SHA-256 of the plan; a deploy that carries it does exactly this plan',
+});
+
+const Overrides = about(
+  Clearable(OpenObject),
+  'What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list',
+);
+const RecipeId = about(Uuid, 'The recipe, of list_recipes');
+const CustomerId = about(Uuid, 'Whom the agent works for, of list_customers');
+const Hostname = about(
+  Text(100, 1),
+  'The agent’s address in the web, as crew.example.com; kept with the instance',
+);
+
+const composed = {
+  template_name: Type.String(),
+  resolved_config: OpenObject,
+  violations: Type.Array(Violation),
+  plan_hash: PlanHash,
+};
+
+const DeployResult = NamedObject('DeployResult', {
+  instance_id: Nullable(Uuid),
+  task_id: Nullable(Uuid),
+  idempotency_key: Type.String(),
+  template_name: Type.String(),
+  ready: Type.Boolean(),
+  missing_connections: Type.Array(MissingConnection),
+  violations: Type.Array(Violation),
+});
+
+export const composeRecipe = operation({
+  id: 'compose_recipe',
+  method: 'POST',
+  path: '/v1/recipes/compose',
+  tag,
+  summary: 'Compose a recipe with overrides, and check it against the approved primitives',
+  credential: 'tenant',
+  scope: 'recipes:read',
+  mcp: { readOnly: true },
+  body: NamedObject('ComposeRequest', { recipe_id: RecipeId, instance_overrides: Overrides }),
+  responses: {
+    200: NamedObject('ComposeResult', {
+      ...composed,
+      provenance: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['platform', 'recipe', 'override'] },
+      }),
+    }),
+  },
+  failures: [404],
+});
+
+export const checkDeploy = operation({
+  id: 'check_deploy',
+  method: 'POST',
+  path: '/v1/recipes/deploy-check',
+  tag,
+  summary: 'What a deploy would do, and what is missing for it',
+  credential: 'tenant',
+  scope: 'recipes:read',
+  mcp: { readOnly: true },
+  body: NamedObject('DeployCheckRequest', {
+    customer_id: CustomerId,
+    hostname: Hostname,
+    recipe_id: RecipeId,
+    instance_overrides: Overrides,
+  }),
+  responses: {
+    200: NamedObject('DeployCheckResult', {
+      ...composed,
+      ready: Type.Boolean(),
+      missing_connections: Type.Array(MissingConnection),
+    }),
+  },
+  failures: [404],
+});
+
+export const deployRecipe = operation({
+  id: 'deploy_recipe',
+  method: 'POST',
+  path: '/v1/recipes/deploy',
+  tag,
+  summary: 'Deploy a recipe for a customer',
+  description:
+    '202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).',
+  credential: 'tenant',
+  scope: 'instances:write',
+  mcp: {
+    openWorld: true,
+    says: 'Deploy a recipe for a customer. Where `ready` is false nothing was deployed, and `missing_connections` says what is missing; otherwise `task_id` is the task to follow, and at its end the instance runs. An `idempotency_key` that was deployed already answers with that instance.',
+  },
+  body: NamedObject('DeployRequest', {
+    customer_id: CustomerId,
+    recipe_id: RecipeId,
+    tier_id: about(Uuid, 'The size of the instance, of list_tiers'),
+    region_id: about(Text(50, 1), 'Where it runs, of list_regions'),
+    hostname: Hostname,
+    hosting_mode: about(
+      Clearable(HostingMode),
+      'One customer for the instance, or several; the recipe’s where nothing is said',
+    ),
+    shared_node_capacity: about(
+      Clearable(Int({ minimum: 10, maximum: 200 })),
+      'How many deployments a shared instance takes that is made for this one; the recipe’s where nothing is said',
+    ),
+    idempotency_key: about(
+      Clearable(Text(255, 1)),
+      'A text of your own for this deploy: sent again with it, nothing is deployed twice and the same instance comes back',
+    ),
+    instance_overrides: Overrides,
+    manifest_id: about(Clearable(Text(200)), 'An identifier of your own, in place of the recipe’s'),
+    plan_hash: about(
+      Clearable(Text(64)),
+      'What check_deploy answered: exactly that plan is deployed, or nothing',
+    ),
+  }),
+  responses: { 200: DeployResult, 202: DeployResult },
+  failures: [404, 409],
+});
+
+export const deploymentOperations = [composeRecipe, checkDeploy, deployRecipe];

@@ -1,0 +1,198 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation, type ToolTraits } from '../platform/contract/operation.ts';
+import {
+  about,
+  InstanceParams,
+  Literals,
+  Nullable,
+  OpenElement,
+  OpenObject,
+  PageOf,
+  PageQuery,
+  query,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { HostingMode } from '../recipes/recipes.contract.ts';
+import { Task } from './tasks.contract.ts';
+
+/** The states of an instance (contract, section 4). */
+const INSTANCE_STATUSES = [
+  'pending',
+  'provisioning',
+  'running',
+  'stopped',
+  'failed',
+  'terminating',
+  'terminated',
+] as const;
+export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
+
+const tag = 'Instances';
+const Status = named('InstanceStatus', Literals(INSTANCE_STATUSES));
+
+const instanceProperties = {
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  recipe_id: Uuid,
+  recipe_revision: Type.Integer(),
+  template_name: Type.String(),
+  tier_id: Uuid,
+  region_id: Type.String(),
+  hostname: Type.String(),
+  hosting_mode: HostingMode,
+  shared_node_capacity: Type.Integer(),
+  deployment_count: Type.Integer({ description: 'Deployments that it serves now' }),
+  manifest_id: Nullable(Type.String()),
+  status: Status,
+  tunnel_address: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+const Instance = NamedObject('Instance', instanceProperties);
+const InstanceDetail = NamedObject('InstanceDetail', {
+  ...instanceProperties,
+  resolved_config: OpenObject,
+  provenance: OpenObject,
+});
+
+const InstanceEvent = NamedObject('InstanceEvent', {
+  id: Type.Integer(),
+  at: Timestamp,
+  from: Nullable(Status),
+  to: Status,
+  step: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+});
+
+export const listInstances = operation({
+  id: 'list_instances',
+  method: 'GET',
+  path: '/v1/instances',
+  tag,
+  summary: 'List instances',
+  credential: 'tenant',
+  scope: 'instances:read',
+  mcp: {},
+  query: query({
+    ...PageQuery,
+    status: Type.Optional(Status),
+    customer_id: about(Type.Optional(Uuid), 'Only those that serve this customer'),
+    recipe_id: about(Type.Optional(Uuid), 'Only those of this recipe'),
+  }),
+  responses: { 200: PageOf(Instance) },
+});
+
+export const getInstance = operation({
+  id: 'get_instance',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}',
+  tag,
+  summary: 'Get an instance with the configuration that it was deployed with',
+  credential: 'tenant',
+  scope: 'instances:read',
+  mcp: {},
+  params: InstanceParams,
+  responses: { 200: InstanceDetail },
+});
+
+export const listInstanceEvents = operation({
+  id: 'list_instance_events',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}/events',
+  tag,
+  summary: 'An instance’s log: a page of it as JSON, or followed live with Accept: text/event-stream',
+  description:
+    'The stream begins with what has happened (or after Last-Event-ID) and goes on; each event’s data is one row of the log.',
+  credential: 'tenant',
+  scope: 'instances:read',
+  mcp: { says: 'An instance’s log: its states and the steps between them, newest first.' },
+  params: InstanceParams,
+  query: query(PageQuery),
+  responses: { 200: PageOf(InstanceEvent) },
+  produces: ['application/json', 'text/event-stream'],
+});
+
+export const getInstanceDrift = operation({
+  id: 'get_instance_drift',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}/drift',
+  tag,
+  summary: 'How an instance differs from what its recipe would give today',
+  credential: 'tenant',
+  scope: 'instances:read',
+  mcp: {},
+  params: InstanceParams,
+  responses: {
+    200: NamedObject('InstanceDrift', {
+      instance_id: Uuid,
+      recipe_id: Uuid,
+      deployed_revision: Type.Integer(),
+      current_revision: Nullable(Type.Integer({ description: 'null when the recipe was deleted' })),
+      drifted: Type.Boolean(),
+      changes: Type.Array(
+        Type.Object({ pointer: Type.String(), deployed: OpenElement, current: OpenElement }),
+      ),
+    }),
+  },
+});
+
+const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string, mcp: ToolTraits = {}) =>
+  operation({
+    id: `${verb}_instance`,
+    method: 'POST',
+    path: `/v1/instances/{instance_id}/${verb}`,
+    tag,
+    summary,
+    credential: 'tenant',
+    scope: 'instances:write',
+    mcp,
+    params: InstanceParams,
+    responses: { 202: Task },
+    failures: [409],
+  });
+
+export const stopInstance = lifecycle('stop', 'Stop a running instance', { destructive: true });
+export const startInstance = lifecycle('start', 'Start a stopped instance');
+export const retryInstance = lifecycle('retry', 'Provision a failed instance again', { openWorld: true });
+
+export const deleteInstance = operation({
+  id: 'delete_instance',
+  method: 'DELETE',
+  path: '/v1/instances/{instance_id}',
+  tag,
+  summary: 'Terminate an instance',
+  credential: 'tenant',
+  scope: 'instances:delete',
+  mcp: {},
+  params: InstanceParams,
+  responses: { 202: Task },
+  failures: [409],
+});
+
+export const createProxyKey = operation({
+  id: 'create_proxy_key',
+  method: 'POST',
+  path: '/v1/instances/{instance_id}/proxy-key',
+  tag,
+  summary: 'Mint the instance a new proxy key; the one before stays valid for 10 minutes',
+  credential: 'admin',
+  scope: 'instances:write',
+  params: InstanceParams,
+  responses: { 201: NamedObject('ProxyKey', { proxy_key: Type.String({ description: 'Shown once' }) }) },
+  failures: [409],
+});
+
+export const instanceOperations = [
+  listInstances,
+  getInstance,
+  listInstanceEvents,
+  getInstanceDrift,
+  stopInstance,
+  startInstance,
+  retryInstance,
+  deleteInstance,
+  createProxyKey,
+];

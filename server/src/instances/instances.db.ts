@@ -1,0 +1,216 @@
+import type { Queryable } from '../platform/db/queryable.ts';
+import { fragment, json, sql } from '../platform/db/sql.ts';
+import { notFound } from '../platform/errors.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import type { HostingMode } from '../recipes/recipes.contract.ts';
+import type { InstanceStatus } from './instances.contract.ts';
+
+export interface InstanceRow {
+  id: string;
+  tenant_id: string;
+  customer_id: string;
+  recipe_id: string;
+  recipe_revision: number;
+  template_name: string;
+  tier_id: string;
+  region_id: string;
+  hostname: string;
+  hosting_mode: HostingMode;
+  shared_node_capacity: number;
+  deployment_count: number;
+  manifest_id: string | null;
+  status: InstanceStatus;
+  tunnel_address: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface InstanceDetailRow extends InstanceRow {
+  resolved_config: JsonObject;
+  provenance: JsonObject;
+}
+
+/** What the service needs to work with an instance's runtime. */
+export interface InstanceRuntimeRow {
+  id: string;
+  sealed_message_secret: Buffer | null;
+  tunnel_address: string | null;
+  runtime_address: string | null;
+  chatapp_api_base_url: string | null;
+}
+
+export interface NewInstance {
+  id: string;
+  tenant_id: string;
+  customer_id: string;
+  recipe_id: string;
+  recipe_revision: number;
+  template_name: string;
+  tier_id: string;
+  region_id: string;
+  hostname: string;
+  hosting_mode: HostingMode;
+  manifest_id: string | null;
+  capacity: number;
+  resolved_config: object;
+  provenance: object;
+}
+
+const columns =
+  fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+  hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
+  host(tunnel_address) as tunnel_address, created_at, updated_at`);
+
+/** In the system scope. */
+export async function findInstanceTenant(q: Queryable, id: string): Promise<string | undefined> {
+  const [row] = await q.rows(sql<{ tenant_id: string }>`select tenant_id from instances where id = ${id}`);
+  return row?.tenant_id;
+}
+
+export async function findInstance(q: Queryable, id: string): Promise<InstanceRow | undefined> {
+  const [row] = await q.rows(sql<InstanceRow>`select ${columns} from instances where id = ${id}`);
+  return row;
+}
+
+/**
+ * With its configuration, which may be many times as large as a request: one of more than `maxBytes` is left out, and so
+ * is where it comes from.
+ */
+export async function findInstanceDetail(
+  q: Queryable,
+  id: string,
+  maxBytes: number,
+): Promise<(InstanceDetailRow & { is_large: boolean }) | undefined> {
+  const [row] = await q.rows(
+    sql<InstanceDetailRow & { is_large: boolean }>`
+      select ${columns}, is_large, case when not is_large then resolved_config end as resolved_config,
+             case when not is_large then provenance end as provenance
+      from (
+        select *, octet_length(resolved_config::text) + octet_length(provenance::text) > ${maxBytes}::integer
+          as is_large
+        from instances where id = ${id} offset 0
+      ) measured`,
+  );
+  return row;
+}
+
+export async function getInstanceRuntime(q: Queryable, id: string): Promise<InstanceRuntimeRow> {
+  const [row] = await q.rows(
+    sql<InstanceRuntimeRow>`
+      select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
+             r.chatapp_api_base_url
+      from instances i join regions r on r.id = i.region_id where i.id = ${id}`,
+  );
+  if (!row) throw notFound('Instance');
+  return row;
+}
+
+export interface InstanceFilter {
+  status: InstanceStatus | null;
+  customer_id: string | null;
+  recipe_id: string | null;
+}
+
+export const listInstances = (q: Queryable, filter: InstanceFilter, limit: number, offset: number) =>
+  q.rows(
+    sql<InstanceRow & { total: number }>`
+      select ${columns}, count(*) over () as total from instances i
+      where (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
+        and (${filter.customer_id}::uuid is null or exists (
+          select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))
+      order by created_at desc, id limit ${limit} offset ${offset}`,
+  );
+
+export const insertInstance = (q: Queryable, i: NewInstance) =>
+  q.rows(
+    sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+          hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance)
+        values (${i.id}, ${i.tenant_id}, ${i.customer_id}, ${i.recipe_id}, ${i.recipe_revision}, ${i.template_name},
+          ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
+          ${json(i.resolved_config)}, ${json(i.provenance)})`,
+  );
+
+/** Deploys of one recipe revision to one region take turns, so that the first ones do not each make a node. */
+export const lockPlacement = (q: Queryable, recipe_id: string, revision: number, region_id: string) =>
+  q.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`);
+
+/**
+ * Takes a place on the oldest shared instance with room. One that was asked to stop, or whose deploy is being undone,
+ * says so in its tasks before its status does. @returns its id
+ */
+export async function joinSharedInstance(
+  q: Queryable,
+  wanted: { recipe_id: string; recipe_revision: number; region_id: string },
+): Promise<string | undefined> {
+  const [row] = await q.rows(
+    sql<{ id: string }>`
+      update instances set placed = placed + 1
+      where id = (
+        select id from instances i
+        where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running') and placed < capacity
+          and recipe_id = ${wanted.recipe_id} and recipe_revision = ${wanted.recipe_revision}
+          and region_id = ${wanted.region_id}
+          and not exists (
+            select from tasks t where t.tenant_id = i.tenant_id and t.instance_id = i.id
+              and (t.kind = 'stop' and t.status in ('queued', 'running')
+                or t.kind = 'provision' and t.status = 'canceling'))
+        order by created_at, id limit 1 for update)
+      returning id`,
+  );
+  return row?.id;
+}
+
+/** Moves an instance when it is in one of the states `from`, and writes the move down. @returns whether it moved */
+export async function moveInstance(
+  q: Queryable,
+  id: string,
+  move: {
+    from: readonly InstanceStatus[];
+    to: InstanceStatus;
+    step: string | null;
+    message: string | null;
+    now: Date;
+  },
+): Promise<boolean> {
+  const rows = await q.rows(
+    sql`with old as (
+          select id, status from instances where id = ${id} and status = any (${move.from}) for update
+        ), moved as (
+          update instances i set status = ${move.to}, updated_at = greatest(i.updated_at, ${move.now})
+          from old where i.id = old.id
+          returning i.id, i.tenant_id, old.status as was
+        )
+        insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
+        select tenant_id, id, ${move.now}, was, ${move.to}, ${move.step}, ${move.message} from moved
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** The state of an instance, held until the transaction ends. */
+export async function lockInstance(
+  q: Queryable,
+  id: string,
+): Promise<{ status: InstanceStatus } | undefined> {
+  const [row] = await q.rows(
+    sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`,
+  );
+  return row;
+}
+
+/** Gives the instance what is its own, once; a second call changes nothing. */
+export const allocate = (q: Queryable, id: string, sealed_message_secret: Buffer) =>
+  q.rows(
+    sql`update instances set
+          sealed_message_secret = coalesce(sealed_message_secret, ${sealed_message_secret}),
+          tunnel_address = coalesce(tunnel_address, '10.64.0.0'::inet + nextval('tunnel_address_numbers'))
+        where id = ${id}`,
+  );
+
+export const deallocate = (q: Queryable, id: string) =>
+  q.rows(
+    sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
+                             runtime_address = null
+        where id = ${id}`,
+  );

@@ -1,0 +1,56 @@
+import { accepted, created, ok, route, untilGone } from '../platform/http/handler.ts';
+import { largeJson } from '../platform/http/large-json.ts';
+import { page } from '../platform/http/page.ts';
+import { readDrift } from './drift.ts';
+import { streamInstanceEvents, wantsEventStream } from './event-stream.http.ts';
+import * as contract from './instances.contract.ts';
+import {
+  getInstance,
+  listInstanceEvents,
+  listInstances,
+  requestLifecycle,
+  withInstanceDetail,
+} from './instances.ts';
+import { rotateProxyKey } from './proxy-keys.ts';
+import type { LifecycleRequest } from './task-moves.ts';
+
+const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
+  route(operation, async ({ services, tenant_id, params }) =>
+    accepted(await requestLifecycle(services, tenant_id, params.instance_id, request)),
+  );
+
+export const instanceRoutes = [
+  route(contract.listInstances, async ({ q, query }) => {
+    const { status = null, customer_id = null, recipe_id = null } = query;
+    const filter = { status, customer_id, recipe_id };
+    return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
+  }),
+
+  route(contract.getInstance, ({ q, services, params, reply }) =>
+    withInstanceDetail({ q, services, signal: untilGone(reply) }, params.instance_id, async (instance) =>
+      ok(await largeJson(instance)),
+    ),
+  ),
+
+  route(contract.listInstanceEvents, async (call) => {
+    const { q, params, query, request } = call;
+    await getInstance(q, params.instance_id);
+    if (wantsEventStream(request.headers.accept)) return streamInstanceEvents(call);
+    return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
+  }),
+
+  route(contract.getInstanceDrift, ({ q, services, params, reply }) =>
+    readDrift({ q, services, signal: untilGone(reply) }, params.instance_id, async (drift) =>
+      ok(await largeJson(drift)),
+    ),
+  ),
+
+  lifecycleRoute(contract.stopInstance, 'stop'),
+  lifecycleRoute(contract.startInstance, 'start'),
+  lifecycleRoute(contract.retryInstance, 'retry'),
+  lifecycleRoute(contract.deleteInstance, 'terminate'),
+
+  route(contract.createProxyKey, async ({ services, tenant_id, params }) =>
+    created({ proxy_key: await rotateProxyKey(services, tenant_id, params.instance_id) }),
+  ),
+];

@@ -1,0 +1,58 @@
+import type { Tx } from '../platform/db/queryable.ts';
+import type { Plan } from '../recipes/plans.ts';
+import type { HostingMode } from '../recipes/recipes.contract.ts';
+import type { NewDeployment } from './deployments.db.ts';
+import { joinSharedInstance, lockPlacement, type NewInstance } from './instances.db.ts';
+
+/** Where a deploy is to go; null leaves it to the recipe. */
+export interface PlacementRequest {
+  customer_id: string;
+  tier_id: string;
+  region_id: string;
+  hostname: string;
+  hosting_mode: HostingMode | null;
+  shared_node_capacity: number | null;
+}
+
+const hostingMode = (request: PlacementRequest, { recipe }: Plan): HostingMode =>
+  request.hosting_mode ?? recipe.hosting_mode;
+
+/**
+ * Takes a place on a shared instance of the same recipe revision and region (contract, section 4).
+ * @returns the instance's id; undefined where none has room, and for what is not to be shared
+ */
+export async function joinNode(tx: Tx, request: PlacementRequest, plan: Plan): Promise<string | undefined> {
+  if (hostingMode(request, plan) !== 'shared') return undefined;
+  const { id: recipe_id, revision: recipe_revision } = plan.recipe;
+  const { region_id } = request;
+  await lockPlacement(tx, recipe_id, recipe_revision, region_id);
+  return joinSharedInstance(tx, { recipe_id, recipe_revision, region_id });
+}
+
+/** The instance of a deployment that has joined none. */
+export function newInstance(
+  { instance_id, tenant_id, recipe_id, recipe_revision, template_name }: NewDeployment,
+  request: PlacementRequest,
+  plan: Plan,
+): NewInstance {
+  const { customer_id, tier_id, region_id, hostname } = request;
+  const { recipe, resolved_config, provenance } = plan;
+  const hosting_mode = hostingMode(request, plan);
+  const isShared = hosting_mode === 'shared';
+  return {
+    id: instance_id,
+    tenant_id,
+    customer_id,
+    recipe_id,
+    recipe_revision,
+    template_name,
+    tier_id,
+    region_id,
+    hostname,
+    hosting_mode,
+    capacity: isShared ? (request.shared_node_capacity ?? recipe.shared_node_capacity) : 1,
+    manifest_id: resolved_config.manifest_id,
+    resolved_config,
+    provenance,
+  };
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  Literals,
+  Nullable,
+  params,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+const tag = 'Tasks';
+const Kind = named('TaskKind', Literals(TASK_KINDS));
+const Status = named('TaskStatus', Literals(TASK_STATUSES));
+
+export const Task = NamedObject('Task', {
+  task_id: Uuid,
+  instance_id: Uuid,
+  kind: Kind,
+  status: Status,
+  step: Nullable(Type.String({ description: 'The step that it is at, or ended at' })),
+  progress: Type.Integer({ description: 'Percent' }),
+  error: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+const TaskParams = params({
+  task_id: about(Uuid, 'The task’s id, as the call that began it answered'),
+});
+
+export const getTask = operation({
+  id: 'get_task',
+  method: 'GET',
+  path: '/v1/tasks/{task_id}',
+  tag,
+  summary: 'How far a task is',
+  credential: 'tenant',
+  scope: 'instances:read',
+  mcp: {},
+  params: TaskParams,
+  responses: { 200: Task },
+});
+
+export const cancelTask = operation({
+  id: 'cancel_task',
+  method: 'POST',
+  path: '/v1/tasks/{task_id}/cancel',
+  tag,
+  summary: 'Cancel a task and undo what it did',
+  description: 'With expect_status, only when the task is still in that status (412 otherwise).',
+  credential: 'tenant',
+  scope: 'instances:write',
+  mcp: {
+    destructive: true,
+    says: 'Cancel a task and undo what it did. With `expect_status`, only while the task is in that status.',
+  },
+  params: TaskParams,
+  body: NamedObject('TaskCancelRequest', {
+    expect_status: about(Clearable(Status), 'Cancel only while the task is in this status'),
+  }),
+  responses: { 202: Task },
+  failures: [409, 412],
+});
+
+export const taskOperations = [getTask, cancelTask];

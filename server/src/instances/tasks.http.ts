@@ -1,0 +1,11 @@
+import { accepted, ok, route } from '../platform/http/handler.ts';
+import * as contract from './tasks.contract.ts';
+import { cancelTask, getTask } from './tasks.ts';
+
+export const taskRoutes = [
+  route(contract.getTask, async ({ q, params }) => ok(await getTask(q, params.task_id))),
+
+  route(contract.cancelTask, async ({ q, params, body, services }) =>
+    accepted(await cancelTask(q, params.task_id, body.expect_status ?? null, services.clock())),
+  ),
+];

@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { operation } from '../platform/contract/operation.ts';
+import { OpenObject, query } from '../platform/contract/shapes.ts';
+
+export const callMcp = operation({
+  id: 'call_mcp',
+  method: 'POST',
+  path: '/v1/mcp',
+  tag: 'MCP',
+  summary: 'Model Context Protocol over Streamable HTTP, without sessions',
+  description:
+    'The revision 2026-07-28, and those before it without a session; one JSON-RPC message (or a batch, in the revisions that know it) and an answer in JSON. The tools are operations of this service that the caller’s scopes reach, named by their operationId. The API key may come as bearer token, too. With read_only, tools that change something are neither listed nor called. Refusals of the protocol (400, 406) are JSON-RPC errors.',
+  credential: 'tenant',
+  scope: null,
+  bearerKey: true,
+  rawBody: 'json',
+  query: query({ read_only: Type.Boolean({ default: false }) }),
+  responses: { 200: OpenObject, 202: null },
+  failures: [400, 404, 406],
+});
+
+export const mcpOperations = [callMcp];

@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Literals,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+/** The channels that messages come from. The name of the brand is not ours to write (specification, section 4.9). */
+const CHANNELS = ['chatapp'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const Channel = named('Channel', Literals(CHANNELS));
+
+const tag = 'Channels';
+
+const ChannelEndpoint = NamedObject('ChannelEndpoint', {
+  id: Uuid,
+  tenant_id: Uuid,
+  channel: Channel,
+  phone_number_id: Type.String(),
+  instance_id: Uuid,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const settings = {
+  phone_number_id: about(Text(100, 1), 'The channel’s id of the number, not the number itself'),
+  instance_id: about(Uuid, 'The instance that answers'),
+  verify_token: about(Text(1000, 1), 'A word of yours, which the channel’s console asks for'),
+  app_secret: about(Text(1000, 1), 'What the channel signs its messages with'),
+};
+
+const EndpointParams = params({ endpoint_id: Uuid });
+
+export const listChannelEndpoints = operation({
+  id: 'list_channel_endpoints',
+  method: 'GET',
+  path: '/v1/channel-endpoints',
+  tag,
+  summary: 'List the numbers that messages are received for',
+  credential: 'admin',
+  scope: 'channels:read',
+  mcp: {},
+  query: query(PageQuery),
+  responses: { 200: PageOf(ChannelEndpoint) },
+});
+
+export const createChannelEndpoint = operation({
+  id: 'create_channel_endpoint',
+  method: 'POST',
+  path: '/v1/channel-endpoints',
+  tag,
+  summary: 'Receive the messages of a number for an instance',
+  description:
+    'A number is registered once over all tenants. The verify token and the app secret are never returned.',
+  credential: 'admin',
+  scope: 'channels:write',
+  body: NamedObject('ChannelEndpointCreate', { channel: Channel, ...settings }),
+  responses: { 201: ChannelEndpoint },
+  failures: [404, 409],
+});
+
+export const updateChannelEndpoint = operation({
+  id: 'update_channel_endpoint',
+  method: 'PATCH',
+  path: '/v1/channel-endpoints/{endpoint_id}',
+  tag,
+  summary: 'Change a number, its instance or its secrets',
+  description: 'Messages that are not delivered yet follow the endpoint to its new instance.',
+  credential: 'admin',
+  scope: 'channels:write',
+  params: EndpointParams,
+  body: named('ChannelEndpointUpdate', Type.Partial(Type.Object(settings))),
+  responses: { 200: ChannelEndpoint },
+  failures: [409],
+});
+
+export const deleteChannelEndpoint = operation({
+  id: 'delete_channel_endpoint',
+  method: 'DELETE',
+  path: '/v1/channel-endpoints/{endpoint_id}',
+  tag,
+  summary: 'Receive no more messages for a number, and drop the ones that came',
+  credential: 'admin',
+  scope: 'channels:delete',
+  params: EndpointParams,
+  responses: { 204: null },
+});
+
+export const channelEndpointOperations = [
+  listChannelEndpoints,
+  createChannelEndpoint,
+  updateChannelEndpoint,
+  deleteChannelEndpoint,
+];

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Literals,
+  Nullable,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { Channel } from './channel-endpoints.contract.ts';
+
+const MESSAGE_STATUSES = ['pending', 'delivered', 'dead'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+const tag = 'Channels';
+const Status = named('ChannelMessageStatus', Literals(MESSAGE_STATUSES));
+
+/** What was written, and by whom besides the address, is the customer's and not shown here. */
+const ChannelMessage = NamedObject('ChannelMessage', {
+  id: Uuid,
+  channel: Channel,
+  message_id: Type.String({ description: 'The channel’s own id' }),
+  external_id: Type.String({ description: 'The sender' }),
+  instance_id: Uuid,
+  endpoint_id: Uuid,
+  status: Status,
+  attempts: Type.Integer(),
+  last_error: Nullable(Type.String()),
+  received_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+});
+
+export const listChannelMessages = operation({
+  id: 'list_channel_messages',
+  method: 'GET',
+  path: '/v1/channel-messages',
+  tag,
+  summary: 'List received messages, without what they say',
+  credential: 'admin',
+  scope: 'channels:read',
+  mcp: {},
+  query: query({ ...PageQuery, status: Type.Optional(Status) }),
+  responses: { 200: PageOf(ChannelMessage) },
+});
+
+export const retryChannelMessage = operation({
+  id: 'retry_channel_message',
+  method: 'POST',
+  path: '/v1/channel-messages/{channel_message_id}/retry',
+  tag,
+  summary: 'Forward a message that was given up, for another 24 hours',
+  credential: 'admin',
+  scope: 'channels:write',
+  mcp: { openWorld: true },
+  params: params({ channel_message_id: about(Uuid, 'The `id` of list_channel_messages') }),
+  responses: { 202: ChannelMessage },
+  failures: [409],
+});
+
+export const channelMessageOperations = [listChannelMessages, retryChannelMessage];

@@ -1,0 +1,14 @@
+import { accepted, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './channel-messages.contract.ts';
+import { listChannelMessages, retryMessage } from './channel-messages.ts';
+
+export const channelMessageRoutes = [
+  route(contract.listChannelMessages, async ({ q, query }) =>
+    ok(await page(query, (...window) => listChannelMessages(q, query.status ?? null, ...window))),
+  ),
+
+  route(contract.retryChannelMessage, async ({ services, tenant_id, params }) =>
+    accepted(await retryMessage(services, tenant_id, params.channel_message_id)),
+  ),
+];

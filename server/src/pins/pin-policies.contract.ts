@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import { about, Clearable, InstanceParams, Int, Literals, Text, Uuid } from '../platform/contract/shapes.ts';
+
+const tag = 'PINs';
+
+/** Whom a policy is for: senders whose identity has the role `owner`, the others, or everybody. */
+const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
+export type PinAudience = (typeof PIN_AUDIENCES)[number];
+
+const Audience = named('PinAudience', Literals(PIN_AUDIENCES));
+
+export const PinPolicy = NamedObject('PinPolicy', {
+  instance_id: Uuid,
+  pin_applies_to: Audience,
+  pin_required_skills: Type.Array(Type.String()),
+  pin_session_ttl_minutes: Type.Integer(),
+});
+
+export const getPinPolicy = operation({
+  id: 'get_pin_policy',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}/pin-policy',
+  tag,
+  summary: 'When an instance asks for a PIN',
+  credential: 'tenant',
+  scope: 'pins:read',
+  params: InstanceParams,
+  responses: { 200: PinPolicy },
+});
+
+export const updatePinPolicy = operation({
+  id: 'update_pin_policy',
+  method: 'PATCH',
+  path: '/v1/instances/{instance_id}/pin-policy',
+  tag,
+  summary: 'Change when an instance asks for a PIN',
+  credential: 'admin',
+  scope: 'pins:write',
+  params: InstanceParams,
+  body: NamedObject('PinPolicyUpdate', {
+    pin_applies_to: about(Clearable(Audience), 'Who is asked: owners, the other senders, or all'),
+    pin_required_skills: about(
+      Clearable(Type.Array(Text(200, 1), { maxItems: 200 })),
+      'The slugs of the skills that ask for a PIN first',
+    ),
+    pin_session_ttl_minutes: about(
+      Clearable(Int({ minimum: 1, maximum: 1440 })),
+      'How long a PIN that was right counts',
+    ),
+  }),
+  responses: { 200: PinPolicy },
+});
+
+export const pinPolicyOperations = [getPinPolicy, updatePinPolicy];

@@ -1,0 +1,41 @@
+import { findServedIdentityById } from '../identities/identities.db.ts';
+import { servesCustomer } from '../instances/deployments.db.ts';
+import { findInstance } from '../instances/instances.db.ts';
+import type { Queryable } from '../platform/db/queryable.ts';
+import { missing, notFound } from '../platform/errors.ts';
+
+/** Who is to confirm with a PIN. */
+export interface PinSubject {
+  customer_id: string;
+  identity_id: string | null;
+  role_override: string | null;
+}
+
+interface Ids {
+  customer_id?: string | null | undefined;
+  identity_id?: string | null | undefined;
+}
+
+/**
+ * Whom a request of an instance's runtime means: the identity, else the customer, else the customer of a dedicated
+ * instance. Not found when the instance does not serve them, or when the identity is not the customer's; 422 when a
+ * shared instance names nobody.
+ */
+export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids): Promise<PinSubject> {
+  const { customer_id = null, identity_id = null } = ids;
+  if (identity_id !== null) {
+    const identity = await findServedIdentityById(q, instance_id, { customer_id, identity_id });
+    if (!identity) throw notFound('Identity');
+    return identity;
+  }
+  const wanted = customer_id ?? (await getDedicatedCustomer(q, instance_id));
+  if (!(await servesCustomer(q, instance_id, wanted))) throw notFound('Customer');
+  return { customer_id: wanted, identity_id: null, role_override: null };
+}
+
+async function getDedicatedCustomer(q: Queryable, instance_id: string): Promise<string> {
+  const instance = await findInstance(q, instance_id);
+  if (!instance) throw notFound('Instance');
+  if (instance.hosting_mode === 'dedicated') return instance.customer_id;
+  throw missing('body', 'customer_id');
+}

@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  Clearable,
+  InstanceParams,
+  Literals,
+  Nullable,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { PinPolicy } from './pin-policies.contract.ts';
+
+const tag = 'PINs';
+
+const PIN_ERRORS = ['pin_invalid', 'pin_locked', 'pin_not_set'] as const;
+export type PinError = (typeof PIN_ERRORS)[number];
+
+export const verifyPin = operation({
+  id: 'verify_pin',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/pin/verify',
+  tag,
+  summary: 'Check a PIN',
+  description:
+    'The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. A failure is told in the result. An inactive PIN is told as locked.',
+  credential: 'instance',
+  scope: null,
+  params: InstanceParams,
+  body: NamedObject('PinVerifyRequest', {
+    pin: Type.String({ description: 'What does not look like a PIN counts as a wrong one' }),
+    customer_id: Clearable(Uuid),
+    identity_id: Clearable(Uuid),
+  }),
+  responses: {
+    200: NamedObject('PinVerifyResult', {
+      verified: Type.Boolean(),
+      session_token: Nullable(Type.String({ description: 'Shown once' })),
+      session_ttl_minutes: Nullable(Type.Integer()),
+      remaining_attempts: Type.Integer({ description: 'Before the PIN is locked' }),
+      error: Nullable(Literals(PIN_ERRORS)),
+    }),
+  },
+  failures: [429],
+});
+
+export const checkPinSession = operation({
+  id: 'check_pin_session',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/pin/session',
+  tag,
+  summary: 'Whether a session that a right PIN began is still valid on this instance',
+  credential: 'instance',
+  scope: null,
+  params: InstanceParams,
+  body: NamedObject('PinSessionRequest', { session_token: Text(1000) }),
+  responses: { 200: NamedObject('PinSession', { valid: Type.Boolean(), expires_at: Nullable(Timestamp) }) },
+});
+
+export const checkPinRequired = operation({
+  id: 'check_pin_required',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/pin/check-required',
+  tag,
+  summary: 'Whether a sender has to confirm the protected skills with a PIN',
+  description:
+    'Nobody is asked for a PIN that is not set. One that is locked or inactive is still required: it does not open what it protects.',
+  credential: 'instance',
+  scope: null,
+  params: InstanceParams,
+  query: query({ customer_id: Uuid, identity_id: Type.Optional(Uuid) }),
+  responses: {
+    200: NamedObject('PinRequirement', {
+      required: Type.Boolean(),
+      has_pin: Type.Boolean(),
+      is_locked: Type.Boolean({ description: 'No PIN can be entered now' }),
+      pin_required_skills: PinPolicy.properties.pin_required_skills,
+      pin_applies_to: PinPolicy.properties.pin_applies_to,
+    }),
+  },
+});
+
+export const pinVerifyOperations = [verifyPin, checkPinSession, checkPinRequired];

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import { CustomerParams, Nullable, params, Timestamp, Uuid } from '../platform/contract/shapes.ts';
+
+const tag = 'PINs';
+
+/** Specification, section 2.4. */
+const PinStatus = NamedObject('PinStatus', {
+  has_pin: Type.Boolean(),
+  is_active: Type.Boolean({
+    description: 'false after 100 wrong attempts in a row, until a PIN is set anew',
+  }),
+  is_locked: Type.Boolean(),
+  locked_until: Nullable(Timestamp),
+  created_at: Nullable(Timestamp),
+});
+
+const PinSetRequest = NamedObject('PinSetRequest', {
+  pin: Type.String({ minLength: 4, maxLength: 12, pattern: '^\\d{4,12}$', description: '4 to 12 digits' }),
+});
+const IdentityParams = params({ instance_id: Uuid, identity_id: Uuid });
+
+export const getCustomerPin = operation({
+  id: 'get_customer_pin',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/pin',
+  tag,
+  summary: 'Whether a customer has a PIN, and its state',
+  credential: 'admin',
+  scope: 'pins:read',
+  params: CustomerParams,
+  responses: { 200: PinStatus },
+});
+
+export const setCustomerPin = operation({
+  id: 'set_customer_pin',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/pin',
+  tag,
+  summary: 'Set a customer’s PIN',
+  description: 'Replaces the one that there is (200): its sessions, wrong attempts and lock end.',
+  credential: 'admin',
+  scope: 'pins:write',
+  params: CustomerParams,
+  body: PinSetRequest,
+  responses: { 200: PinStatus, 201: PinStatus },
+  failures: [429],
+});
+
+export const deleteCustomerPin = operation({
+  id: 'delete_customer_pin',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/pin',
+  tag,
+  summary: 'Remove a customer’s PIN, if there is one',
+  credential: 'admin',
+  scope: 'pins:delete',
+  params: CustomerParams,
+  responses: { 204: null },
+});
+
+export const setIdentityPin = operation({
+  id: 'set_identity_pin',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/identities/{identity_id}/pin',
+  tag,
+  summary: 'Set the PIN of a sender, who asked for it in the chat',
+  description: 'From then on it counts for this identity in place of its customer’s.',
+  credential: 'instance',
+  scope: null,
+  params: IdentityParams,
+  body: PinSetRequest,
+  responses: { 200: PinStatus, 201: PinStatus },
+  failures: [429],
+});
+
+export const deleteIdentityPin = operation({
+  id: 'delete_identity_pin',
+  method: 'DELETE',
+  path: '/internal/v1/instances/{instance_id}/identities/{identity_id}/pin',
+  tag,
+  summary: 'Remove a sender’s own PIN, if there is one',
+  credential: 'instance',
+  scope: null,
+  params: IdentityParams,
+  responses: { 204: null },
+});
+
+export const getMyPin = operation({
+  id: 'get_my_pin',
+  method: 'GET',
+  path: '/v1/me/pin',
+  tag,
+  summary: 'The PIN of the customer that has the signed-in user’s e-mail address',
+  credential: 'user',
+  scope: null,
+  responses: { 200: PinStatus },
+});
+
+export const pinOperations = [
+  getCustomerPin,
+  setCustomerPin,
+  deleteCustomerPin,
+  setIdentityPin,
+  deleteIdentityPin,
+  getMyPin,
+];

@@ -1,0 +1,50 @@
+import { BlockList, isIP } from 'node:net';
+import type { ServerNames } from '../ports.ts';
+
+const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
+const HOSTNAME = new RegExp(`^(\\*\\.)?(${LABEL}\\.)*${LABEL}$`);
+const WILDCARDS = ['0.0.0.0', '::'];
+
+const itemsOf = (list: string) => (list.trim() === '' ? [] : list.split(',').map((item) => item.trim()));
+
+/**
+ * What a server's certificate lists: the names of a comma list, those of loopback, the host that it listens on and the
+ * host of its public URL. @returns undefined when an item of the list is neither a DNS name nor an IP address
+ */
+export function toServerNames(list: string, host: string, url: string | undefined): ServerNames | undefined {
+  const more = [host.replace(/%.*/, ''), url && new URL(url).hostname.replace(/^\[|\]$/g, '')];
+  const given = itemsOf(list.toLowerCase());
+  if (!given.every(isName)) return undefined;
+  const known = more.filter((name) => name !== undefined && isName(name.toLowerCase())) as string[];
+  const names = new Set([
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...known.map((name) => name.toLowerCase()),
+    ...given,
+  ]);
+  return {
+    hostnames: [...names].filter((name) => isIP(name) === 0),
+    ips: [...names].filter((name) => isIP(name) !== 0 && !WILDCARDS.includes(name)),
+  };
+}
+
+/** A DNS name or an IP address. What ends in a number is read as an address, so 10.0.0.256 is neither. */
+const isName = (text: string) =>
+  isIP(text) === 0 ? text.length <= 253 && HOSTNAME.test(text) && !/(^|\.)\d+$/.test(text) : !hasZone(text);
+
+/** A comma list of addresses and CIDR ranges, version 4 and 6; undefined when one is neither. */
+export function toBlockList(list: string): BlockList | undefined {
+  const blocks = new BlockList();
+  for (const item of itemsOf(list)) {
+    const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
+    const version = isIP(address);
+    const bits = version === 6 ? 128 : 32;
+    if (version === 0 || hasZone(address) || Number(prefix ?? 0) > bits) return undefined;
+    blocks.addSubnet(address, Number(prefix ?? bits), version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return blocks;
+}
+
+/** An address of one interface, as fe80::1%eth0. */
+const hasZone = (address: string) => address.includes('%');

@@ -1,0 +1,24 @@
+import { ServiceError } from './errors.ts';
+import * as contract from './health.contract.ts';
+import { ok, route } from './http/handler.ts';
+
+export const healthRoutes = [
+  route(contract.getHealth, async () => ok({ status: 'ok' as const })),
+
+  route(contract.getReadiness, async ({ services }) => {
+    try {
+      await services.checkReady();
+    } catch {
+      throw new ServiceError(
+        'unavailable',
+        'The service is starting, or the database is not reachable, takes no writes or is not migrated',
+      );
+    }
+    return ok({ status: 'ready' as const });
+  }),
+
+  route(contract.getMetrics, async ({ services, reply }) => {
+    await reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+    return undefined;
+  }),
+];

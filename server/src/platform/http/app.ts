@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { BlockList } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { addClientCertificates } from '../../certificates/client-certificates.http.ts';
+import type { Operation } from '../contract/operation.ts';
+import { notFound } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Gate } from './admission.ts';
+import { bind } from './bind.ts';
+import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
+import { addClientAddresses } from './client-addresses.ts';
+import { answerClientError } from './client-errors.ts';
+import type { CompiledRoute } from './compiled-route.ts';
+import { docsPages, registerDocs } from './docs.ts';
+import { sendError } from './errors.ts';
+import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts';
+import { noteRequests } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
+import { dropSilentConnections } from './silent-connections.ts';
+import { unservedRequests } from './unserved-requests.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** As Node gives the head alone. Fastify's default is none: a body that comes byte by byte would be waited for forever. */
+const ARRIVES_WITHIN_MS = 60_000;
+/** As long as a request's head can be (Node's own limit): a long id is a malformed id, and validation says so. */
+const MAX_PARAM_LENGTH = 16 * 1024;
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+const isForRuntimes = ({ credential, tag }: Operation) =>
+  credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
+
+const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
+
+export interface AppOptions {
+  gate: Gate;
+  routes: readonly CompiledRoute[];
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+  /** false: only what runtimes and monitoring call. */
+  servesClients: boolean;
+  /** Who may say which client certificate its caller presented. */
+  trustedProxies: BlockList;
+  /** Who may say which address its caller has. */
+  forwardedForProxies: BlockList;
+}
+
+/** The HTTP side of the service, ready to listen. */
+export async function buildApp({
+  gate,
+  routes,
+  metrics,
+  logger,
+  servesClients,
+  trustedProxies,
+  forwardedForProxies,
+}: AppOptions): Promise<FastifyInstance> {
+  const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
+  const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
+  const always = securityHeaders();
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request is made to be thrown away: the few lines about one name it themselves.
+    childLoggerFactory: (shared) => shared,
+    http: serverOptions,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: ARRIVES_WITHIN_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    // While stopping, a connection that is still open is served and then closed, instead of refused.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(always).header('x-request-id', request.id);
+      void sendError(error, request, reply);
+    },
+  });
+  app.decorateRequest('actor');
+  addClientCertificates(app, trustedProxies);
+  addClientAddresses(app, forwardedForProxies);
+  dropSilentConnections(app);
+  ignoreExpectations(app.server);
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(always).header('x-request-id', request.id);
+    forgetTypeOfNothing(request.headers);
+    done(whyNoHost(request.raw) ?? whyUnserved(request));
+  });
+  noteRequests(app, logger, metrics);
+  app.setErrorHandler(sendError);
+  // An unknown route was refused by whyUnserved; what comes here is a file that the documentation's pages do not have.
+  app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
+  takeJson(app);
+  await registerDocs(app);
+  for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, gate);
+  await app.register(async (scope) => {
+    takeBytes(scope);
+    for (const route of served.filter(isOfAnyType)) bind(scope, route, gate);
+  });
+  return app;
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../actor.ts';
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
+import { tryAgain } from '../errors.ts';
+
+/** One validated request of an operation, and what its handler works with. */
+export interface Call<O> {
+  services: Services;
+  actor: Actor;
+  /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
+  tenant_id: string;
+  /** Statements in the caller's tenant, each its own transaction. */
+  q: TenantQueryable;
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  body: BodyOf<O>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** For a long-lived response: whether the caller would be admitted now, too. Rejects when nobody can say. */
+  isStillAdmitted: () => Promise<boolean>;
+  /** Calls back soon after the caller would not be admitted any more. @returns how to unsubscribe */
+  onRefused: (listener: () => void) => () => void;
+}
+
+/** `undefined`: the handler has answered by itself (a stream). */
+export type Run<O> = (call: Call<O>) => Promise<ReplyOf<O> | undefined>;
+
+/** An operation with the function that carries it out. */
+export interface Route {
+  operation: Operation;
+  run: Run<Operation>;
+}
+
+export const route = <O>(operation: O, run: Run<O>): Route => ({ operation, run }) as unknown as Route;
+
+/** Aborted when the client has gone before its answer is there; nothing for a tool, which is called in a larger exchange. */
+export function untilGone(reply: FastifyReply | undefined): AbortSignal | undefined {
+  if (!reply) return undefined;
+  const gone = new AbortController();
+  const leave = () => gone.abort(tryAgain('Nobody waits for the answer'));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+  return gone.signal;
+}
+
+export const ok = <T>(body: T) => ({ status: 200 as const, body });
+export const created = <T>(body: T) => ({ status: 201 as const, body });
+export const accepted = <T>(body: T) => ({ status: 202 as const, body });
+export const noContent = () => ({ status: 204 as const, body: null });
+export const notModified = (headers: Record<string, string>) => ({
+  status: 304 as const,
+  body: null,
+  headers,
+});

@@ -1,0 +1,17 @@
+import { isJsonObject } from '../../platform/json/json-object.ts';
+
+/**
+ * JSON Merge Patch (RFC 7396): objects merge key by key, null removes, anything else replaces whole.
+ *
+ * Neither argument is changed; the result shares with them what it did not have to change.
+ * `__proto__` and `constructor` are ordinary keys: fromEntries defines own properties, assignment would not.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(isJsonObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { growthOf, LESS_THAN_QUADRATIC } from '../../../test/support/growth.ts';
+import { type ConnectionState, findMissingConnections } from './missing-connections.ts';
+
+const NOW = new Date('2026-01-31T09:30:00.000Z');
+const BEFORE = new Date(NOW.getTime() - 1);
+const AFTER = new Date(NOW.getTime() + 1);
+
+function connection(state: Partial<ConnectionState> = {}): ConnectionState {
+  return { provider: 'gmail', name: 'sales', expires_at: null, revoked_at: null, ...state };
+}
+const LIVE = connection();
+const EXPIRED = connection({ expires_at: BEFORE });
+const REVOKED = connection({ revoked_at: BEFORE });
+
+function reasons(requirements: unknown[], connections: ConnectionState[]) {
+  return findMissingConnections(requirements, connections, NOW).map(({ reason }) => reason);
+}
+
+const findMany = (count: number) => {
+  const requirements = Array.from({ length: count }, (_, n) => ({ provider: 'gmail', name: `box ${n}` }));
+  const connections = Array.from({ length: count / 2 }, (_, n) =>
+    connection({ name: `box ${2 * n}`, revoked_at: BEFORE }),
+  );
+  const found = reasons(requirements, connections);
+  expect([found[0], found[1], found.length]).toEqual(['revoked', 'missing', count]);
+};
+
+describe('findMissingConnections', () => {
+  it.each([
+    ['nothing', [], ['missing']],
+    ['another provider', [connection({ provider: 'slack' })], ['missing']],
+    ['a live one', [LIVE], []],
+    ['a live one behind dead ones', [REVOKED, EXPIRED, LIVE], []],
+    ['one that ends later', [connection({ expires_at: AFTER })], []],
+    ['one that ends now', [connection({ expires_at: NOW })], ['expired']],
+    ['an expired and a revoked one', [REVOKED, EXPIRED], ['expired']],
+    ['a revoked one', [REVOKED], ['revoked']],
+    [
+      'a revoked one that has expired too',
+      [connection({ expires_at: BEFORE, revoked_at: BEFORE })],
+      ['revoked'],
+    ],
+  ])('with %s', (_, connections, expected) => {
+    expect(reasons(['gmail'], connections)).toEqual(expected);
+  });
+
+  it('insists on the name when the requirement has one', () => {
+    const named = { provider: 'gmail', name: 'support' };
+    expect(findMissingConnections([named], [LIVE], NOW)).toEqual([{ ...named, reason: 'missing' }]);
+    expect(findMissingConnections([named], [connection({ name: 'support' })], NOW)).toEqual([]);
+    expect(findMissingConnections([named], [connection({ name: null })], NOW)).toHaveLength(1);
+    expect(findMissingConnections([{ name: 'gmail' }], [connection({ name: null })], NOW)).toEqual([]);
+  });
+
+  it('leaves optional requirements and those without a provider out', () => {
+    expect(reasons([{ provider: 'gmail', optional: true }, { optional: false }, 7], [])).toEqual([]);
+    expect(reasons([{ provider: 'gmail', optional: true }, 'gmail'], [])).toEqual(['missing']);
+  });
+
+  it('names each missing connection once, in the order asked for', () => {
+    const asked = ['slack', 'gmail', { provider: 'gmail' }, { provider: 'gmail', name: 'ops' }, 'slack'];
+    expect(findMissingConnections(asked, [REVOKED], NOW)).toEqual([
+      { provider: 'slack', name: null, reason: 'missing' },
+      { provider: 'gmail', name: null, reason: 'revoked' },
+      { provider: 'gmail', name: 'ops', reason: 'missing' },
+    ]);
+  });
+
+  it('is linear in as many requirements as a request holds and years of connections', async () => {
+    expect(await growthOf(findMany, 12_000)).toBeLessThan(LESS_THAN_QUADRATIC);
+  });
+});

@@ -1,0 +1,82 @@
+import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
+import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import { jsonPointer } from '../../platform/json/json-pointer.ts';
+import type { Steps } from '../../platform/load/in-turns.ts';
+import type { AgentConfiguration } from './composition-fields.ts';
+import { elementSlug, readConnectionRequirement } from './slugs.ts';
+import { countViolation, notApproved, type Violation, withoutSlug } from './violations.ts';
+
+export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
+
+interface Reference {
+  kind: PrimitiveKind;
+  path: string;
+  slug: string | undefined;
+}
+
+const ARRAYS = [
+  { field: 'skills', kind: 'skill', slugOf: elementSlug },
+  { field: 'channel_types', kind: 'channel', slugOf: elementSlug },
+  {
+    field: 'connection_requirements',
+    kind: 'integration',
+    slugOf: (element: unknown) => readConnectionRequirement(element)?.provider,
+  },
+  { field: 'mcp_servers', kind: 'mcp_server', slugOf: elementSlug },
+  { field: 'workflow_slugs', kind: 'workflow', slugOf: elementSlug },
+] as const;
+
+const MODEL_KEYS = ['model', 'default_model', 'fallback_model', 'primary_model'] as const;
+const MODEL_LIST_KEYS = ['models', 'allowed_models', 'fallback_models'] as const;
+
+/**
+ * Compares what a configuration uses with what the tenant approved (specification 4.1, behaviour 2).
+ * A kind with an empty or absent set approves nothing. An element without a slug is an invalid_value.
+ */
+export function* checkPrimitives(
+  resolvedConfig: Readonly<AgentConfiguration>,
+  approved: ApprovedPrimitives,
+  count: (text: string) => void,
+): Steps<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { kind, path, slug } of references(resolvedConfig)) {
+    yield;
+    if (slug !== undefined && approved.get(kind)?.has(slug)) continue;
+    const violation = slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug);
+    countViolation(violation, count);
+    violations.push(violation);
+  }
+  return violations;
+}
+
+function* references(config: Readonly<AgentConfiguration>): Generator<Reference> {
+  for (const { field, kind, slugOf } of ARRAYS) {
+    for (const [index, element] of config[field].entries()) {
+      yield { kind, path: jsonPointer(field, index), slug: slugOf(element) };
+    }
+  }
+  if (config.model_policy !== null) yield* modelReferences(config.model_policy);
+  for (const [index, sidecar] of config.sidecars.entries()) {
+    const runtime = isJsonObject(sidecar) ? (sidecar.runtime ?? null) : null;
+    if (runtime === null) continue; // a sidecar may leave the runtime to the node
+    yield {
+      kind: 'sidecar_runtime',
+      path: jsonPointer('sidecars', index, 'runtime'),
+      slug: elementSlug(runtime),
+    };
+  }
+}
+
+function* modelReferences(policy: JsonObject): Generator<Reference> {
+  for (const key of MODEL_KEYS) {
+    const slug = policy[key];
+    if (typeof slug === 'string') yield { kind: 'model', path: jsonPointer('model_policy', key), slug };
+  }
+  for (const key of MODEL_LIST_KEYS) {
+    const models = policy[key];
+    if (!Array.isArray(models)) continue;
+    for (const [index, model] of models.entries()) {
+      yield { kind: 'model', path: jsonPointer('model_policy', key, index), slug: elementSlug(model) };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { created, noContent, ok, route, untilGone } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import { JsonList } from '../platform/json/json-list.ts';
+import * as contract from './recipes.contract.ts';
+import {
+  createRecipe,
+  deleteRecipe,
+  getRecipe,
+  getRevision,
+  listRevisions,
+  readRevisions,
+  restoreRevision,
+  updateRecipe,
+} from './recipes.ts';
+
+export const recipeRoutes = [
+  route(contract.listRecipes, async ({ q, services }) => ok(await services.recipeLists.list(q))),
+
+  route(contract.createRecipe, async ({ q, body }) => created(await createRecipe(q, body, null))),
+
+  route(contract.getRecipe, async ({ q, params }) => ok(await getRecipe(q, params.template_id))),
+
+  route(contract.updateRecipe, async ({ q, params, body, services }) =>
+    ok(await updateRecipe(q, params.template_id, body, services.clock())),
+  ),
+
+  route(contract.deleteRecipe, async ({ q, params, services }) => {
+    await deleteRecipe(q, params.template_id, services.clock());
+    return noContent();
+  }),
+
+  route(contract.listRecipeRevisions, async ({ q, params, query }) => {
+    const { template_id } = params;
+    const { items, ...rest } = await page(query, (...window) => listRevisions(q, template_id, ...window));
+    return ok(JsonList.page(items.length, () => readRevisions(q, template_id, items), rest));
+  }),
+
+  route(contract.getRecipeRevision, async ({ q, params }) =>
+    ok(await getRevision(q, params.template_id, params.revision)),
+  ),
+
+  route(contract.restoreRecipeRevision, async ({ q, params, services, reply }) => {
+    const call = { q, services, signal: untilGone(reply) };
+    return ok(await restoreRevision(call, params.template_id, params.revision, services.clock()));
+  }),
+];

@@ -1,0 +1,79 @@
+import type { StrippedKind } from './save-from-instance.contract.ts';
+
+export interface PatternMatch {
+  kind: StrippedKind;
+  start: number;
+  end: number;
+}
+
+/**
+ * What is said, or set, to be one of these. Words have no digits and numbers no letters; what begins like ${NAME} or
+ * %NAME% stands for a value that is elsewhere.
+ */
+const labelled = (names: string) => {
+  const character = String.raw`[^\s\\"'<>[\],;&#]`;
+  return new RegExp(
+    String.raw`(?<=(?<![a-z\d])(?:${names})(?:["']?\s{0,2}[:=]|\sis)\s{0,2}["']?)(?![{$%])` +
+      String.raw`(?=${character}{0,100}\d)(?=${character}{0,100}[a-z])${character}{5,500}[\w=/+-]`,
+    'gi',
+  );
+};
+
+/**
+ * What gives itself away by its form. Each is linear in the text: what may repeat is bounded, or cannot start where it
+ * can also go on.
+ */
+const PATTERNS: readonly [StrippedKind, RegExp][] = [
+  ['email', /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[a-z\d](?:[a-z\d-]{0,62}\.){1,8}[a-z]{2,24}/giu],
+  // International, with + or 00 before it (E.164 has at most 15 digits); North American; and the tel: of links.
+  ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s()./-]{0,3}\d){7,14}(?!\d)/g],
+  ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
+  ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
+  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{12,500}/g],
+  [
+    'api_key',
+    /(?<![\w-])[spr]k[-_](?:live|test|proj)[-_](?:(?=[A-Za-z_-]{0,200}\d)[\w-]{4,500}|[A-Za-z]{16,500})/g,
+  ],
+  ['api_key', /(?<![\w-])(?:AKIA|ASIA)[A-Z\d]{16}(?!\w)/g],
+  [
+    'api_key',
+    /(?<![\w-])(?:AIza|gh[opsru]_|github_pat_|glpat-|gsk_|hf_|npm_|pplx-|shpat_|xapp-|xox[abeprs]-|ya29\.|1\/\/0|EAA|GOCSPX-)[\w-]{20,500}/g,
+  ],
+  ['api_key', /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,128}/g],
+  // The token of a Telegram bot, also after the "bot" of its URLs.
+  ['api_key', /(?<!\d)\d{8,10}:AA[\w-]{30,40}/g],
+  // Whoever knows the address of a webhook may use it.
+  ['api_key', /(?<=\/\/hooks\.slack\.com\/(?:services|triggers|workflows)\/)[\w/]{16,200}/g],
+  ['api_key', /(?<=\/\/discord(?:app)?\.com\/api\/webhooks\/)\d{8,30}\/[\w-]{16,200}/g],
+  ['secret', /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,8000}\.[\w-]{5,2000}/g],
+  ['secret', /(?<=\bbearer )[\w.~+/=-]{20,8000}/gi],
+  [
+    'credential',
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
+  ],
+  ['credential', /(?<=:\/\/)[^\s/:@?#[\]]{1,100}:[^\s/@?#[\]]{1,200}(?=@)/g],
+  [
+    'api_key',
+    /(?<=[?&](?:api[_-]?key|key|token|access[_-]?token|secret|signature|sig|password|pwd)=)[^&\s#"'<>[\]]{4,2000}/gi,
+  ],
+  ['api_key', labelled('(?:api|access)[ _-]?key')],
+  ['secret', labelled('(?:access|api|auth|refresh)[ _-]?token|client[ _-]?secret')],
+];
+
+/** Places of a text that look like one of these kinds: one look over the text after the other. */
+export function* searchByPattern(
+  text: string,
+  kinds: ReadonlySet<StrippedKind>,
+): Generator<Iterable<PatternMatch>> {
+  for (const [kind, pattern] of PATTERNS) if (kinds.has(kind)) yield matches(text, kind, pattern);
+}
+
+/** All at once, because a pattern of all remembers where it is. */
+function matches(text: string, kind: StrippedKind, pattern: RegExp): PatternMatch[] {
+  const found: PatternMatch[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    found.push({ kind, start: match.index, end: pattern.lastIndex });
+  }
+  return found;
+}

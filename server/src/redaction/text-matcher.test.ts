@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TextMatcher } from './text-matcher.ts';
+
+const find = (patterns: readonly string[], text: string) =>
+  [...new TextMatcher(patterns).find(text)].map(({ start, end }) => text.slice(start, end));
+
+it('finds what overlaps, and of what ends together the longest', () => {
+  expect(find(['he', 'she', 'his', 'hers'], 'ushers his')).toEqual(['she', 'hers', 'his']);
+  expect(find(['aa'], 'aaaa')).toEqual(['aa', 'aa', 'aa']);
+  expect(find(['abcd', 'bc'], 'abcx')).toEqual(['bc']);
+  expect(find([], 'abc')).toEqual([]);
+  expect(find([''], 'abc')).toEqual([]);
+});
+
+it('finds what a search for each pattern finds', () => {
+  const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 });
+  fc.assert(
+    fc.property(fc.array(few, { maxLength: 8 }), text, (patterns, text) => {
+      const expected = Array.from({ length: text.length }, (_, at) => text.slice(0, at + 1)).flatMap(
+        (head) => {
+          const ending = patterns.filter((pattern) => pattern !== '' && head.endsWith(pattern));
+          return ending.toSorted((a, b) => b.length - a.length).slice(0, 1);
+        },
+      );
+      expect(find(patterns, text)).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});

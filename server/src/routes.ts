@@ -1,0 +1,91 @@
+import { apiKeyRoutes } from './access/api-keys.http.ts';
+import { authRoutes } from './access/auth.http.ts';
+import { tenantRoutes } from './access/tenants.http.ts';
+import { userRoutes } from './access/users.http.ts';
+import { toolCallRoutes } from './audit/tool-calls.http.ts';
+import { modelRoutes } from './catalogue/models.http.ts';
+import { primitiveRoutes } from './catalogue/primitives.http.ts';
+import { regionRoutes } from './catalogue/regions.http.ts';
+import { tierRoutes } from './catalogue/tiers.http.ts';
+import { caRoutes } from './certificates/ca.http.ts';
+import { enrollmentRoutes } from './certificates/enrollment.http.ts';
+import { renewalRoutes } from './certificates/renewal.http.ts';
+import { tunnelRoutes } from './certificates/tunnel.http.ts';
+import { connectionRoutes } from './connections/connections.http.ts';
+import { customerSettingRoutes } from './customers/customer-settings.http.ts';
+import { customerRoutes } from './customers/customers.http.ts';
+import { subscriptionRoutes } from './customers/subscriptions.http.ts';
+import { websiteRoutes } from './customers/websites.http.ts';
+import { driveRoutes } from './drive/drive.http.ts';
+import { sharedHostingRoutes } from './hosting/shared-hosting.http.ts';
+import { identityRoutes } from './identities/identities.http.ts';
+import { deploymentRoutes } from './instances/deployments.http.ts';
+import { instanceRoutes } from './instances/instances.http.ts';
+import { secretRefreshRoutes } from './instances/secret-refresh.http.ts';
+import { taskRoutes } from './instances/tasks.http.ts';
+import { channelEndpointRoutes } from './messaging/channel-endpoints.http.ts';
+import { channelMessageRoutes } from './messaging/channel-messages.http.ts';
+import { webhookRoutes } from './messaging/webhook.http.ts';
+import { pinPolicyRoutes } from './pins/pin-policies.http.ts';
+import { pinVerifyRoutes } from './pins/pin-verify.http.ts';
+import { pinRoutes } from './pins/pins.http.ts';
+import { healthRoutes } from './platform/health.http.ts';
+import type { Route } from './platform/http/handler.ts';
+import { aiAssistRoutes } from './recipes/ai-assist.http.ts';
+import { recipeRoutes } from './recipes/recipes.http.ts';
+import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
+import { masterKeyRoutes } from './secrets/master-key.http.ts';
+import { assignmentRoutes } from './workforce/assignments.http.ts';
+import { bindingRoutes } from './workforce/bindings.http.ts';
+import { customerStaffRoutes } from './workforce/customer-staff.http.ts';
+import { shiftRoutes } from './workforce/shifts.http.ts';
+import { staffRoutes } from './workforce/staff.http.ts';
+import { timesheetRoutes } from './workforce/timesheets.http.ts';
+import { workerRoutes } from './workforce/workers.http.ts';
+
+/** Every operation with its handler; the one of MCP, which calls the others, stands in mcp/. */
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...primitiveRoutes,
+  ...recipeRoutes,
+  ...saveFromInstanceRoutes,
+  ...aiAssistRoutes,
+  ...deploymentRoutes,
+  ...instanceRoutes,
+  ...enrollmentRoutes,
+  ...renewalRoutes,
+  ...secretRefreshRoutes,
+  ...tunnelRoutes,
+  ...taskRoutes,
+  ...tierRoutes,
+  ...regionRoutes,
+  ...customerRoutes,
+  ...customerSettingRoutes,
+  ...subscriptionRoutes,
+  ...websiteRoutes,
+  ...staffRoutes,
+  ...customerStaffRoutes,
+  ...bindingRoutes,
+  ...shiftRoutes,
+  ...assignmentRoutes,
+  ...timesheetRoutes,
+  ...workerRoutes,
+  ...identityRoutes,
+  ...pinRoutes,
+  ...pinVerifyRoutes,
+  ...pinPolicyRoutes,
+  ...connectionRoutes,
+  ...driveRoutes,
+  ...channelEndpointRoutes,
+  ...channelMessageRoutes,
+  ...webhookRoutes,
+  ...tenantRoutes,
+  ...sharedHostingRoutes,
+  ...modelRoutes,
+  ...caRoutes,
+  ...masterKeyRoutes,
+  ...toolCallRoutes,
+  ...healthRoutes,
+];

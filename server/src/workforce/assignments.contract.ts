@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  CustomerParams,
+  Nullable,
+  PageOf,
+  PageQuery,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const tag = 'Work';
+
+const Assignment = NamedObject('Assignment', {
+  id: Uuid,
+  tenant_id: Uuid,
+  customer_id: Uuid,
+  person_id: Uuid,
+  job_id: Nullable(Type.String()),
+  title: Nullable(Type.String()),
+  site: Nullable(Type.String()),
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+  status: Type.String(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const listAssignments = operation({
+  id: 'list_assignments',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/assignments',
+  tag,
+  summary: 'List the assignments of a customer’s staff',
+  credential: 'admin',
+  scope: 'staff:read',
+  mcp: {},
+  params: CustomerParams,
+  query: query({
+    ...PageQuery,
+    person_id: about(Type.Optional(Uuid), 'Only those of this person of the staff'),
+  }),
+  responses: { 200: PageOf(Assignment) },
+});
+
+export const createAssignment = operation({
+  id: 'create_assignment',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/assignments',
+  tag,
+  summary: 'Give a person of the staff an assignment',
+  credential: 'admin',
+  scope: 'staff:write',
+  params: CustomerParams,
+  body: NamedObject('AssignmentCreate', {
+    person_id: Uuid,
+    starts_at: Clearable(Timestamp),
+    ends_at: Clearable(Timestamp),
+    job_id: Clearable(Text(200)),
+    title: Clearable(Text(200)),
+    site: Clearable(Text(200)),
+    status: Clearable(Text(50, 1)),
+  }),
+  responses: { 201: Assignment },
+});
+
+export const assignmentOperations = [listAssignments, createAssignment];

@@ -1,0 +1,61 @@
+import type { Queryable } from '../platform/db/queryable.ts';
+import { fragment, sql } from '../platform/db/sql.ts';
+
+export interface AssignmentRow {
+  id: string;
+  tenant_id: string;
+  customer_id: string;
+  person_id: string;
+  job_id: string | null;
+  title: string | null;
+  site: string | null;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  status: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type NewAssignment = Omit<
+  AssignmentRow,
+  'id' | 'tenant_id' | 'starts_at' | 'ends_at' | 'created_at' | 'updated_at'
+> & {
+  starts_at: Date | string | null;
+  ends_at: Date | string | null;
+};
+
+const columns =
+  fragment(`id, tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
+  created_at, updated_at`);
+
+export const listAssignments = (
+  q: Queryable,
+  customer_id: string,
+  person_id: string | null,
+  limit: number,
+  offset: number,
+) =>
+  q.rows(
+    sql<AssignmentRow & { total: number }>`
+      select ${columns}, count(*) over () as total from assignments
+      where customer_id = ${customer_id} and (${person_id}::uuid is null or person_id = ${person_id})
+      order by created_at desc, id limit ${limit} offset ${offset}`,
+  );
+
+/** @returns undefined when the customer has no such person */
+export async function insertAssignment(
+  q: Queryable,
+  assignment: NewAssignment,
+  now: Date,
+): Promise<AssignmentRow | undefined> {
+  const { customer_id, person_id, job_id, title, site, starts_at, ends_at, status } = assignment;
+  const [row] = await q.rows(
+    sql<AssignmentRow>`
+      insert into assignments (tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
+        created_at, updated_at)
+      select tenant_id, customer_id, id, ${job_id}, ${title}, ${site}, ${starts_at}, ${ends_at}, ${status},
+        ${now}, ${now}
+      from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`,
+  );
+  return row;
+}

@@ -1,0 +1,23 @@
+import { ofCustomer } from '../customers/customers.ts';
+import { ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './customer-staff.contract.ts';
+import { importStaff } from './staff.ts';
+import { checkImport } from './staff-import.http.ts';
+import { searchStaff } from './staff-search.ts';
+
+export const customerStaffRoutes = [
+  route(contract.listCustomerStaff, async ({ q, services, params: { customer_id }, query }) => {
+    const { skills, status } = query;
+    const now = services.clock();
+    const list = page(query, (...window) => searchStaff(q, customer_id, { skills, status }, now, ...window));
+    const { items, ...position } = await ofCustomer(q, customer_id, list);
+    return ok({ ...position, staff: items });
+  }),
+
+  route(contract.importCustomerStaff, async ({ q, services, params: { customer_id }, body }) => {
+    const { valid, errors } = checkImport(body.staff);
+    const added = importStaff(q, { customer_id, instance_id: null }, valid, services.clock());
+    return ok({ created: await ofCustomer(q, customer_id, added), errors });
+  }),
+];

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { termsOf } from './staff-search.ts';
+
+const skill = (value: string) => ({ kind: 'skill', value });
+
+it('takes skills apart and leaves other text alone; without a filter, everybody', () => {
+  const everybody = [{ kind: 'person', value: '' }];
+  expect(termsOf({})).toEqual(everybody);
+  expect(termsOf({ skills: ' , ,' })).toEqual(everybody);
+  expect(termsOf({ skills: 'First Aid, forklift' })).toEqual([skill('First Aid'), skill('forklift')]);
+  expect(termsOf({ skills: 'a', cert_type: 'A, B', induction_site: 'a', status: 'active', tier: 3 })).toEqual(
+    [
+      skill('a'),
+      { kind: 'certification', value: 'A, B' },
+      { kind: 'induction', value: 'a' },
+      { kind: 'status', value: 'active' },
+      { kind: 'tier', value: '3' },
+    ],
+  );
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
+import { verifyToolCalls } from '../../src/audit/tool-calls.ts';
+import type { Log } from '../../src/ports.ts';
+import { withConnection } from '../support/connection.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { toolCallAt } from '../support/tool-calls.ts';
+
+const TENANTS = 8;
+const HEADERS = { accept: 'application/json, text/event-stream' };
+const master_key = randomBytes(32);
+
+let service: TestService;
+/** Another copy of the service on the same database. */
+let copy: TestService;
+let tenants: TestTenant[];
+/** A record as a copy of the service keeps it that has just been started. */
+let record: ToolCallLog;
+let warnings: string[];
+
+beforeAll(async () => {
+  service = await startTestService({ runsJobs: false, master_key });
+  copy = await startTestService({ runsJobs: false, master_key, database: service.database });
+});
+beforeEach(async () => {
+  tenants = await Promise.all(Array.from({ length: TENANTS }, () => service.createTenant()));
+  warnings = [];
+  record = newRecord();
+});
+afterAll(async () => {
+  await copy.service.stop();
+  await service.stop();
+});
+
+function newRecord(of = service): ToolCallLog {
+  const { db, keyring } = of.service.services;
+  const log: Log = { info: () => {}, warn: (_, message) => void warnings.push(message), error: () => {} };
+  return new ToolCallLog(db, keyring, log);
+}
+
+const aCall = () => toolCallAt(service.clock.now());
+
+/** A call of each tenant in one moment. */
+const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>
+  Promise.all(of.map(({ tenant_id }) => to.append(tenant_id, aCall())));
+
+const verify = ({ tenant_id }: TestTenant, { service: { services } }: TestService = service) =>
+  verifyToolCalls(services.keyring, services.db.tenant(tenant_id));
+
+const expectWhole = async (of: readonly TestTenant[], checked: number) => {
+  for (const tenant of of) expect(await verify(tenant)).toMatchObject({ valid: true, checked });
+};
+
+/** How many transactions wrote the calls with this number. */
+async function transactionsOf(seq: number, of: readonly TestTenant[]): Promise<number> {
+  const [row] = await service.database.query<{ count: number }>(
+    `select count(distinct xmin::text)::int as count from tool_calls where seq = $1 and tenant_id = any ($2)`,
+    [seq, of.map(({ tenant_id }) => tenant_id)],
+  );
+  return row?.count ?? 0;
+}
+
+/** The first of the tenants, and the others. */
+function one(): { it: TestTenant; others: TestTenant[] } {
+  const [it, ...others] = tenants;
+  return { it: it as TestTenant, others };
+}
+
+describe('calls of several tenants', () => {
+  it('in one moment are written in one transaction', async () => {
+    await appendAll(record);
+    await appendAll(record);
+    expect(await transactionsOf(1, tenants)).toBe(TENANTS);
+    expect(await transactionsOf(2, tenants)).toBe(1);
+    await expectWhole(tenants, 2);
+  });
+
+  it('at once, through two copies of the service, all leave their rows', async () => {
+    const each = 12;
+    const clients = tenants.flatMap(({ api, key }) => [api, copy.anonymous.with({ 'x-api-key': key })]);
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tiers' } };
+    const answers = await Promise.all(
+      Array.from({ length: each / 2 }, () => clients)
+        .flat()
+        .map((client) => client.request<{ error?: object }>('POST', '/v1/mcp', { json, headers: HEADERS })),
+    );
+    expect(answers.filter(({ status, body }) => status !== 200 || body.error)).toEqual([]);
+    const requests = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+    const rows = await service.database.query<{ request_id: string }>(
+      'select request_id from tool_calls where tenant_id = any ($1)',
+      [tenants.map(({ tenant_id }) => tenant_id)],
+    );
+    expect(rows.map(({ request_id }) => request_id).toSorted()).toEqual(requests.toSorted());
+    await expectWhole(tenants, each);
+  });
+
+  it('are written by whoever comes second, too, when two copies write behind the same ends', async () => {
+    const other = newRecord(copy);
+    await appendAll(record);
+    await appendAll(other);
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([appendAll(record), appendAll(other, tenants.toReversed())]);
+    }
+    await expectWhole(tenants, 22);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('one tenant among several', () => {
+  beforeEach(() => appendAll(record));
+
+  it('whose chain is held by somebody holds up itself alone', async () => {
+    const { it: held, others } = one();
+    await withConnection(service.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query('select from tool_call_chains where tenant_id = $1 for update', [held.tenant_id]);
+      const late = record.append(held.tenant_id, aCall());
+      await appendAll(record, others);
+      await appendAll(record, others);
+      expect(await verify(held)).toMatchObject({ valid: true, checked: 1 });
+      await holder.query('rollback');
+      await late;
+    });
+    await expectWhole([held], 2);
+    await expectWhole(others, 3);
+  });
+
+  it('whose rows are refused fails alone, and spoils one group and no more', async () => {
+    const { it: refused, others } = one();
+    await service.database.query(
+      `alter table tool_calls add constraint refused check (tenant_id <> '${refused.tenant_id}') not valid`,
+    );
+    const appendEach = () =>
+      Promise.allSettled(tenants.map(({ tenant_id }) => record.append(tenant_id, aCall())));
+    for (let round = 0; round < 3; round++) {
+      const [first, ...rest] = await appendEach();
+      expect(first).toMatchObject({ status: 'rejected', reason: { constraint: 'refused' } });
+      expect(rest.filter(({ status }) => status === 'rejected')).toEqual([]);
+    }
+    expect(warnings).toHaveLength(1);
+    expect(await transactionsOf(2, others)).toBe(others.length);
+    expect(await transactionsOf(3, others)).toBe(1);
+    await service.database.query('alter table tool_calls drop constraint refused');
+    await appendAll(record);
+    await expectWhole([refused], 2);
+    await expectWhole(others, 5);
+  });
+
+  it.each([
+    ['that knows it', () => record],
+    ['that was just started', newRecord],
+  ])('whose end was taken away goes on, unsealed, in a copy %s', async (_, recordOf) => {
+    const { it: lost, others } = one();
+    await appendAll(record);
+    await service.database.query('delete from tool_call_chains where tenant_id = $1', [lost.tenant_id]);
+    const to = recordOf();
+    await appendAll(to);
+    await appendAll(to);
+    expect(await verify(lost)).toMatchObject({ valid: false, checked: 4, fault: 'end_changed' });
+    await expectWhole(others, 4);
+    expect(warnings).toEqual([]);
+  });
+
+  it('that lost its whole record is not sealed anew by a copy that knows better', async () => {
+    const { it: lost, others } = one();
+    for (const table of ['tool_calls', 'tool_call_chains']) {
+      await service.database.query(`delete from ${table} where tenant_id = $1`, [lost.tenant_id]);
+    }
+    await appendAll(record);
+    expect(await verify(lost)).toMatchObject({ valid: false, checked: 1, fault: 'end_changed' });
+    await expectWhole(others, 2);
+  });
+});
+
+it('may not be begun, moved to somebody else or taken away by the role that writes for several tenants', async () => {
+  await appendAll(record);
+  const { system } = service.service.services.db;
+  for (const text of [
+    `insert into tool_call_chains (tenant_id, count, hash, seal) values (gen_random_uuid(), 0, '', '')`,
+    'update tool_call_chains set tenant_id = gen_random_uuid()',
+    'delete from tool_call_chains',
+  ]) {
+    const attempt = system.rows({ name: `try_${text.slice(0, 6)}_chain`, text, values: [] });
+    await expect(attempt).rejects.toThrow('permission denied');
+  }
+});

@@ -1,0 +1,334 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  findCertificate,
+  insertCertificate,
+  markUsed,
+  type NewCertificate,
+  replaceCertificate,
+} from '../../src/certificates/certificates.db.ts';
+import { issueCertificate, issueServerCertificate } from '../../src/certificates/certificates.ts';
+import { findCurrentCertificate, revokeCertificate } from '../support/certificates.ts';
+import { insertInstance, type TestInstance } from '../support/instances.ts';
+import { OpenSsl } from '../support/openssl.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const BUNDLE = '/v1/public/ca.pem';
+const LISTS = '/v1/public/ca.crl';
+const ROTATE = '/internal/v1/ca/rotate';
+const SECOND_MS = 1000;
+const DAY_MS = 86_400 * SECOND_MS;
+const client = ['-purpose', 'sslclient'];
+
+let openssl: OpenSsl;
+let csr: string;
+let service: TestService;
+let tenant: TestTenant;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  csr = await openssl.request(await openssl.key('P-256'));
+});
+afterAll(() => openssl.close());
+
+async function start() {
+  service = await startTestService({ runsJobs: false });
+  tenant = await service.createTenant();
+  instance = await insertInstance(service, tenant.tenant_id);
+}
+const stop = () => service.stop();
+
+const q = () => service.service.services.db.tenant(tenant.tenant_id);
+const now = () => service.clock.now();
+
+async function issue(of = instance): Promise<NewCertificate> {
+  const { services } = service.service;
+  const request = await services.x509.readRequest(csr);
+  return issueCertificate(services, { tenant_id: tenant.tenant_id, instance_id: of.id }, request, now());
+}
+
+/** A certificate of a new instance, in the inventory. */
+async function keep(): Promise<NewCertificate> {
+  const certificate = await issue(await insertInstance(service, tenant.tenant_id));
+  await insertCertificate(q(), certificate);
+  return certificate;
+}
+
+/** What anybody gets who asks now. */
+async function trust(from = service): Promise<{ ca: string; crl: string }> {
+  const [bundle, lists] = [await from.anonymous.get(BUNDLE), await from.anonymous.get(LISTS)];
+  expect([bundle.status, lists.status]).toEqual([200, 200]);
+  for (const { headers } of [bundle, lists]) {
+    expect(headers.get('content-type')).toBe('application/x-pem-file');
+  }
+  return { ca: bundle.text, crl: lists.text };
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
+const count = (pem: string, label = 'CERTIFICATE') => pem.split(`BEGIN ${label}-----`).length - 1;
+
+/** At the service's time, which tests move. */
+const verify = async (cert_pem: string, ...args: string[]) =>
+  openssl.verify(cert_pem, await trust(), '-attime', String(seconds(now())), ...args);
+
+/** What openssl reads in all the lists. */
+async function listed(): Promise<string> {
+  const lists = (await trust()).crl.split(/(?<=-----END X509 CRL-----\n)/);
+  const texts = lists.map(async (crl) =>
+    openssl.text('crl', '-in', await openssl.file(crl), '-noout', '-text'),
+  );
+  return (await Promise.all(texts)).join('');
+}
+
+const rotate = () =>
+  service.operations.post<{ issuing_certificate_serial: string; not_after: string }>(ROTATE);
+
+describe('a certificate of an instance', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  it('is the inventory’s, valid for 24 hours from five minutes ago, and right to openssl', async () => {
+    const certificate = await issue();
+    expect(certificate.spiffe_id).toBe(`spiffe://acp.test/instance/${instance.id}`);
+    const { cert_pem, not_before, not_after, issued_at } = certificate;
+    expect(seconds(not_before)).toBe(Math.floor((issued_at.getTime() - 300_000) / 1000));
+    expect(seconds(not_after)).toBe(seconds(issued_at) + 86_400);
+    const parsed = new X509Certificate(cert_pem);
+    expect([parsed.subject, parsed.subjectAltName]).toEqual([
+      `CN=${instance.id}`,
+      `URI:${certificate.spiffe_id}`,
+    ]);
+    expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
+  });
+
+  it('is right to who reads one certificate and one list alone: those of its issuer come first', async () => {
+    const [{ cert_pem, serial }, rotated] = [await keep(), await rotate()];
+    expect(rotated.status).toBe(201);
+    const after = await keep();
+    for (const revoked of [serial, after.serial]) {
+      await revokeCertificate(q(), revoked, 'superseded', now());
+    }
+    service.clock.advance(5 * SECOND_MS);
+    const { ca, crl } = await trust();
+    const issuer = new X509Certificate(ca);
+    expect(new X509Certificate(after.cert_pem).verify(issuer.publicKey)).toBe(true);
+    expect(new X509Certificate(cert_pem).verify(issuer.publicKey)).toBe(false);
+    const first = await openssl.text('crl', '-in', await openssl.file(crl), '-noout', '-text');
+    expect(first).toContain(after.serial.toUpperCase());
+    expect(first).not.toContain(serial.toUpperCase());
+  });
+
+  it('is kept as it is, one that counts for each instance', async () => {
+    const certificate = await issue();
+    await insertCertificate(q(), certificate);
+    const row = {
+      ...certificate,
+      revoked_at: null,
+      revocation_reason: null,
+      replaced_by: null,
+      first_used_at: null,
+    };
+    expect(await findCurrentCertificate(q(), instance.id)).toEqual(row);
+    expect(await findCertificate(service.service.services.db.system, certificate.serial)).toEqual(row);
+    await expect(insertCertificate(q(), await issue())).rejects.toMatchObject({
+      constraint: 'certificates_current',
+    });
+    const stranger = await service.createTenant();
+    const theirs = service.service.services.db.tenant(stranger.tenant_id);
+    expect(await findCertificate(theirs, certificate.serial)).toBeUndefined();
+    expect(await revokeCertificate(theirs, certificate.serial, 'unspecified', now())).toBe(false);
+  });
+
+  it('notes its first use alone', async () => {
+    const { serial } = await keep();
+    const first = now();
+    await markUsed(service.service.services.db.system, serial, first);
+    await markUsed(q(), serial, new Date(first.getTime() + 5));
+    expect((await findCertificate(q(), serial))?.first_used_at).toEqual(first);
+  });
+
+  it('is superseded once, in favour of one that is there', async () => {
+    const of = await insertInstance(service, tenant.tenant_id);
+    const [old, fresh, late] = [await issue(of), await issue(of), await issue(of)];
+    await insertCertificate(q(), old);
+    const outcomes = await Promise.all([fresh, late].map((to) => replaceCertificate(q(), old.serial, to)));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    const current = await findCurrentCertificate(q(), of.id);
+    expect(await findCertificate(q(), old.serial)).toMatchObject({
+      revocation_reason: 'superseded',
+      replaced_by: current?.serial,
+    });
+    expect(await revokeCertificate(q(), old.serial, 'unspecified', now())).toBe(false);
+  });
+
+  it('is trusted as the listener’s own is', async () => {
+    const names = { hostnames: ['localhost'], ips: ['127.0.0.1'] };
+    const { cert_pem, not_after } = await issueServerCertificate(service.service.services, names, now());
+    expect(not_after.getTime() - now().getTime()).toBeGreaterThan(6.9 * DAY_MS);
+    const args = ['-purpose', 'sslserver', '-verify_hostname', 'localhost', '-verify_ip', '127.0.0.1'];
+    expect(await verify(cert_pem, ...args)).toMatchObject({ ok: true });
+  });
+});
+
+describe('the revocation lists', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('refuse what was revoked five seconds ago, and nothing else', async () => {
+    const [old, other] = [await keep(), await keep()];
+    expect(await verify(old.cert_pem, ...client)).toMatchObject({ ok: true });
+    await revokeCertificate(q(), old.serial, 'key_compromise', now());
+    service.clock.advance(5 * SECOND_MS);
+    const verdict = await verify(old.cert_pem, ...client);
+    expect(verdict).toMatchObject({ ok: false, output: expect.stringContaining('certificate revoked') });
+    expect(await verify(other.cert_pem, ...client)).toMatchObject({ ok: true });
+  });
+
+  it('forget what has expired, an hour later', async () => {
+    const { serial } = await keep();
+    await revokeCertificate(q(), serial, 'superseded', now());
+    service.clock.advance(DAY_MS + 59 * 60 * SECOND_MS);
+    expect(await listed()).toContain(serial.toUpperCase());
+    service.clock.advance(2 * 60 * SECOND_MS);
+    expect(await listed()).not.toContain(serial.toUpperCase());
+  });
+
+  it('are the same until something changes or an hour has gone by, and answer 304', async () => {
+    const first = await service.anonymous.get(LISTS);
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, max-age=5');
+    service.clock.advance(59 * 60 * SECOND_MS);
+    const again = await service.anonymous.get(LISTS, { 'if-none-match': `W/${etag}` });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    service.clock.advance(2 * 60 * SECOND_MS);
+    expect((await service.anonymous.get(LISTS)).text).not.toBe(first.text);
+  });
+
+  it('are looked up once for many who ask at once', async () => {
+    service.clock.advance(2 * 60 * 60 * SECOND_MS);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.anonymous.get(LISTS)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('hold the certificates of every tenant', async () => {
+    const mine = await keep();
+    tenant = await service.createTenant();
+    const theirs = await keep();
+    await service.database.query(
+      `update certificates set revoked_at = now(), revocation_reason = 'superseded'`,
+    );
+    service.clock.advance(5 * SECOND_MS);
+    for (const { cert_pem } of [mine, theirs]) {
+      expect((await verify(cert_pem, ...client)).output).toContain('certificate revoked');
+    }
+  });
+});
+
+describe('replacing the issuing key', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('leaves both trusted until the old certificates have run out', async () => {
+    const before = await issue();
+    const { ca: oldBundle } = await trust();
+    const { status, body } = await rotate();
+    expect(status).toBe(201);
+    service.clock.advance(5 * SECOND_MS);
+    const after = await issue();
+    expect(after.issuer_id).not.toBe(before.issuer_id);
+    const { ca } = await trust();
+    expect([count(oldBundle), count(ca)]).toEqual([2, 3]);
+    const { issuing_certificate_serial } = body;
+    expect(new X509Certificate(ca).serialNumber.toLowerCase()).toBe(issuing_certificate_serial);
+    expect(ca.endsWith(oldBundle)).toBe(true);
+    for (const { cert_pem } of [before, after]) {
+      expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
+    }
+    // The longest of them is the listener's own.
+    service.clock.advance(7 * DAY_MS);
+    expect(count((await trust()).ca)).toBe(3);
+    service.clock.advance(2 * DAY_MS);
+    expect(count((await trust()).ca)).toBe(2);
+    // Whoever still trusts the root alone is told by the root's list.
+    const [issuing = ''] = oldBundle.split(/(?<=-----END CERTIFICATE-----\n)/);
+    expect((await verify(issuing)).output).toContain('certificate revoked');
+  });
+
+  it('revokes still what the old one issued', async () => {
+    const { serial, cert_pem } = await keep();
+    await rotate();
+    await revokeCertificate(q(), serial, 'superseded', now());
+    service.clock.advance(5 * SECOND_MS);
+    expect((await verify(cert_pem, ...client)).output).toContain('certificate revoked');
+  });
+
+  it('is done once by many at once', async () => {
+    const { services } = service.service;
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => services.authority.replaceIssuingKey(now())),
+    );
+    const rows = await service.database.query(`select id, retired_at from ca_keys where kind = 'issuing'`);
+    expect(rows.filter(({ retired_at }) => retired_at === null)).toHaveLength(1);
+    expect(new Set(results.map(({ id }) => id)).size).toBeLessThan(results.length);
+    expect(results.every(({ id }) => rows.some((row) => row.id === id))).toBe(true);
+  });
+
+  it('happens by itself in time', async () => {
+    const before = await issue();
+    service.clock.advance(669 * DAY_MS);
+    expect((await issue()).issuer_id).toBe(before.issuer_id);
+    service.clock.advance(2 * DAY_MS);
+    const after = await issue();
+    expect(after.issuer_id).not.toBe(before.issuer_id);
+    expect((await issue()).issuer_id).toBe(after.issuer_id);
+    expect(await verify(after.cert_pem, ...client)).toMatchObject({ ok: true });
+  });
+
+  it('does not happen where the next one would end no later, with the root', async () => {
+    service.clock.advance(3600 * DAY_MS);
+    const last = await issue();
+    expect((await issue()).issuer_id).toBe(last.issuer_id);
+  });
+
+  it('is the operator’s', async () => {
+    for (const someone of [service.anonymous, tenant.api]) {
+      expect((await someone.post(ROTATE)).status).toBe(401);
+    }
+  });
+
+  it('fails closed when the authority has run out', async () => {
+    service.clock.advance(3660 * DAY_MS);
+    await expect(issue()).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The certificate authority failed',
+    });
+    expect((await service.anonymous.get(BUNDLE)).text).toBe('');
+  });
+});
+
+describe('the keys', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  it('have no private part that can be read', async () => {
+    await rotate();
+    const rows = await service.database.query<{ text: string; key: Buffer }>(
+      `select ca_keys::text as text, sealed_private_key as key from ca_keys`,
+    );
+    expect(rows).toHaveLength(3);
+    for (const { text, key } of rows) {
+      expect(text).not.toMatch(/PRIVATE|4d494748416745414d/i);
+      expect(key.toString('latin1')).not.toContain('PRIVATE');
+      expect(text).toContain('BEGIN CERTIFICATE');
+    }
+  });
+
+  it('are not a tenant’s to look at', async () => {
+    const { db } = service.service.services;
+    const read = db
+      .tenant(tenant.tenant_id)
+      .rows({ name: randomUUID(), text: 'select id from ca_keys', values: [] });
+    await expect(read).rejects.toThrow('permission denied');
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../src/platform/db/sql.ts';
+import { type Csr, enrolledInstance, newCsr } from '../support/identities.ts';
+import { insertInstance } from '../support/instances.ts';
+import { OpenSsl } from '../support/openssl.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const PEERS = '/internal/v1/tunnel/peers';
+
+let openssl: OpenSsl;
+let csr: Csr;
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  csr = await newCsr(openssl);
+  service = await startTestService({ runsJobs: false });
+  tenant = await service.createTenant();
+});
+afterAll(async () => {
+  await service.stop();
+  await openssl.close();
+});
+
+const list = (etag?: string) => service.operations.get(PEERS, etag ? { 'if-none-match': etag } : {});
+const etagOf = async () => (await list()).headers.get('etag') ?? expect.unreachable();
+
+describe('the peers of the tunnel', () => {
+  it('are empty at first', async () => {
+    const { status, text, headers } = await list();
+    expect([status, text]).toEqual([200, '']);
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  });
+
+  it('are the enrolled instances of all tenants, as WireGuard’s tools read them', async () => {
+    await insertInstance(service, tenant.tenant_id);
+    const enrolled = [
+      await enrolledInstance(service, tenant, csr),
+      await enrolledInstance(service, await service.createTenant(), csr),
+    ];
+    const blocks = enrolled
+      .toSorted((a, b) => (a.wg_public_key < b.wg_public_key ? -1 : 1))
+      .map(
+        ({ id, vpn_ip, wg_public_key }) =>
+          `[Peer]\n# instance ${id}\nPublicKey = ${wg_public_key}\nAllowedIPs = ${vpn_ip}/32\n`,
+      );
+    const { text } = await list();
+    expect(
+      text
+        .split(/\n(?=\n|$)/)
+        .map((block) => `${block.trim()}\n`)
+        .filter((block) => block !== '\n')
+        .toSorted(),
+    ).toEqual(blocks.toSorted());
+  });
+
+  it('are not read again while nothing changed', async () => {
+    const instance = await enrolledInstance(service, tenant, csr);
+    const etag = await etagOf();
+    const { status, text } = await list(etag);
+    expect([status, text]).toEqual([304, '']);
+    await service.database.query('update instances set updated_at = now()');
+    expect((await list(etag)).status).toBe(304);
+    await service.database.query(
+      `update instances set tunnel_address = tunnel_address + 100000 where id = $1`,
+      [instance.id],
+    );
+    const changed = await list(etag);
+    expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false]);
+    await service.database.query('update instances set wg_public_key = null where id = $1', [instance.id]);
+    const gone = await list(etag);
+    expect(gone.text).not.toContain(instance.id);
+  });
+
+  it('are each there once, however many there are', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    await service.database.query(
+      `insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+         hostname, hosting_mode, capacity, status, resolved_config, provenance, tunnel_address, wg_public_key)
+       select gen_random_uuid(), tenant_id, customer_id, recipe_id, 1, 'Recipe', tier_id, region_id, 'agent', hosting_mode,
+         50, 'running', '{}', '{}', '10.64.0.0'::inet + nextval('tunnel_address_numbers'),
+         encode(sha256(n::text::bytea), 'base64')
+       from instances, generate_series(1, 3500) n where id = $1`,
+      [id],
+    );
+    const [row] = await service.database.query<{ count: string }>(
+      'select count(*) from instances where wg_public_key is not null',
+    );
+    const { text } = await list();
+    const keys = [...text.matchAll(/^PublicKey = (.*)$/gm)].map(([, key]) => key);
+    expect(keys).toHaveLength(Number(row?.count));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('are cut short when the database fails, never ended as if they were all', async () => {
+    const { db } = service.service.services;
+    const { system } = db;
+    let statements = 0;
+    const failing = {
+      rows: <Row>(statement: Statement<Row>) =>
+        // The digest, the first thousand, and then no more.
+        ++statements > 2 ? Promise.reject(new Error('gone')) : system.rows(statement),
+    };
+    Object.defineProperty(db, 'system', { configurable: true, get: () => failing });
+    const answer = list();
+    await expect(answer).rejects.toThrow('terminated');
+    Reflect.deleteProperty(db, 'system');
+    expect(statements).toBe(3);
+  });
+});
+
+it('an instance’s key is 32 bytes in base64, to the database too', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  const update = (key: string) =>
+    service.database.query('update instances set wg_public_key = $2 where id = $1', [id, key]);
+  for (const key of ['', 'a', Buffer.alloc(31).toString('base64'), `${'A'.repeat(42)}B=`]) {
+    await expect(update(key)).rejects.toThrow('instances_wg_public_key_check');
+  }
+  await update(Buffer.alloc(32, 7).toString('base64'));
+});

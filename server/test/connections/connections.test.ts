@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listConnectionStates } from '../../src/connections/connections.db.ts';
+import { connectionContext } from '../../src/instances/agent-secrets.ts';
+import { createCustomer } from '../support/customers.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+interface Connection {
+  id: string;
+  provider: string;
+  expires_at: string | null;
+}
+
+let service: TestService;
+let tenant: TestTenant;
+let customer_id: string;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+});
+beforeEach(async () => {
+  customer_id = await createCustomer(tenant);
+  path = `/v1/customers/${customer_id}/connections`;
+});
+afterAll(() => service.stop());
+
+async function create(connection: object): Promise<Connection> {
+  const { status, body } = await tenant.api.post<Connection>(path, { credentials: {}, ...connection });
+  expect(status).toBe(201);
+  return body;
+}
+const q = () => service.service.services.db.tenant(tenant.tenant_id);
+
+/** As they stand in the database; null when they were taken away. */
+async function sealedCredentials(id: string): Promise<Buffer | null> {
+  const rows = await service.database.query('select sealed_credentials from connections where id = $1', [id]);
+  expect(rows).toHaveLength(1);
+  return (rows[0] as { sealed_credentials: Buffer | null }).sealed_credentials;
+}
+
+describe('create', () => {
+  it('answers everything but the credentials, which it seals for this connection', async () => {
+    const credentials = { client_secret: 'hunter2-ü', nested: { refresh_token: '1//x' } };
+    const request = { provider: 'google_drive', name: 'Main', expires_at: '2999-01-01T00:00:00.000Z' };
+    const answer = await tenant.api.post<Connection>(path, { ...request, credentials });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      ...request,
+      id: expect.any(String),
+      tenant_id: tenant.tenant_id,
+      customer_id,
+      status: 'active',
+      created_at: expect.any(String),
+    });
+    expect((await tenant.api.get(path)).body).toEqual({
+      items: [answer.body],
+      page: 1,
+      per_page: 20,
+      total: 1,
+    });
+    const bytes = await sealedCredentials(answer.body.id);
+    if (!bytes) throw new Error('The connection was not kept');
+    expect(bytes.toString('latin1')).not.toContain('hunter2');
+    const { keyring } = service.service.services;
+    const open = (id: string) => keyring.open(q(), bytes, connectionContext(id));
+    expect(JSON.parse(await open(answer.body.id))).toEqual(credentials);
+    await expect(open(randomUUID())).rejects.toThrow();
+  });
+
+  it('lists every fault, without the credentials', async () => {
+    const connection = { provider: '', name: 1, credentials: 'hunter2', expires_at: 'tomorrow' };
+    const { status, body, text } = await tenant.api.post(path, connection);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['body', 'provider'], type: 'string_too_short' },
+        { loc: ['body', 'name'], type: 'string_type' },
+        { loc: ['body', 'credentials'], type: 'dict_type' },
+        { loc: ['body', 'expires_at'], type: 'value_error' },
+      ],
+    });
+    expect(text).not.toContain('hunter2');
+    expect((await tenant.api.post(path, {})).body).toMatchObject({
+      detail: [
+        { loc: ['body', 'provider'], type: 'missing' },
+        { loc: ['body', 'credentials'], type: 'missing' },
+      ],
+    });
+  });
+});
+
+describe('list', () => {
+  it('is the customer’s, newest first, in pages, and tells what has expired', async () => {
+    const one = await create({ provider: 'filesystem', name: null });
+    const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    const two = await create({ provider: 'google_drive', expires_at });
+    expect((await tenant.api.get(path)).body).toMatchObject({
+      items: [
+        { id: two.id, status: 'active', expires_at },
+        { id: one.id, status: 'active', expires_at: null },
+      ],
+    });
+    service.clock.advance(60_001);
+    expect((await tenant.api.get(`${path}?per_page=1`)).body).toMatchObject({
+      items: [{ id: two.id, status: 'expired' }],
+      total: 2,
+    });
+    expect((await tenant.api.get(`${path}?per_page=1&page=4`)).body).toMatchObject({ items: [], total: 2 });
+    expect(await create({ provider: 'x', expires_at: '2020-01-01T00:00:00Z' })).toMatchObject({
+      status: 'expired',
+    });
+    const other = await createCustomer(tenant);
+    expect((await tenant.api.get(`/v1/customers/${other}/connections`)).body).toMatchObject({ total: 0 });
+  });
+});
+
+describe('delete', () => {
+  it('revokes: the credentials are gone, the deploy check still knows', async () => {
+    const kept = await create({ provider: 'filesystem', credentials: { root: 'a' } });
+    const { id } = await create({ provider: 'google_drive', name: 'Main', credentials: { secret: 's' } });
+    const other = await createCustomer(tenant);
+    const foreign = await tenant.api.delete(`/v1/customers/${other}/connections/${id}`);
+    expect(foreign).toMatchObject({ status: 404, text: '{"detail":"Connection not found"}' });
+
+    expect((await tenant.api.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await tenant.api.delete(`${path}/${id}`)).text).toBe(foreign.text);
+    expect((await tenant.api.get(path)).body).toMatchObject({ items: [{ id: kept.id }], total: 1 });
+    expect(await listConnectionStates(q(), customer_id)).toEqual([
+      { provider: 'filesystem', name: null, expires_at: null, revoked_at: null },
+      { provider: 'google_drive', name: 'Main', expires_at: null, revoked_at: expect.any(Date) },
+    ]);
+    expect(await sealedCredentials(kept.id)).toBeInstanceOf(Buffer);
+    expect(await sealedCredentials(id)).toBeNull();
+  });
+
+  it('revokes for one of ten', async () => {
+    const { id } = await create({ provider: 'x' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.api.delete(`${path}/${id}`)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+  });
+});

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import fastify from 'fastify';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { streamInstanceEvents } from '../../src/instances/event-stream.http.ts';
+import type { Client } from '../support/client.ts';
+import { insertInstance } from '../support/instances.ts';
+import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  path = `/v1/instances/${id}/events`;
+});
+afterAll(() => service.stop());
+
+/** Follows the instance, of which nothing is told. */
+async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
+  const response = await fetch(base_url + path, { headers: { ...headers, accept: 'text/event-stream' } });
+  expect(response.status).toBe(200);
+  return { ended: response.text() };
+}
+
+/** It did not look by itself, either: where it finds nothing new, it says that it is still there. */
+const NOTHING = '';
+
+const createKey = async (fields: object = {}) => {
+  const { body } = await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', {
+    name: 'Follower',
+    scopes: ['instances:read'],
+    ...fields,
+  });
+  return { id: body.id, client: service.anonymous.with({ 'x-api-key': body.key }) };
+};
+
+it('ends soon after its key was revoked', async () => {
+  const { id, client } = await createKey();
+  const { ended } = await follow(client);
+  expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
+  expect(await ended).toBe(NOTHING);
+});
+
+it('ends soon after its key ran out, and is not disturbed until then', async () => {
+  const soon = new Date(service.clock.now().getTime() + 60_000).toISOString();
+  const { client } = await createKey({ expires_at: soon });
+  const { ended } = await follow(client);
+  service.clock.advance(61_000);
+  expect(await ended).toBe(NOTHING);
+});
+
+it('ends soon after its user logged out', async () => {
+  const { anonymous } = service;
+  const account = { email: tenant.admin_email, password: PASSWORD };
+  const { body } = await anonymous.post<{ access_token: string; refresh_token: string }>(
+    '/auth/login',
+    account,
+  );
+  const { ended } = await follow(anonymous.with({ authorization: `Bearer ${body.access_token}` }));
+  const { status } = await anonymous.post('/auth/logout', { refresh_token: body.refresh_token });
+  expect(status).toBe(204);
+  expect(await ended).toBe(NOTHING);
+});
+
+it('is one of 200 at once of its tenant, and one more of another', async () => {
+  const [first, second] = [await createKey(), await createKey()];
+  const other = await service.createTenant();
+  const theirs = await insertInstance(service, other.tenant_id);
+  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(first.client)));
+  const accept = 'text/event-stream';
+  const refused = await second.client.get(path, { accept });
+  expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+    429,
+    { detail: 'Too many event streams at once' },
+    '1',
+  ]);
+  expect((await second.client.get(path)).status).toBe(200);
+  const page = await other.api.request('HEAD', `/v1/instances/${theirs.id}/events`, { headers: { accept } });
+  expect(page.status).toBe(200);
+  expect((await tenant.api.delete(`/v1/api-keys/${first.id}`)).status).toBe(204);
+  await Promise.all(streams.map(({ ended }) => ended));
+  const { ended } = await follow(second.client);
+  await tenant.api.delete(`/v1/api-keys/${second.id}`);
+  await ended;
+});
+
+it('takes no place where HEAD asks for it', async () => {
+  const { client } = await createKey();
+  const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
+  const answers = await Promise.all(Array.from({ length: 201 }, ask));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+const ADMITTED = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
+
+it('ends at once where the client was gone before it began', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const ended = new Promise((resolve) => {
+    app.get('/', async (request, reply) => {
+      asked.destroy();
+      await once(reply.raw, 'close');
+      const call = { services, q, params: { instance_id: id }, request, reply };
+      resolve(await streamInstanceEvents({ ...call, ...ADMITTED }));
+      return reply;
+    });
+  });
+  const asked = get(await app.listen({ host: '127.0.0.1', port: 0 })).on('error', () => {});
+  await ended;
+});
+
+it('reads no more of a long log while the client takes none of it', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  await service.database.query(
+    `insert into instance_events (tenant_id, instance_id, "to", message)
+     select $1, $2, 'running', repeat('x', 50000) from generate_series(1, 500)`,
+    [tenant.tenant_id, id],
+  );
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const wereWaiting: boolean[] = [];
+  const app = fastify();
+  onTestFinished(() => app.close());
+  app.get('/', (request, reply) => {
+    const watched = new Proxy(q, {
+      get(target, key) {
+        if (key === 'rows') wereWaiting.push(reply.raw.writableNeedDrain);
+        const member: unknown = Reflect.get(target, key);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    const call = { services, q: watched, params: { instance_id: id }, request, reply };
+    return streamInstanceEvents({ ...call, ...ADMITTED });
+  });
+  const [response] = (await once(get(await app.listen({ host: '127.0.0.1', port: 0 })), 'response')) as [
+    IncomingMessage,
+  ];
+  let taken = 0;
+  let rest = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    const [last = '', ...events] = `${rest}${String(chunk)}`.split('\n\n').toReversed();
+    taken += events.length;
+    if (taken >= 500) break;
+    rest = last;
+  }
+  expect(wereWaiting.length).toBeGreaterThanOrEqual(5);
+  expect(wereWaiting).not.toContain(true);
+});

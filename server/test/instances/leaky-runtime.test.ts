@@ -1,0 +1,91 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ProcessEngine } from '../../src/adapters/process-engine/engine.ts';
+import { loggerOptions } from '../../src/platform/logger.ts';
+import type { Engine, RuntimeSpec } from '../../src/ports.ts';
+import { createCustomer } from '../support/customers.ts';
+import { dumpDatabase, PlantedSecrets } from '../support/planted-secrets.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const TIER = '0b9b0f4c-1d77-4d53-9a31-7b8b6a6f0c11';
+const SECRET = /KEY|SECRET|TOKEN/;
+/** Says what it was started with, as a crash would that prints too much, and ends. */
+const LEAKY = `
+const texts = Object.entries(process.env).filter(([name]) => ${String(SECRET)}.test(name)).map(([, value]) => value);
+console.error('Cannot start with ' + texts.join(' ') + ' ' + JSON.stringify(texts) + ' ' + texts.map(encodeURIComponent));
+process.exit(1);`;
+
+const secrets = new PlantedSecrets();
+let dataDir: string;
+let service: TestService;
+let logs = '';
+
+beforeAll(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), 'acp-leaky-')));
+  const logger = pino(loggerOptions('trace'), { write: (line) => (logs += line) });
+  const engine = new ProcessEngine({
+    dataDir,
+    log: logger,
+    command: [process.execPath, '-e', LEAKY],
+    specFor: async () => undefined,
+    onAddress: async () => {},
+  });
+  service = await startTestService({ logger, engine: watched(engine) });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Plants what runtimes are started with. */
+function watched(engine: Engine): Engine {
+  return {
+    start: (spec) => {
+      plantSecretsOf(spec);
+      return engine.start(spec);
+    },
+    stop: (instance_id) => engine.stop(instance_id),
+    find: (instance_id) => engine.find(instance_id),
+    list: () => engine.list(),
+    close: () => engine.close(),
+  };
+}
+
+function plantSecretsOf({ environment }: RuntimeSpec): void {
+  const found = Object.entries(environment).filter(([name, value]) => SECRET.test(name) && value !== '');
+  expect(found.length).toBeGreaterThanOrEqual(2);
+  for (const [name, value] of found) secrets.plant(name, value);
+}
+
+it('what a runtime says at its end is told without the secrets that it was started with', async () => {
+  const { api } = await service.createTenant();
+  await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
+  await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
+  type Id = { id: string };
+  const { body: recipe } = await api.post<Id>('/v1/recipes', { name: 'R' });
+  const { body: deployed } = await api.post<{ instance_id: string; task_id: string }>('/v1/recipes/deploy', {
+    recipe_id: recipe.id,
+    customer_id: await createCustomer({ api }),
+    tier_id: TIER,
+    region_id: 'eu-1',
+    hostname: 'agent.example.com',
+  });
+  const instance = `/v1/instances/${deployed.instance_id}`;
+  const until = { timeout: 60_000, interval: 100 };
+  await vi.waitFor(async () => {
+    expect((await api.get<{ status: string }>(instance)).body.status).toBe('failed');
+  }, until);
+
+  const task = await api.get<{ error: string }>(`/v1/tasks/${deployed.task_id}`);
+  expect(task.body.error).toContain('Cannot start with [redacted]');
+  const events = await api.get(`${instance}/events?per_page=100`);
+  expect(events.text).toContain('Cannot start with [redacted]');
+  expect(logs).toContain('Cannot start with [redacted]');
+  const dump = (await dumpDatabase(service.database.url)).map(({ text }) => text).join('\n');
+  expect(dump).toContain('Cannot start with [redacted]');
+  const places = { logs, dump, events: events.text, task: task.text };
+  expect(Object.entries(places).flatMap(([where, text]) => secrets.foundIn(where, text))).toEqual([]);
+});

@@ -1,0 +1,518 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/instance-events.db.ts';
+import { runTask } from '../../src/instances/task-runner.ts';
+import { stepsOf } from '../../src/instances/task-steps.ts';
+import { tenantScope } from '../../src/platform/db/queryable.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { openTransaction, withConnection } from '../support/connection.ts';
+import { createCustomer } from '../support/customers.ts';
+import { lockWaits } from '../support/database.ts';
+import { gate, holdNext } from '../support/hold.ts';
+import { interruptTransactions } from '../support/interrupt.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const TIER = randomUUID();
+
+let service: TestService;
+let tenant: TestTenant;
+let recipe_id: string;
+let customer_id: string;
+
+/** Nobody works on tasks here but the tests themselves. */
+beforeAll(async () => {
+  service = await startTestService({ runsJobs: false });
+  tenant = await service.createTenant();
+  await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
+  await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
+  customer_id = await createCustomer(tenant);
+  recipe_id = await createRecipe();
+});
+afterAll(() => service.stop());
+
+interface Ids {
+  instance_id: string;
+  task_id: string;
+}
+
+const createRecipe = async (fields: object = {}) =>
+  (await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', ...fields })).body.id;
+
+async function deploy(of = recipe_id, fields: object = {}): Promise<Ids> {
+  const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
+  const request = { recipe_id: of, customer_id, ...place, ...fields };
+  return (await tenant.api.post<Ids>('/v1/recipes/deploy', request)).body;
+}
+
+async function request(instance_id: string, change: 'start' | 'stop' | 'retry'): Promise<string> {
+  return (await tenant.api.post<{ task_id: string }>(`/v1/instances/${instance_id}/${change}`)).body.task_id;
+}
+
+async function terminate(instance_id: string): Promise<string> {
+  const path = `/v1/instances/${instance_id}`;
+  return (await tenant.api.request<{ task_id: string }>('DELETE', path)).body.task_id;
+}
+
+/** As a copy of the service does that was given the task's job. */
+const run = (task_id: string, lastAttempt = false) =>
+  runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
+
+async function runningInstance(): Promise<string> {
+  const { instance_id, task_id } = await deploy();
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('running');
+  return instance_id;
+}
+
+async function stoppedInstance(): Promise<string> {
+  const id = await runningInstance();
+  await run(await request(id, 'stop'));
+  expect(await statusOf(id)).toBe('stopped');
+  return id;
+}
+
+const statusOf = async (instance_id: string) =>
+  (await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`)).body.status;
+
+const taskStatus = async (task_id: string) =>
+  (await tenant.api.get<{ status: string }>(`/v1/tasks/${task_id}`)).body.status;
+
+async function isWanted(instance_id: string): Promise<boolean> {
+  const read = 'select runtime_wanted from instances where id = $1';
+  const [row] = await service.database.query<{ runtime_wanted: boolean }>(read, [instance_id]);
+  return row?.runtime_wanted ?? expect.unreachable();
+}
+
+/** Holds the next transaction at its begin, or before its commit. @returns as holdNext */
+function holdTransaction(at: 'begin' | 'commit') {
+  const { pass, ...held } = gate();
+  const { db } = service.service.services;
+  const transaction = db.transaction.bind(db);
+  vi.spyOn(db, 'transaction').mockImplementationOnce((scope, work) =>
+    transaction(scope, async (tx) => {
+      if (at === 'begin') {
+        await tx.rows(sql`select`);
+        await pass();
+      }
+      const done = await work(tx);
+      if (at === 'commit') await pass();
+      return done;
+    }),
+  );
+  return held;
+}
+
+/** Runs a task that another runner has brought to this end before anything is done to the instance. */
+async function runTooLate(
+  task_id: string,
+  instance_id: string,
+  end: 'succeeded' | 'failed' | 'canceled',
+): Promise<void> {
+  await withConnection(service.database.url, async (other) => {
+    await other.query('begin');
+    await other.query('select from instances where id = $1 for no key update', [instance_id]);
+    const late = run(task_id);
+    await lockWaits(service.database, 1);
+    await other.query(
+      `update tasks set status = $2, runner_id = gen_random_uuid(), finished_at = now() where id = $1`,
+      [task_id, end],
+    );
+    if (end === 'failed')
+      await other.query(`update instances set status = 'failed' where id = $1`, [instance_id]);
+    await other.query('commit');
+    await late;
+  });
+}
+
+it('goes on in the hands that took it over, whatever those do that had it before', async () => {
+  const { instance_id, task_id } = await deploy();
+  const start = holdNext(service.engine, 'start');
+  const first = run(task_id);
+  await start.reached;
+  const health = holdNext(service.runtimes, 'isHealthy');
+  const second = run(task_id);
+  await health.reached;
+  start.goOn();
+  await first;
+  health.goOn();
+  await second;
+  expect(await taskStatus(task_id)).toBe('succeeded');
+  expect(await statusOf(instance_id)).toBe('running');
+  const { body } = await tenant.api.get<{ items: { step: string | null }[] }>(
+    `/v1/instances/${instance_id}/events`,
+  );
+  const steps = body.items.flatMap(({ step }) => step ?? []);
+  expect(steps.toReversed()).toEqual(stepsOf.provision.map(({ name }) => name));
+});
+
+it('gives nothing to an instance that another runner has taken everything back from', async () => {
+  const { instance_id, task_id } = await deploy();
+  const seal = holdNext(service.service.services.keyring, 'seal');
+  const late = run(task_id);
+  await seal.reached;
+  await cancel(task_id);
+  await run(task_id);
+  seal.goOn();
+  await late;
+  const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
+  expect(body).toMatchObject({ status: 'terminated', tunnel_address: null });
+});
+
+it('tells who follows the log each line, though lines are written at once', async () => {
+  const { instance_id, task_id } = await deploy();
+  const { db } = service.service.services;
+  const runner_id = randomUUID();
+  await service.database.query('update tasks set runner_id = $2 where id = $1', [task_id, runner_id]);
+  const line = (step: string) => ({ instance_id, task_id, runner_id, step, message: '', now: new Date() });
+  const q = db.tenant(tenant.tenant_id);
+  let last = 0;
+  const follow = async () => {
+    const events = await listInstanceEventsAfter(q, instance_id, last, 100);
+    last = events.at(-1)?.id ?? last;
+    return events.flatMap(({ step }) => step ?? []);
+  };
+  const commit = holdTransaction('commit');
+  const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => insertStepEvent(tx, line('slow')));
+  await commit.reached;
+  const fast = insertStepEvent(q, line('fast'));
+  await Promise.race([fast, lockWaits(service.database, 1)]);
+  const before = await follow();
+  commit.goOn();
+  await Promise.all([slow, fast]);
+  expect([...before, ...(await follow())]).toEqual(['slow', 'fast']);
+});
+
+it('does not begin what another runner has given up', async () => {
+  const { instance_id, task_id } = await deploy();
+  await runTooLate(task_id, instance_id, 'failed');
+  expect(await statusOf(instance_id)).toBe('failed');
+});
+
+it('wants no runtime once another runner has given that up', async () => {
+  const id = await stoppedInstance();
+  await runTooLate(await request(id, 'start'), id, 'canceled');
+  expect(await isWanted(id)).toBe(false);
+  expect(service.engine.running.has(id)).toBe(false);
+});
+
+it('goes on with a runtime that another host has taken over, and runs', async () => {
+  const { instance_id, task_id } = await deploy();
+  await service.database.query(
+    `with host as (insert into runtime_hosts values (gen_random_uuid(), now() + interval '1 hour') returning id)
+     update instances set runtime_host = host.id, runtime_wanted = true, runtime_address = 'http://runtime.invalid/there'
+     from host where instances.id = $1`,
+    [instance_id],
+  );
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('running');
+  expect(service.engine.started).not.toContain(instance_id);
+});
+
+it('ends no runtime once another runner has done that, and it may have been started again', async () => {
+  const id = await runningInstance();
+  await runTooLate(await request(id, 'stop'), id, 'succeeded');
+  expect(await isWanted(id)).toBe(true);
+  expect(service.engine.running.has(id)).toBe(true);
+});
+
+it('stops what is to stop however often that fails: there is no runtime left to leave it running with', async () => {
+  const id = await runningInstance();
+  const task_id = await request(id, 'stop');
+  vi.spyOn(service.engine, 'stop').mockRejectedValueOnce(new Error('The engine is away'));
+  await expect(run(task_id, true)).rejects.toThrow('The engine is away');
+  await run(task_id, true);
+  expect(await taskStatus(task_id)).toBe('succeeded');
+  expect(await statusOf(id)).toBe('stopped');
+});
+
+it('takes back nothing of what was done after another runner took it back', async () => {
+  const { instance_id, task_id } = await deploy();
+  service.engine.failure = new Error('No room');
+  const stop = holdNext(service.engine, 'stop');
+  const late = run(task_id, true);
+  await stop.reached;
+  await run(task_id, true);
+  service.engine.failure = undefined;
+  expect(await statusOf(instance_id)).toBe('failed');
+  await run(await request(instance_id, 'retry'));
+  stop.goOn();
+  await late;
+  const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
+  expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
+});
+
+it('grants a connection that is added at the moment when it looks for them', async () => {
+  const connection_requirements = [{ provider: 'google_drive', optional: true }];
+  const recipe = await createRecipe({ connection_requirements });
+  const commit = holdTransaction('commit');
+  const path = `/v1/customers/${customer_id}/connections`;
+  const adding = tenant.api.post(path, { provider: 'google_drive', credentials: { refresh_token: 't' } });
+  await commit.reached;
+  const { instance_id, task_id } = await deploy(recipe);
+  const running = run(task_id);
+  await Promise.race([running, lockWaits(service.database, 1)]);
+  commit.goOn();
+  await Promise.all([adding, running]);
+  const granted = 'select from instance_grants where instance_id = $1';
+  expect(await service.database.query(granted, [instance_id])).toHaveLength(1);
+});
+
+/** A recipe that uses a connection of its customer where there is one; `customer_id` has one, too. */
+async function recipeWithConnection(): Promise<string> {
+  await addConnection(customer_id);
+  return createRecipe({ connection_requirements: [{ provider: 'crm', optional: true }] });
+}
+
+const addConnection = (of: string) =>
+  tenant.api.post(`/v1/customers/${of}/connections`, { provider: 'crm', credentials: {} });
+
+const cancel = async (task_id: string) => (await tenant.api.post(`/v1/tasks/${task_id}/cancel`)).status;
+
+const grantsOf = async (instance_id: string) =>
+  (
+    await service.database.query<{ customer_id: string }>(
+      `select distinct customer_id from instance_grants g join connections c on c.id = g.connection_id
+       where g.instance_id = $1`,
+      [instance_id],
+    )
+  ).map((grant) => grant.customer_id);
+
+/** How many places are taken, and which deployments hold one. */
+async function placesOn(instance_id: string): Promise<{ taken: number; held_by: string[] }> {
+  const { body } = await tenant.api.get<{ deployment_count: number }>(`/v1/instances/${instance_id}`);
+  const held = await service.database.query<{ customer_id: string }>(
+    'select customer_id from deployments where instance_id = $1 and released_at is null',
+    [instance_id],
+  );
+  return { taken: body.deployment_count, held_by: held.map((row) => row.customer_id) };
+}
+
+it('wires which skills ask for a PIN and how customers are welcomed, as the recipe says', async () => {
+  const onboarding_flow_id = randomUUID();
+  const skills = ['faq', { slug: 'timesheet', pin_required: true }, { slug: 'shifts', pin_required: false }];
+  const { instance_id, task_id } = await deploy(await createRecipe({ onboarding_flow_id, skills }));
+  await run(task_id);
+  const policy = await tenant.api.get(`/v1/instances/${instance_id}/pin-policy`);
+  expect(policy.body).toMatchObject({ pin_required_skills: ['timesheet'] });
+  const read = 'select onboarding_flow_id from deployments where instance_id = $1';
+  expect(await service.database.query(read, [instance_id])).toEqual([{ onboarding_flow_id }]);
+});
+
+it('leaves a PIN policy that was set before it came to that as it is', async () => {
+  const { instance_id, task_id } = await deploy();
+  const path = `/v1/instances/${instance_id}/pin-policy`;
+  await tenant.api.patch(path, { pin_required_skills: ['timesheet'] });
+  await run(task_id);
+  expect((await tenant.api.get(path)).body).toMatchObject({ pin_required_skills: ['timesheet'] });
+});
+
+it('takes back all that it did when it fails for good, the last thing first', async () => {
+  const { instance_id, task_id } = await deploy(await recipeWithConnection());
+  const keys = 'select from proxy_keys where instance_id = $1';
+  const isLeft = async () => ({
+    grants: (await grantsOf(instance_id)).length > 0,
+    identity: (await service.database.query(keys, [instance_id])).length > 0,
+  });
+  const left: Awaited<ReturnType<typeof isLeft>>[] = [];
+  vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
+    left.push(await isLeft());
+    throw new Error('The runtime is away');
+  });
+  vi.spyOn(service.engine, 'stop').mockImplementationOnce(async () => {
+    left.push(await isLeft());
+    service.engine.running.delete(instance_id);
+  });
+  await run(task_id, true);
+  expect(await taskStatus(task_id)).toBe('failed');
+  expect([...left, await isLeft()]).toEqual([
+    { grants: true, identity: true },
+    { grants: false, identity: true },
+    { grants: false, identity: false },
+  ]);
+  const read = `select tunnel_address, sealed_message_secret, runtime_address, runtime_host from instances where id = $1`;
+  const [row] = await service.database.query(read, [instance_id]);
+  expect(new Set(Object.values(row ?? {}))).toEqual(new Set([null]));
+});
+
+describe('a place on a shared instance', () => {
+  const shared = { hosting_mode: 'shared' };
+  let node: Ids;
+  let other: string;
+  let joining: Ids;
+
+  beforeEach(async () => {
+    const recipe = await recipeWithConnection();
+    node = await deploy(recipe, shared);
+    other = await createCustomer(tenant);
+    await addConnection(other);
+    joining = await deploy(recipe, { ...shared, customer_id: other });
+    expect(joining.instance_id).toBe(node.instance_id);
+  });
+
+  const all = () => [customer_id, other].toSorted();
+
+  it('is given back once when it is canceled, however often that has to be tried', async () => {
+    await run(node.task_id);
+    let mend: (() => void) | undefined;
+    vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
+      expect((await grantsOf(node.instance_id)).toSorted()).toEqual(all());
+      expect(await cancel(joining.task_id)).toBe(202);
+      mend = interruptTransactions(service, 'before the commit');
+    });
+    await expect(run(joining.task_id)).rejects.toThrow('killed');
+    mend?.();
+    await run(joining.task_id);
+    expect(await taskStatus(joining.task_id)).toBe('canceled');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+    expect(await grantsOf(node.instance_id)).toEqual([customer_id]);
+  });
+
+  it('is given back when it is canceled before anybody has begun', async () => {
+    expect([await cancel(joining.task_id), await cancel(joining.task_id)]).toEqual([202, 202]);
+    await run(joining.task_id);
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+  });
+
+  it('is not taken on an instance that is asked to stop, nor on one whose deploy is being undone', async () => {
+    const recipe = await createRecipe();
+    const canceled = await deploy(recipe, shared);
+    await cancel(canceled.task_id);
+    const next = await deploy(recipe, shared);
+    expect(next.instance_id).not.toBe(canceled.instance_id);
+    await run(next.task_id);
+    const stop = await request(next.instance_id, 'stop');
+    const last = await deploy(recipe, shared);
+    expect([canceled.instance_id, next.instance_id]).not.toContain(last.instance_id);
+    await run(stop);
+  });
+
+  it('is not waited for where the instance is not to come', async () => {
+    service.engine.failure = new Error('No room');
+    await run(node.task_id, true);
+    service.engine.failure = undefined;
+    await run(joining.task_id);
+    expect(await taskStatus(joining.task_id)).toBe('failed');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
+  });
+
+  it('is given back while the instance is being ended, which neither keeps waiting', async () => {
+    await cancel(joining.task_id);
+    await withConnection(service.database.url, async (ending) => {
+      // Whoever looks first is told of the circle.
+      await ending.query(`set deadlock_timeout = '10ms'`);
+      await ending.query('begin');
+      await ending.query('select from instances where id = $1 for update', [node.instance_id]);
+      const canceled = run(joining.task_id);
+      await lockWaits(service.database, 1);
+      await ending.query('update deployments set released_at = now() where instance_id = $1', [
+        node.instance_id,
+      ]);
+      await ending.query('update instances set placed = 0 where id = $1', [node.instance_id]);
+      await ending.query('commit');
+      await canceled;
+    });
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
+  });
+
+  it('is no part of what the instance was made with, though its deploy began before the one that made that', async () => {
+    const recipe = await createRecipe();
+    const begin = holdTransaction('begin');
+    const overriding = { ...shared, instance_overrides: { voice_config: { pace: 2 } } };
+    const late = deploy(recipe, overriding);
+    await begin.reached;
+    const made = await deploy(recipe, shared);
+    begin.goOn();
+    expect((await late).instance_id).toBe(made.instance_id);
+    const drift = await tenant.api.get(`/v1/instances/${made.instance_id}/drift`);
+    expect(drift.body).toMatchObject({ drifted: false, changes: [] });
+  });
+
+  it('is given back with all the others when the instance is ended', async () => {
+    await run(node.task_id);
+    await run(joining.task_id);
+    expect((await grantsOf(node.instance_id)).toSorted()).toEqual(all());
+    await run(await terminate(node.instance_id));
+    expect(await statusOf(node.instance_id)).toBe('terminated');
+    expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
+    expect(await grantsOf(node.instance_id)).toEqual([]);
+  });
+});
+
+it('is answered to a repeated request that looked before it was made, and could not make it any more', async () => {
+  const recipe = await createRecipe({ connection_requirements: ['mail'] });
+  const path = `/v1/customers/${customer_id}/connections`;
+  await tenant.api.post(path, { provider: 'mail', credentials: {} });
+  const again = { idempotency_key: randomUUID() };
+  const commit = holdTransaction('commit');
+  const first = deploy(recipe, again);
+  await commit.reached;
+  const revocation = await openTransaction(
+    service.database.url,
+    ['lock table connections', []],
+    [`update connections set revoked_at = now() where provider = 'mail'`, []],
+  );
+  const second = deploy(recipe, again);
+  await lockWaits(service.database, 1);
+  commit.goOn();
+  const made = await first;
+  await revocation.end('commit');
+  expect(await second).toEqual(made);
+});
+
+it('gives its place back when a deploy is canceled', async () => {
+  const { instance_id, task_id } = await deploy();
+  await cancel(task_id);
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
+});
+
+it('leaves no key to an instance whose deploy is canceled, also where nobody has begun with it', async () => {
+  const { instance_id, task_id } = await deploy();
+  const key = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance_id}/proxy-key`);
+  const runtime = service.anonymous.with({ authorization: `Bearer ${key.body.proxy_key}` });
+  const path = `/internal/v1/instances/${instance_id}/resolve-domain?hostname=example.com`;
+  expect((await runtime.get(path)).status).toBe(404);
+  await cancel(task_id);
+  await run(task_id);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect((await runtime.get(path)).status).toBe(401);
+});
+
+it('is taken back before its instance has ended: what is still being started is not called terminated', async () => {
+  const { instance_id, task_id } = await deploy();
+  const start = holdNext(service.engine, 'start');
+  const starting = run(task_id);
+  await start.reached;
+  const ending = await terminate(instance_id);
+  await expect(run(ending)).rejects.toThrow('being undone');
+  expect(await statusOf(instance_id)).toBe('terminating');
+  start.goOn();
+  await starting;
+  expect(await taskStatus(task_id)).toBe('canceled');
+  await run(ending);
+  expect(await statusOf(instance_id)).toBe('terminated');
+  expect(service.engine.running.has(instance_id)).toBe(false);
+});
+
+it('moves an instance one request at a time, from when it is made until its work is done', async () => {
+  const id = await runningInstance();
+  const ask = () => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/stop`);
+  const answers = (await Promise.all([ask(), ask()])).toSorted((a, b) => a.status - b.status);
+  expect(answers.map(({ status }) => status)).toEqual([202, 409]);
+  const stop = holdNext(service.engine, 'stop');
+  const stopping = run(answers[0]?.body.task_id ?? '');
+  await stop.reached;
+  expect((await ask()).text).toBe('{"detail":"Another task of the instance is at work"}');
+  stop.goOn();
+  await stopping;
+  expect(await statusOf(id)).toBe('stopped');
+});
+
+it('does not stop half: what ends a runtime cannot be canceled', async () => {
+  const id = await runningInstance();
+  const stopping = await request(id, 'stop');
+  expect(await cancel(stopping)).toBe(409);
+  await run(stopping);
+  expect(await cancel(await terminate(id))).toBe(409);
+});

@@ -1,0 +1,589 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { serialize } from 'pg-protocol';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../src/platform/db/database.ts';
+import { systemScope, tenantScope } from '../../src/platform/db/queryable.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../src/platform/db/refusals.ts';
+import { json, type Statement, sql } from '../../src/platform/db/sql.ts';
+import { DatabaseUnreachable } from '../../src/platform/db/unreachable.ts';
+import { openTransaction } from '../support/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SilentProxy } from '../support/silent-proxy.ts';
+
+let database: TestDatabase;
+let db: Database;
+let tenant_id: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// Two connections for transactions, so that what one leaves behind meets the next.
+beforeEach(async () => {
+  db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  tenant_id = await createTenant();
+});
+afterEach(() => db.close());
+
+async function createTenant(): Promise<string> {
+  const id = randomUUID();
+  await database.query(`insert into tenants (id, name, wrapped_key) values ($1, 'T', '')`, [id]);
+  return id;
+}
+
+const slugs = async (of = tenant_id) => {
+  const rows = await database.query<{ slug: string }>(
+    'select slug from primitives where tenant_id = $1 order by slug',
+    [of],
+  );
+  return rows.map(({ slug }) => slug);
+};
+const insert = (slug: string, of = tenant_id) =>
+  sql`insert into primitives (tenant_id, kind, slug) values (${of}, 'skill', ${slug})`;
+const who = () =>
+  sql<{ role: string; tenant: string }>`
+    select current_user::text as role, coalesce(current_setting('app.tenant_id', true), '') as tenant`;
+const transactionId = () => sql<{ id: string }>`select pg_current_xact_id()::text as id`;
+const fails = () => sql`select 1 / 0`;
+
+/** How often the server was asked to answer while `work` ran. */
+async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(serialize, 'sync');
+  try {
+    await work();
+    return spy.mock.calls.length;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+const prepared = () => sql<{ n: number }>`
+    select count(*)::int as n from pg_prepared_statements where statement like '%pg_prepared_statements%'`;
+
+describe('statements of one tick', () => {
+  it('travel together, in one transaction, and answer in order', async () => {
+    const q = db.tenant(tenant_id);
+    const answers: { id: string }[][] = [];
+    const trips = await roundTrips(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 5 }, () => q.rows(transactionId())))));
+    });
+    expect(trips).toBe(1);
+    expect(new Set(answers.map(([row]) => row?.id)).size).toBe(1);
+    const [first, second] = await Promise.all([q.rows(sql`select 1 as n`), q.rows(sql`select 2 as n`)]);
+    expect([first, second]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  it('of two ticks do not', async () => {
+    const q = db.tenant(tenant_id);
+    const [[one], [other]] = [await q.rows(transactionId()), await q.rows(transactionId())];
+    expect(one?.id).not.toBe(other?.id);
+  });
+
+  it('are all undone when one fails, and all hear of it', async () => {
+    const q = db.tenant(tenant_id);
+    const results = await Promise.allSettled([q.rows(insert('a')), q.rows(fails()), q.rows(insert('b'))]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('leave the connection usable when they fail', async () => {
+    const q = db.tenant(tenant_id);
+    for (let i = 0; i < 10; i++) {
+      await expect(q.rows(fails())).rejects.toMatchObject({ code: '22012' });
+      await expect(q.rows(sql`select * from no_such_table`)).rejects.toMatchObject({ code: '42P01' });
+      expect(await q.rows(sql`select ${i}::int as i`)).toEqual([{ i }]);
+    }
+    expect(db.load.open).toBeLessThanOrEqual(2);
+  });
+
+  it('with a parameter that cannot be written are refused before anything is sent', async () => {
+    const q = db.tenant(tenant_id);
+    const write = sql`insert into primitives (tenant_id, kind, slug) values (${tenant_id}, 'skill', ${{ a: 1 }})`;
+    const results = await Promise.allSettled([q.rows(insert('before')), q.rows(write)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(results[1]).toMatchObject({ reason: { message: expect.stringContaining('json()') } });
+    expect(await slugs()).toEqual([]);
+    expect(await q.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  it('prepare a place in the code once for each connection', async () => {
+    const q = db.tenant(tenant_id);
+    for (let i = 0; i < 5; i++) expect(await q.rows(prepared())).toEqual([{ n: 1 }]);
+  });
+
+  it('survive a table that changed its columns under a prepared statement', async () => {
+    await database.query(`create table changing (a int); grant select on changing to acp_tenant`);
+    const q = db.tenant(tenant_id);
+    const read = () => q.rows(sql`select * from changing`);
+    await read();
+    await database.query(`alter table changing add column b int`);
+    expect(await read()).toEqual([]);
+  });
+});
+
+describe('a scope', () => {
+  it('is the role and the tenant of its statements', async () => {
+    expect(await db.tenant(tenant_id).rows(who())).toEqual([{ role: 'acp_tenant', tenant: tenant_id }]);
+    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
+
+  it('ends with them: the connection goes back to a role without any right', async () => {
+    const q = db.tenant(tenant_id);
+    const tenant = tenantScope(tenant_id);
+    const uses = [
+      () => q.rows(who()),
+      () => q.rows(fails()),
+      () => db.transaction(tenant, (tx) => tx.rows(who())),
+      () => db.transaction(tenant, (tx) => tx.rows(fails())),
+      () => db.transaction(tenant, (tx) => tx.queueRows(sql`select 1`)),
+      () => db.transaction(tenant, async () => undefined),
+    ];
+    const connections = vi.spyOn(pg.Client.prototype, 'connect');
+    try {
+      for (const use of uses) {
+        await use().catch(() => undefined);
+        for (const client of connections.mock.contexts as unknown as pg.Client[]) {
+          const { rows } = await client.query<object>(who().text);
+          expect([String(use), ...rows]).toEqual([String(use), { role: 'acp_service', tenant: '' }]);
+        }
+      }
+      expect(connections.mock.contexts).toHaveLength(2);
+    } finally {
+      connections.mockRestore();
+    }
+  });
+
+  it('tells of a connection that is lost, and of none once it is closed', async () => {
+    const connections = vi.spyOn(pg.Client.prototype, 'connect');
+    const onError = vi.fn();
+    const other = new Database({ url: database.url, maxConnections: 1, onError });
+    try {
+      await other.transaction(systemScope, (tx) => tx.rows(who()));
+      await other.system.rows(who());
+      const clients = connections.mock.contexts as unknown as pg.Client[];
+      const lose = () => clients.map((client) => client.emit('error', new Error('lost')));
+      lose();
+      expect(onError).toHaveBeenCalledTimes(2);
+      // The pool does not wait until the server has let them go, so a server that stops at once ends them itself.
+      await other.close();
+      lose();
+      expect(onError).toHaveBeenCalledTimes(2);
+    } finally {
+      connections.mockRestore();
+    }
+  });
+
+  it('keeps 500 reads at once over ten connections apart', async () => {
+    const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
+    for (const of of tenants) await db.tenant(of).rows(insert(`of ${of}`, of));
+    const reads = Array.from(
+      { length: 500 },
+      (_, index) => tenants[(index * 7) % 20] ?? expect.unreachable(),
+    );
+    const answers = await Promise.all(
+      reads.map((of) => db.tenant(of).rows(sql<{ slug: string }>`select slug from primitives`)),
+    );
+    const wrong = answers.filter(
+      ([row, ...more], index) => row?.slug !== `of ${reads[index]}` || more.length > 0,
+    );
+    expect(wrong).toEqual([]);
+    expect(db.load.open).toBe(10);
+  });
+
+  it('shows and takes nothing of another tenant', async () => {
+    const other = await createTenant();
+    await db.tenant(other).rows(insert('theirs', other));
+    const q = db.tenant(tenant_id);
+    expect(await q.rows(sql`select 1 from primitives where tenant_id = ${other}`)).toEqual([]);
+    expect(
+      await q.rows(sql`update primitives set slug = 'x' where tenant_id = ${other} returning id`),
+    ).toEqual([]);
+    expect(await q.rows(sql`delete from primitives where tenant_id = ${other} returning id`)).toEqual([]);
+    await expect(q.rows(insert('smuggled', other))).rejects.toThrow('row-level security');
+    await q.rows(insert('mine'));
+    await expect(q.rows(sql`update primitives set tenant_id = ${other}`)).rejects.toThrow(
+      'row-level security',
+    );
+    expect(await slugs(other)).toEqual(['theirs']);
+  });
+
+  it('of no tenant sees no row', async () => {
+    await db.tenant(tenant_id).rows(insert('mine'));
+    expect(await db.tenant('').rows(sql`select 1 from primitives`)).toEqual([]);
+    await expect(db.tenant(`' or true --`).rows(sql`select 1 from primitives`)).rejects.toMatchObject({
+      code: '22P02',
+    });
+  });
+});
+
+describe('a transaction', () => {
+  it('keeps what it did', async () => {
+    const result = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      await tx.rows(insert('b'));
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await slugs()).toEqual(['a', 'b']);
+  });
+
+  it('is undone when its work throws', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('rejects when a failure in it was swallowed: nothing was kept', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(insert('a'));
+      await tx.rows(fails()).catch(() => undefined);
+      return 'as if nothing had happened';
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('rejects when the failure swallowed was a parameter', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      await tx.rows(sql`select ${{}}`).catch(() => undefined);
+      return tx.rows(insert('a'));
+    });
+    await expect(work).rejects.toThrow();
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('sends nothing when it does nothing', async () => {
+    expect(await roundTrips(() => db.transaction(systemScope, async () => 1))).toBe(0);
+  });
+
+  it('changes whose rows it sees, and stays one', async () => {
+    const other = await createTenant();
+    const ids = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      const [before] = await tx.rows(transactionId());
+      await tx.rows(insert('mine'));
+      tx.enter(tenantScope(other));
+      expect(await tx.rows(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
+      await tx.rows(insert('theirs', other));
+      await tx.queueRows(sql`select 1`);
+      const [after] = await tx.rows(who());
+      expect(after?.tenant).toBe(other);
+      const [now] = await tx.rows(transactionId());
+      return [before?.id, now?.id];
+    });
+    expect(ids[0]).toBe(ids[1]);
+    expect([await slugs(), await slugs(other)]).toEqual([['mine'], ['theirs']]);
+  });
+
+  it('runs the queue’s SQL in the queue’s role alone', async () => {
+    const rows = await db.transaction(tenantScope(tenant_id), async (tx) => {
+      const queue = await tx.queueRows(sql`select current_user::text as role`);
+      return [queue[0], (await tx.rows(who()))[0]];
+    });
+    expect(rows).toEqual([{ role: 'acp_jobs' }, { role: 'acp_tenant', tenant: tenant_id }]);
+    const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueRows(sql`select * from primitives`));
+    await expect(peek).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('gives its connection back, 50 times over, whatever became of it', async () => {
+    const work = Array.from({ length: 50 }, (_, index) =>
+      db
+        .transaction(tenantScope(tenant_id), async (tx) => {
+          await tx.rows(insert(`n${index}`));
+          if (index % 2 === 0) await tx.rows(fails());
+        })
+        .catch(() => 'failed'),
+    );
+    expect((await Promise.all(work)).filter((result) => result === 'failed')).toHaveLength(25);
+    expect(await slugs()).toHaveLength(25);
+    expect(db.load).toEqual({ open: 2, waiting: 0 });
+  });
+
+  it('outlives a connection that the server ended', async () => {
+    const [row] = await db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+    await database.query('select pg_terminate_backend($1)', [row?.pid]);
+    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+      timeout: 60_000,
+      interval: 20,
+    });
+  });
+
+  it('whose connection ends in the middle rejects, and the pool goes on', async () => {
+    const work = db.transaction(tenantScope(tenant_id), async (tx) => {
+      const [row] = await tx.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+      await tx.rows(insert('lost'));
+      await database.query('select pg_terminate_backend($1)', [row?.pid]);
+      await tx.rows(who());
+    });
+    await expect(work).rejects.toThrow();
+    expect(await slugs()).toEqual([]);
+    expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+});
+
+const pid = () => db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+const write = () =>
+  db.system.rows(sql<{ pid: number }>`
+    update tenants set name = name where id = ${tenant_id} returning pg_backend_pid() as pid`);
+const atOnce = async (count: number, ask: typeof pid) =>
+  (await Promise.all(Array.from({ length: count }, ask))).map(([row]) => row?.pid);
+const last = (index: number) => sql`select ${index}::int as i`;
+
+describe('connections that callers share', () => {
+  const count = 200;
+  const many = <T>(call: (index: number) => Promise<T>) =>
+    Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
+
+  it('give everybody the own answer, however many fail in between', async () => {
+    const answers = await many(async (index) => {
+      const q = db.tenant(tenant_id);
+      if (index % 3 === 0) return q.rows(sql`select ${index}::int as i, 1 / 0 as n`);
+      if (index % 7 === 0) return q.rows(sql`select ${{ index }}::text as i`);
+      return q.rows(sql`select ${index}::int as i`);
+    });
+    for (const [index, answer] of answers.entries()) {
+      if (index % 3 === 0) expect(answer).toMatchObject({ reason: { code: '22012' } });
+      else if (index % 7 === 0) expect(answer).toMatchObject({ reason: { message: /json\(\)/ } });
+      else expect(answer).toEqual({ status: 'fulfilled', value: [{ i: index }] });
+    }
+  });
+
+  it('prepare a statement again that was lost because somebody before it failed', async () => {
+    const answers = await many((index) => {
+      const q = db.tenant(tenant_id);
+      // The failure comes before the statement is prepared, and others have sent it meanwhile.
+      return Promise.all(index === 0 ? [q.rows(fails()), q.rows(last(index))] : [q.rows(last(index))]);
+    });
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: [[{ i: count - 1 }]] });
+  });
+
+  it('keep what one sends whole: nobody sees half of it, and a failure undoes its own alone', async () => {
+    await many((index) => {
+      const q = db.tenant(tenant_id);
+      const writes = [q.rows(insert(`a${index}`)), q.rows(insert(`b${index}`))];
+      if (index % 4 === 0) writes.push(q.rows(fails()));
+      return Promise.all(writes);
+    });
+    const kept = Array.from({ length: count }, (_, index) => index).filter((index) => index % 4 !== 0);
+    expect(await slugs()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).toSorted());
+  });
+
+  it('tell everybody who waits when they are lost, and are opened anew', async () => {
+    const gate = await openTransaction(database.url, ['select pg_advisory_xact_lock(1)', []]);
+    // Not by "select": what may write goes by itself, so many wait behind each that waits at the gate.
+    const answers = many(() => db.system.rows(sql`values (pg_advisory_xact_lock_shared(1))`));
+    const stuck = `select pg_terminate_backend(pid, 20000) as ended from pg_locks
+                   where locktype = 'advisory' and not granted limit 1`;
+    await vi.waitFor(async () => expect(await database.query(stuck)).toEqual([{ ended: true }]), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    await gate.end('commit');
+    const lost = (await answers).filter(({ status }) => status === 'rejected');
+    expect(lost).toHaveLength(count / 10);
+    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    expect(db.load).toMatchObject({ waiting: 0 });
+  });
+
+  it('take reads that come together sixteen at a time, after two groups of four that go ahead', async () => {
+    const reads: (number | undefined)[] = [];
+    expect(await roundTrips(async () => reads.push(...(await atOnce(28, pid))))).toBe(4);
+    const pipelines = [0, 4, 8, 24].map((first) => reads[first]);
+    expect(new Set(pipelines).size).toBe(4);
+    expect(reads).toEqual([4, 4, 16, 4].flatMap((count, group) => Array(count).fill(pipelines[group])));
+  });
+
+  it('take each write by itself', async () => {
+    expect(await roundTrips(() => atOnce(20, write))).toBe(20);
+  });
+
+  it('show nobody the rows of a tenant who reads in the same round trip', async () => {
+    const others = await Promise.all([createTenant(), createTenant()]);
+    for (const of of others) await db.tenant(of).rows(insert(of, of));
+    const q = [...others, tenant_id, ''].map((of) => db.tenant(of));
+    const reads = () =>
+      Promise.all(q.map((of) => of.rows(sql<{ slug: string }>`select slug from primitives`)));
+    let seen: { slug: string }[][] = [];
+    expect(await roundTrips(async () => (seen = await reads()))).toBe(1);
+    expect(seen).toEqual([...others.map((slug) => [{ slug }]), [], []]);
+    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
+
+  it('run what looks like a read and writes in a transaction of its own, once', async () => {
+    await database.query(`
+      create function look(new_slug text) returns text language plpgsql as $$
+      begin
+        insert into primitives (tenant_id, kind, slug) values (current_tenant(), 'skill', new_slug);
+        return pg_current_xact_id()::text;
+      end $$`);
+    const q = db.tenant(tenant_id);
+    const [[one], [other]] = await Promise.all([
+      q.rows(sql<{ id: string }>`select look('seen') as id`),
+      db.tenant(tenant_id).rows(transactionId()),
+    ]);
+    expect(one?.id).toMatch(/^\d+$/);
+    expect(other?.id).not.toBe(one?.id);
+    expect(await slugs()).toEqual(['seen']);
+  });
+
+  it('go on with those that there are where the server has room for no more', async () => {
+    const login = `acp_test_${randomUUID()}`;
+    await database.query(`create role "${login}" login password 'secret' connection limit 2`);
+    await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    await few.tenant(tenant_id).rows(insert('first'));
+    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    await few.close();
+    await database.query(`drop role "${login}"`);
+    expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await slugs()).toHaveLength(count + 1);
+  });
+
+  it('wait for one that opens where the server refused others before', async () => {
+    const login = `acp_test_${randomUUID()}`;
+    await database.query(`create role "${login}" login password 'secret' connection limit 1`);
+    await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const holder = new pg.Client(url);
+    await holder.connect();
+    const connects = vi.spyOn(pg.Client.prototype as { connect(): Promise<unknown> }, 'connect');
+    connects.mockImplementationOnce(async function (this: pg.Client) {
+      await vi.waitFor(() =>
+        expect(connects.mock.settledResults).toContainEqual(expect.objectContaining({ type: 'rejected' })),
+      );
+      await holder.end();
+      const sessions = `select from pg_stat_activity where usename = '${login}'`;
+      await vi.waitFor(async () => expect(await database.query(sessions)).toEqual([]));
+      return this.connect();
+    });
+    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    connects.mockRestore();
+    await few.close();
+    await database.query(`drop role "${login}"`);
+    expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await slugs()).toHaveLength(count);
+  });
+
+  it('refuse work once they are closed', async () => {
+    await db.close();
+    await expect(db.system.rows(sql`select 1`)).rejects.toThrow('closed');
+    db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  });
+});
+
+/** The one value of a statement. */
+const one = async <T>(statement: Statement<{ value: T }>) => {
+  const [row] = await db.system.rows(statement);
+  return row?.value;
+};
+
+describe('parameters and columns', () => {
+  it.each([
+    [[]],
+    [['a']],
+    [['a,b', '{c}', '"quoted"', 'back\\slash', '', ' ', 'NULL', 'null', "it's", 'tab\t\n', '😀']],
+    [['a', null]],
+  ])('text[] %j', async (value) => {
+    expect(await one(sql`select ${value}::text[] as value`)).toEqual(value);
+  });
+
+  it('int[], uuid[] and timestamptz[]', async () => {
+    const [ids, dates] = [
+      [randomUUID(), randomUUID()],
+      [new Date(0), new Date('2026-01-31T09:30:00.123Z')],
+    ];
+    expect(await one(sql`select ${[1, -2, 3]}::int[] as value`)).toEqual([1, -2, 3]);
+    expect(await one(sql`select ${ids}::uuid[] as value`)).toEqual(ids);
+    expect(await one(sql`select ${dates}::timestamptz[] as value`)).toEqual(dates);
+  });
+
+  it('bytea, alone and in an array', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    expect(await one(sql`select ${bytes}::bytea as value`)).toEqual(bytes);
+    expect(await one(sql`select ${Buffer.alloc(0)}::bytea as value`)).toEqual(Buffer.alloc(0));
+    expect(await one(sql`select ${[bytes, Buffer.from('b')]}::bytea[] as value`)).toEqual([
+      bytes,
+      Buffer.from('b'),
+    ]);
+  });
+
+  it('timestamptz is a Date, to the millisecond; date stays the day it names', async () => {
+    for (const at of ['2026-01-31T09:30:00.123Z', '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+      expect(await one(sql`select ${new Date(at)}::timestamptz as value`)).toEqual(new Date(at));
+    }
+    expect(await one(sql`select ${'2026-03-29'}::date as value`)).toBe('2026-03-29');
+  });
+
+  it('jsonb, arrays and strings too', async () => {
+    for (const value of [{ a: [1, { b: null }] }, [], ['x', { y: 1 }], 'text', 7, false, {}]) {
+      expect(await one(sql`select ${json(value)}::jsonb as value`)).toEqual(value);
+    }
+    expect(await one(sql`select ${json(undefined)}::jsonb as value`)).toBeNull();
+  });
+
+  it('numbers: bigint is a number, numeric stays exact text', async () => {
+    expect(await one(sql`select ${2 ** 52}::bigint as value`)).toBe(2 ** 52);
+    expect(await one(sql`select ${'0.10'}::numeric as value`)).toBe('0.10');
+    expect(await one(sql`select ${1.5}::float8 as value`)).toBe(1.5);
+    expect(await one(sql`select ${true} as value`)).toBeDefined();
+    expect(await one(sql`select ${null}::int as value`)).toBeNull();
+  });
+
+  it('never take a parameter for SQL', async () => {
+    const value = `'; drop table tenants; --`;
+    expect(await one(sql`select ${value}::text as value`)).toBe(value);
+    expect(await one(sql`select ${[value]}::text[] as value`)).toEqual([value]);
+  });
+});
+
+it('names the constraint that refused a row', async () => {
+  const q = db.tenant(tenant_id);
+  await q.rows(insert('a'));
+  const twice = await q.rows(insert('a')).catch((error: unknown) => error);
+  expect([isUniqueViolation(twice), isUniqueViolation(twice, 'primitives_slug')]).toEqual([true, true]);
+  expect([isUniqueViolation(twice, 'other'), isForeignKeyViolation(twice)]).toEqual([false, false]);
+  const orphan = await q
+    .rows(
+      sql`insert into websites (tenant_id, customer_id, hostname) values (${tenant_id}, ${tenant_id}, 'a')`,
+    )
+    .catch((error: unknown) => error);
+  expect(isForeignKeyViolation(orphan)).toBe(true);
+});
+
+describe('a database that is gone without a word', () => {
+  const WITHIN_MS = 500;
+  let proxy: SilentProxy;
+  let far: Database;
+
+  beforeEach(async () => {
+    const { port } = new URL(database.url);
+    proxy = await SilentProxy.to(Number(port || 5432));
+    const url = database.url.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
+    far = new Database({ url, maxConnections: 1, onError: () => {}, answerWithinMs: WITHIN_MS });
+  });
+  afterEach(async () => {
+    await far.close();
+    proxy.close();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a statement', () => far.system.rows(who())],
+    ['a transaction', () => far.transaction(systemScope, (tx) => tx.rows(who()))],
+  ])('is unreachable to %s that waits for it, and found again when it is back', async (_, ask) => {
+    await ask();
+    void proxy.silence();
+    await expect(ask()).rejects.toThrow(DatabaseUnreachable);
+    proxy.speak();
+    expect(await ask()).toEqual([{ role: 'acp_system', tenant: '' }]);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations.ts';
+import { openApiDocument } from '../../src/platform/contract/openapi.ts';
+import type { Operation } from '../../src/platform/contract/operation.ts';
+import { requestValidator } from '../../src/platform/http/validation.ts';
+
+type Values = Record<string, unknown>;
+
+interface Described {
+  parameters: { name: string; in: 'path' | 'query'; example?: unknown }[];
+  requestBody?: { content?: Record<string, { example?: Values }> };
+}
+
+const { paths } = openApiDocument(operations) as { paths: Record<string, Record<string, Described>> };
+
+const PARTS = ['params', 'query', 'body'] as const;
+
+/** The examples of an operation's request, as a request brings them. */
+function exampleOf({ path, method }: Operation): Record<(typeof PARTS)[number], Values> {
+  const { parameters, requestBody } = paths[path]?.[method.toLowerCase()] ?? expect.unreachable();
+  const texts = (place: 'path' | 'query') =>
+    Object.fromEntries(
+      parameters.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]),
+    );
+  const body = structuredClone(requestBody?.content?.['application/json']?.example) as Values;
+  return { params: texts('path'), query: texts('query'), body };
+}
+
+const idFields = operations.flatMap((operation) =>
+  PARTS.flatMap((part) => {
+    const { properties = {} } = (operation[part] ?? {}) as { properties?: Record<string, object> };
+    return Object.entries(properties)
+      .filter(([, shape]) => JSON.stringify(shape).includes('"format":"uuid"'))
+      .map(([field]) => [`${operation.id}: ${part}.${field}`, operation, part, field] as const);
+  }),
+);
+
+const byId = (id: string) => operations.find((one) => one.id === id) ?? expect.unreachable(id);
+
+describe('an id in capitals reaches the handler in lower case', () => {
+  it.each(idFields)('%s', (_, operation, part, field) => {
+    const request = exampleOf(operation);
+    const id = randomUUID();
+    request[part] = { ...request[part], [field]: id.toUpperCase() };
+    expect(requestValidator(operation)(request)[part]).toMatchObject({ [field]: id });
+  });
+});
+
+describe('nothing else is lowered', () => {
+  const id = randomUUID().toUpperCase();
+
+  it('that has the look of an id', () => {
+    const body = { name: id, data_access: { id, list: [id] }, skills: [id, { id }], manifest_id: id };
+    const sent = structuredClone(body);
+    const { body: checked } = requestValidator(byId('create_recipe'))({ params: {}, query: {}, body });
+    expect(checked).toMatchObject(sent);
+    const region = { params: { region_id: id }, query: {}, body: {} };
+    expect(requestValidator(byId('put_region'))(region).params).toEqual({ region_id: id });
+  });
+
+  it('and null stays null', () => {
+    const body = { name: 'One', onboarding_flow_id: null };
+    expect(requestValidator(byId('create_recipe'))({ params: {}, query: {}, body }).body).toMatchObject(body);
+  });
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { migrate, migrationsDirectory, readMigrations } from '../../src/platform/db/migrate.ts';
+import { databaseUrl, queryOnce, withConnection } from '../support/connection.ts';
+
+let directory: string;
+let name: string;
+let url: string;
+
+// An empty database: the template of the other tests is migrated already.
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'acp-migrations-'));
+  name = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create database ${name}`);
+  url = databaseUrl(inject('adminUrl'), name);
+});
+afterEach(async () => {
+  await queryOnce(inject('adminUrl'), `drop database ${name} with (force)`);
+  await rm(directory, { recursive: true });
+});
+
+async function files(texts: Record<string, string>) {
+  for (const [file, text] of Object.entries(texts)) await writeFile(join(directory, file), text);
+  return readMigrations(directory);
+}
+const applied = () => queryOnce<{ name: string }>(url, 'select name from schema_migrations order by name');
+
+const FIRST = { '0001_first.sql': 'create table first (n int); insert into first values (1);' };
+const SECOND = { '0002_second.sql': 'insert into first values (2);' };
+
+it('applies what is new, in order, once', async () => {
+  expect(await migrate(url, await files(FIRST))).toEqual(['0001_first.sql']);
+  expect(await migrate(url, await files(SECOND))).toEqual(['0002_second.sql']);
+  expect(await migrate(url, await files({}))).toEqual([]);
+  expect(await queryOnce(url, 'select n from first order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+it('refuses a database that is ahead of the code, in one line that says what to do', async () => {
+  await migrate(url, await files({ ...FIRST, ...SECOND }));
+  const known = (await readMigrations(directory)).slice(0, 1);
+  const refusal = await migrate(url, known).catch((error: Error) => error.message);
+  expect(refusal).toMatch(/^The database is ahead of .*0002_second\.sql.*newer one\.$/);
+});
+
+it('refuses a migration that was changed after it was applied, and names it', async () => {
+  await migrate(url, await files(FIRST));
+  const changed = await files({ '0001_first.sql': `${FIRST['0001_first.sql']} -- changed` });
+  await expect(migrate(url, changed)).rejects.toThrow(
+    /^Migration 0001_first\.sql was applied with other contents/,
+  );
+});
+
+it('applies once when ten processes start at once', async () => {
+  const migrations = await files({ ...FIRST, ...SECOND });
+  const results = await Promise.all(Array.from({ length: 10 }, () => migrate(url, migrations)));
+  expect(results.flat()).toEqual(['0001_first.sql', '0002_second.sql']);
+  expect(await queryOnce(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
+});
+
+it('applies all or nothing, and names what failed', async () => {
+  const migrations = await files({
+    ...FIRST,
+    '0002_broken.sql': 'create table third (n int); select 1 / 0;',
+  });
+  await expect(migrate(url, migrations)).rejects.toThrow(
+    /^Migration 0002_broken\.sql failed: division by zero$/,
+  );
+  expect(await queryOnce(url, `select to_regclass('first') as first, to_regclass('third') as third`)).toEqual(
+    [{ first: null, third: null }],
+  );
+});
+
+it.each([
+  ['makes a role without the right to', { '0001_role.sql': 'create role acp_test_never' }],
+  ['writes where it owns nothing', FIRST],
+])('says what the login has to be where it %s', async (_what, texts) => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login password 'secret'`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  if (texts !== FIRST) await queryOnce(url, `grant create on schema public to ${login}`);
+  await expect(migrate(asLogin, await files(texts))).rejects.toThrow(
+    /permission denied .*: the login has to own the database, with createrole \(docs\/deploy-to-a-server\.md\)$/,
+  );
+  await queryOnce(url, `drop owned by ${login}`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+});
+
+it('names the setting when the server takes no writes', async () => {
+  const standby = `${url}${url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
+  await expect(migrate(standby, await files(FIRST))).rejects.toThrow(
+    /read-only transaction: DATABASE_URL has to name a server that takes writes, no standby$/,
+  );
+});
+
+it('leaves alone what is no migration', async () => {
+  expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toEqual([]);
+});
+
+it('brings an empty database to what the service needs', async () => {
+  const migrations = await readMigrations();
+  expect(await migrate(url, migrations)).toEqual(migrations.map((migration) => migration.name));
+  expect((await applied()).map((row) => row.name)).toEqual(migrations.map((migration) => migration.name));
+  expect(migrationsDirectory).toMatch(/server\/migrations$/);
+});
+
+it('forgets what delivered messages said also with a login that row-level security counts for', async () => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
+  // Another database of the server has made them, and from PostgreSQL 16 on they are not the login's to take.
+  await queryOnce(url, `grant acp_service, acp_tenant, acp_system, acp_jobs to ${login}`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  const migrations = await readMigrations();
+  const forgetting = migrations.findIndex((migration) => migration.name.includes('delivered_messages'));
+  await migrate(asLogin, migrations.slice(0, forgetting));
+  await withConnection(url, async (client) => {
+    await client.query(`set session_replication_role = replica`); // without the tenant and the rest that it is of
+    await client.query(
+      `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id,
+                                     text, raw, status, give_up_at)
+       select n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'chatapp', n, '1', 'a PIN', '{"a": "PIN"}',
+              status, now()
+       from unnest(array['delivered', 'dead', 'pending']) with ordinality as s (status, n)`,
+    );
+  });
+  await migrate(asLogin, migrations);
+  const kept = await queryOnce(url, 'select status, text, raw from channel_messages order by number');
+  expect(kept).toEqual([
+    { status: 'delivered', text: null, raw: {} },
+    { status: 'dead', text: 'a PIN', raw: { a: 'PIN' } },
+    { status: 'pending', text: 'a PIN', raw: { a: 'PIN' } },
+  ]);
+  await queryOnce(url, `reassign owned by ${login} to current_user`);
+  await queryOnce(url, `drop owned by ${login}`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+});
+
+it('says what to grant where the login may not become a role that a migration needs, as after a restore', async () => {
+  const login = `acp_test_${randomBytes(6).toString('hex')}`;
+  await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
+  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
+  await expect(
+    migrate(asLogin, await files({ '0001_first.sql': 'set local role acp_system;' })),
+  ).rejects.toThrow(
+    /^Migration 0001_first\.sql failed: permission denied to set role "acp_system": grant acp_service, .* to the login of /,
+  );
+  await queryOnce(inject('adminUrl'), `alter database ${name} owner to current_user`);
+  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+});
+
+it('numbers the service’s own migrations without a gap or a double', async () => {
+  const numbers = (await readMigrations()).map((migration) => Number(migration.name.slice(0, 4)));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+it('names the setting when a file that it names is not there', async () => {
+  const failure = migrate('postgres://127.0.0.1/none?sslrootcert=/none.pem', []);
+  await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: ENOENT/);
+});
+
+it('names the setting when who listens there says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const failure = migrate(`postgres://u:p@127.0.0.1:${port}/none`, []);
+  await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: timeout/);
+  silent.close();
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { sessionAt } from '../../src/platform/db/session.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { databaseUrl, queryOnce } from '../support/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Pooler } from '../support/pooler.ts';
+import { startTestService } from '../support/service.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function withOptions(server: string, options: string): string {
+  const url = new URL(server);
+  url.searchParams.set('options', options);
+  return url.href;
+}
+
+describe('a DATABASE_URL with options of its own', () => {
+  it('keeps them, and the service’s own count before them', async () => {
+    const url = withOptions(database.url, '-c timezone=Asia/Tokyo -c statement_timeout=1 -c work_mem=5MB');
+    const db = new Database({ url, maxConnections: 1, onError: () => {} });
+    const shown = sql<Record<string, string>>`
+      select current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
+             current_setting('work_mem') as work_mem, session_user::text <> current_user::text as is_in_a_role`;
+    const expected = { timezone: 'UTC', statement_timeout: '30s', work_mem: '5MB', is_in_a_role: true };
+    expect(await db.system.rows(shown)).toEqual([expected]);
+    expect(await db.transaction({ role: 'system' }, (tx) => tx.rows(shown))).toEqual([expected]);
+    await db.close();
+  });
+
+  it('has the queue made in the queue’s own role', async () => {
+    const name = `acp_test_${randomBytes(6).toString('hex')}`;
+    const admin = inject('adminUrl');
+    // An empty one: in the template of the other tests the queue is made already.
+    await queryOnce(admin, `create database ${name}`);
+    const url = databaseUrl(admin, name);
+    await migrate(url, await readMigrations());
+    const queue = new BossQueue({ url: withOptions(url, '-c work_mem=5MB'), log: silent, runsJobs: false });
+    await queue.start([]);
+    const owners = await queryOnce(
+      url,
+      `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'pgboss'::regnamespace`,
+    );
+    expect(owners).toEqual([{ owner: 'acp_jobs' }]);
+    await queue.stop();
+    await queryOnce(admin, `drop database ${name} with (force)`);
+  });
+});
+
+describe('a pooler that does not pass on what sessions begin with', () => {
+  it.each(['refused', 'left out'] as const)(
+    'options %s: the start ends with a line that says so',
+    async (how) => {
+      const pooler = await Pooler.before(Number(new URL(database.url).port || 5432), how);
+      const [plain = ''] = database.url.split('?');
+      const url = plain.replace(/@[^/]*/, `@127.0.0.1:${pooler.port}`);
+      const started = startTestService({ database: { ...database, url } });
+      await expect(started).rejects.toThrow(
+        /^DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options"/,
+      );
+      pooler.close();
+    },
+  );
+});
+
+describe('a login that may not become each of the service’s roles, as after a restore on a newer server', () => {
+  const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+
+  it.each(ROLES)('lacks %s: the start ends with a line that says what to grant', async (lacking) => {
+    const login = `acp_test_${randomBytes(6).toString('hex')}`;
+    const granted = ROLES.filter((role) => role !== lacking);
+    await database.query(`create role ${login} login password 'secret'`);
+    await database.query(`grant ${granted.join(', ')} to ${login}`);
+    const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
+    const db = new Database({ url, maxConnections: 1, onError: () => {} });
+    await expect(db.checkSession()).rejects.toThrow(
+      `permission denied to set role "${lacking}": grant ${ROLES.join(', ')} to the login of DATABASE_URL`,
+    );
+    await db.close();
+    await database.query(`drop role ${login}`);
+  });
+});
+
+describe('sessionAt', () => {
+  it('leaves a URL without options as it is', () => {
+    const url = 'postgres://u:p%2Fw@/db?host=/run/postgresql&sslmode=disable';
+    expect(sessionAt(url, ['role=a', 'b=c'])).toEqual({ connectionString: url, options: '-c role=a -c b=c' });
+  });
+
+  it('takes the options out of a URL, because pg would take them in place of those given to it', () => {
+    expect(sessionAt('postgres://h/db?options=endpoint%3De&sslmode=disable', ['role=a'])).toEqual({
+      connectionString: 'postgres://h/db?sslmode=disable',
+      options: 'endpoint=e -c role=a',
+    });
+  });
+});

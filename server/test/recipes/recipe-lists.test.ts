@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  LIST_START,
+  type ListBounds,
+  listRecipesAfter,
+  listRecipesUnlessKnown,
+} from '../../src/recipes/recipe-lists.db.ts';
+import { RecipeLists } from '../../src/recipes/recipe-lists.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+type Recipe = Record<string, unknown> & { id: string; name: string };
+
+let service: TestService;
+let tenant: TestTenant;
+let recipe: Recipe;
+
+const path = '/v1/recipes';
+const BOUNDS: ListBounds = { limit: 100, bytes: 1024 * 1024 };
+const list = async (of: TestTenant) => (await of.api.get<Recipe[]>(path)).body;
+const names = async () =>
+  (await list(tenant)).filter(({ is_platform_template }) => !is_platform_template).map(({ name }) => name);
+const templates = async (of: TestTenant) =>
+  (await list(of))
+    .filter(({ is_platform_template }) => is_platform_template)
+    .map(({ description }) => description);
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  recipe = (await tenant.api.post<Recipe>(path, { name: 'First' })).body;
+  expect(await names()).toEqual(['First']);
+});
+
+it('tells of every change at once, whoever makes it', async () => {
+  const { body: second } = await tenant.api.post<Recipe>(path, { name: 'Second' });
+  expect(await names()).toEqual(['Second', 'First']);
+  await tenant.api.put(`${path}/${recipe.id}`, { name: 'Other' });
+  expect(await names()).toEqual(['Second', 'Other']);
+  await tenant.api.post(`${path}/${recipe.id}/revisions/1/restore`);
+  expect(await names()).toEqual(['Second', 'First']);
+  await tenant.api.delete(`${path}/${second.id}`);
+  expect(await names()).toEqual(['First']);
+  // By hand, past everything that counts revisions.
+  await service.database.query(`update recipes set name = 'By hand' where id = $1`, [recipe.id]);
+  expect(await names()).toEqual(['By hand']);
+  await service.database.query('update recipes set deleted_at = now() where id = $1', [recipe.id]);
+  expect(await names()).toEqual([]);
+});
+
+it('tells of a platform template that changes, to everybody', async () => {
+  const other = await service.createTenant();
+  expect(await templates(tenant)).toEqual(await templates(other));
+  await service.database.query(`update recipes set description = 'New words' where is_platform_template`);
+  for (const of of [tenant, other]) expect(new Set(await templates(of))).toEqual(new Set(['New words']));
+});
+
+it('is the same text again, and what a single recipe says', async () => {
+  const [first, again] = [await tenant.api.get<Recipe[]>(path), await tenant.api.get<Recipe[]>(path)];
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  expect(first.body.find(({ id }) => id === recipe.id)).toEqual(recipe);
+  expect((await tenant.api.get(`${path}/${recipe.id}`)).body).toEqual(recipe);
+});
+
+it('leaves out of the database’s answer what is known', async () => {
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const { version, page } = await listRecipesUnlessKnown(q, undefined, BOUNDS);
+  expect(page?.recipes.map((listed) => JSON.parse(listed.recipe) as unknown)).toContainEqual(recipe);
+  expect(page?.isLast).toBe(true);
+  expect(await listRecipesUnlessKnown(q, version, BOUNDS)).toEqual({ version, page: null });
+  const stranger = service.service.services.db.tenant((await service.createTenant()).tenant_id);
+  const { page: of_stranger } = await listRecipesUnlessKnown(stranger, version, BOUNDS);
+  expect(of_stranger?.recipes.map(({ id }) => id)).not.toContain(recipe.id);
+});
+
+it('reads no more at once than was asked for, be it rows or bytes', async () => {
+  for (const name of ['Second', 'Third']) await tenant.api.post(path, { name });
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const read = async (bounds: ListBounds) => {
+    const first = (await listRecipesUnlessKnown(q, undefined, bounds)).page;
+    expect(await listRecipesAfter(q, LIST_START, bounds)).toEqual(first);
+    return first;
+  };
+  const all = await read(BOUNDS);
+  const count = all?.recipes.length ?? 0;
+  expect(count).toBeGreaterThan(3);
+  expect(await read({ ...BOUNDS, limit: count + 1 })).toEqual(all);
+  expect(await read({ ...BOUNDS, limit: count })).toEqual({ ...all, isLast: false });
+  const length = Buffer.byteLength(all?.recipes[0]?.recipe ?? '');
+  for (const bounds of [
+    { ...BOUNDS, limit: 2 },
+    { ...BOUNDS, bytes: length + 1 },
+  ]) {
+    expect(await read(bounds)).toEqual({ recipes: all?.recipes.slice(0, 2), isLast: false });
+  }
+  expect(await read({ ...BOUNDS, bytes: length })).toEqual({
+    recipes: all?.recipes.slice(0, 1),
+    isLast: false,
+  });
+});
+
+it('is read in pages, each recipe once and in order, also of those made at the same time', async () => {
+  await service.database.query(
+    `insert into recipes (tenant_id, name, description, created_at)
+     select $1, 'R' || n, repeat('x', case when n % 7 = 0 then 1400000 else 0 end), now() - (n / 3) * interval '1 hour'
+     from generate_series(1, 180) n`,
+    [tenant.tenant_id],
+  );
+  const expected = await service.database.query<{ id: string }>(
+    `select id from recipes where (tenant_id = $1 or is_platform_template) and deleted_at is null
+     order by is_platform_template, created_at desc, id`,
+    [tenant.tenant_id],
+  );
+  expect(expected.length).toBeGreaterThan(180);
+  const whole = await list(tenant);
+  expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  expect(whole.filter(({ description }) => description !== '').length).toBeGreaterThanOrEqual(25);
+  expect(await list(tenant)).toEqual(whole);
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const long = await service.service.services.recipeLists.list(q);
+  const rows = vi.spyOn(q, 'rows');
+  for await (const item of long) {
+    expect(JSON.parse(item)).toEqual(whole[0]);
+    break;
+  }
+  expect(rows).toHaveBeenCalledTimes(1);
+});
+
+it('is read once for all who ask for it at the same time', async () => {
+  const lists = new RecipeLists();
+  const q = service.service.services.db.tenant(tenant.tenant_id);
+  const ask = () => lists.list(q);
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, ask));
+  for (const other of others) expect(other).toBe(first);
+  await tenant.api.post(path, { name: 'Second' });
+  const [changed, ...more] = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(changed).not.toBe(first);
+  for (const other of more) expect(other).toBe(changed);
+});
+
+it('keeps what is asked for within a minute, and nothing else', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lists = new RecipeLists();
+  const ask = () => lists.list(service.service.services.db.tenant(tenant.tenant_id));
+  const kept = await ask();
+  for (let minute = 0; minute < 3; minute++) {
+    vi.advanceTimersByTime(60_000);
+    expect(await ask()).toBe(kept);
+  }
+  vi.advanceTimersByTime(120_000);
+  expect(vi.getTimerCount()).toBe(0);
+  const anew = await ask();
+  expect(anew).not.toBe(kept);
+  expect(anew).toEqual(kept);
+  expect(await ask()).toBe(anew);
+});
+
+it('is an empty list where there is nothing to see', async () => {
+  await service.database.query('update recipes set deleted_at = now()');
+  for (let time = 0; time < 2; time++) expect((await tenant.api.get(path)).text).toBe('[]');
+});

@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { meaningOf } from '../../src/workforce/worker-responses.ts';
+import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
+import { placeCustomer } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { Crew, type Staff } from '../support/staff.ts';
+
+/** 20:00 on 30 January in New York. */
+const NOW = new Date('2026-01-31T01:00:00.000Z');
+const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000).toISOString();
+
+let service: TestService;
+let tenant: TestTenant;
+let crew: Crew;
+let ada: Staff;
+let who: { channel_type: string; channel_address: string };
+
+beforeAll(async () => {
+  service = await startTestService({ clock: () => NOW });
+  tenant = await service.createTenant();
+});
+beforeEach(async () => {
+  crew = await Crew.gather(service, tenant, 'America/New_York');
+  ada = await crew.add({
+    name: 'Ada',
+    certifications: [
+      'bare',
+      { type: 'today', expires_at: '2026-01-30', number: 'N1' },
+      { type: 'over', expires_at: '2026-01-29' },
+      { type: 'soon', expires_at: '2026-03-13' },
+      { type: 'far', expires_at: '2026-03-14' },
+      { type: 'earlier today', expires_at: '2026-01-30T19:59:59' },
+    ],
+  });
+  who = { channel_type: 'chatapp', channel_address: `+49${randomUUID()}` };
+});
+afterAll(() => service.stop());
+
+const me = (what: string, pair = who, of = crew) =>
+  `${of.path}/worker/me/${what}?${new URLSearchParams(pair).toString()}`;
+const get = <T = unknown>(what: string) => service.operations.get<T>(me(what));
+const submit = (sheet: object) => service.operations.post<{ id: string }>(me('timesheet'), sheet);
+const verify = async (response: string, of = crew) =>
+  (await service.operations.post(`${of.path}/worker/verify`, { ...who, response })).body;
+const sheet = { date: '2026-01-30', hours: 7.25 };
+
+async function bound(code?: string): Promise<void> {
+  await crew.bind(ada, { ...who, ...(code !== undefined && { code }) });
+}
+async function verified(): Promise<void> {
+  await bound();
+  expect(await verify('yes')).toMatchObject({ verified: true });
+}
+async function shift(starts: number, ends: number, person = ada): Promise<string> {
+  const body = {
+    person_id: person.id,
+    starts_at: hours(starts),
+    ends_at: hours(ends),
+    site: 'Tower',
+    job_id: 'J',
+  };
+  return (await tenant.api.post<{ id: string }>(`${crew.customer_path}/shifts`, body)).body.id;
+}
+
+describe('verify', () => {
+  it.each([
+    'yes',
+    'Y',
+    ' Ja! ',
+    'sí',
+    'OK',
+    'Confirm.',
+    '1',
+    'true',
+    '👍',
+    '👍🏽',
+    'Approve',
+    'Yes please',
+    'Yes, that’s me!',
+    'I confirm',
+    'YES 👍',
+    'ok👍🏽👍',
+    'Yes, yes!',
+    'That is me',
+  ])('takes %j for a yes', async (response) => {
+    await bound();
+    expect(await verify(response)).toEqual({
+      state: 'verified',
+      verified: true,
+      person_id: ada.id,
+      name: 'Ada',
+    });
+  });
+
+  it.each([
+    'no',
+    'N',
+    'Nein.',
+    '0',
+    '👎🏿',
+    'Decline',
+    'No, thanks.',
+    'Not me',
+    "that's not me",
+    'No no',
+    'Nope 👎',
+    'No, it is not me',
+  ])('takes %j for a no', async (response) => {
+    await bound();
+    expect(await verify(response)).toMatchObject({ state: 'rejected', verified: false });
+    expect(await verify('yes')).toMatchObject({ state: 'rejected' });
+  });
+
+  it('leaves it at anything else', async () => {
+    await bound();
+    for (const response of [
+      '',
+      'who is this?',
+      'yes and no',
+      'yes no',
+      '👍👎',
+      'yesterday',
+      'not sure',
+      'yes, who is this?',
+      '1234',
+    ]) {
+      expect(await verify(response)).toMatchObject({ state: 'unverified', verified: false });
+    }
+    await verify('yes');
+    expect(await verify('what?')).toMatchObject({ state: 'verified', verified: true });
+    expect(await verify('no')).toMatchObject({ state: 'rejected' });
+  });
+
+  it('reads a long one in linear time', async () => {
+    expect(await growthOf((length) => meaningOf(`yes${','.repeat(length)}yes`), 10_000)).toBeLessThan(
+      LESS_THAN_QUADRATIC,
+    );
+  });
+
+  it('wants the code where there is one', async () => {
+    await bound('AB-12');
+    for (const response of ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'ab-12', 'AB-1', 'AB-123', '']) {
+      if (response !== '') expect(await verify(response)).toMatchObject({ state: 'unverified' });
+    }
+    expect(await verify(' AB-12 ')).toMatchObject({ state: 'verified' });
+    for (let guess = 0; guess < 6; guess++) await verify(`guess ${guess}`);
+    expect(await verify('guess')).toMatchObject({ state: 'verified' });
+  });
+
+  it('takes a phone number with its plus and without, and first the one that is bound so', async () => {
+    const digits = BigInt(`0x${randomUUID().slice(0, 8)}`)
+      .toString()
+      .padStart(10, '1');
+    const [plus, bare] = [
+      { ...who, channel_address: `+${digits}` },
+      { ...who, channel_address: digits },
+    ];
+    who = plus;
+    await bound('AB-12');
+    who = bare;
+    expect(await verify('AB-13')).toMatchObject({ state: 'unverified', person_id: ada.id });
+    expect(await verify('AB-12')).toMatchObject({ state: 'verified', person_id: ada.id });
+    for (const pair of [plus, bare])
+      expect((await service.operations.get(me('certs', pair))).status).toBe(200);
+    const bob = await crew.add({ name: 'Bob' });
+    await crew.bind(bob, bare);
+    expect((await get('certs')).status).toBe(403);
+    expect(await verify('no')).toMatchObject({ state: 'rejected', person_id: bob.id });
+    expect((await service.operations.get(me('certs', plus))).status).toBe(200);
+  });
+
+  it('rejects at the fifth wrong code, also when guesses come at once', async () => {
+    await bound('1234');
+    await Promise.all(Array.from({ length: 20 }, (_, i) => verify(`${2000 + i}`)));
+    expect(await verify('1234')).toMatchObject({ state: 'rejected', verified: false });
+    expect((await get('certs')).status).toBe(403);
+  });
+
+  it('still takes the right code after four wrong ones', async () => {
+    await bound('1234');
+    for (const guess of ['1', '2', '3', '4']) await verify(guess);
+    expect(await verify('1234')).toMatchObject({ state: 'verified' });
+  });
+
+  it('tells with the fifth wrong code that it is rejected', async () => {
+    await bound('1234');
+    for (const guess of ['2', '3', '4', '5'])
+      expect(await verify(guess)).toMatchObject({ state: 'unverified' });
+    expect(await verify('6')).toMatchObject({ state: 'rejected' });
+  });
+
+  it('lists every fault', async () => {
+    expect(await service.operations.post(`${crew.path}/worker/verify`, { response: 1 })).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ['body', 'channel_type'], type: 'missing' },
+          { loc: ['body', 'channel_address'], type: 'missing' },
+          { loc: ['body', 'response'], type: 'string_type' },
+        ],
+      },
+    });
+  });
+});
+
+/** The statuses of every route that a worker has. */
+async function statuses(): Promise<number[]> {
+  const lists = ['assignments', 'certs', 'shifts', 'timesheets'].map((what) => get(what));
+  return (await Promise.all([...lists, submit(sheet)])).map(({ status }) => status);
+}
+
+describe('who is let in', () => {
+  it('is nobody whose address is unknown, unserved, unverified or rejected', async () => {
+    expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+    await bound();
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
+    await verify('yes');
+    expect(await statuses()).toEqual([200, 200, 200, 200, 201]);
+    const other = await Crew.gather(service, tenant);
+    expect(await verify('no', other)).toEqual({ detail: 'Worker not found' });
+    expect((await service.operations.get(me('certs', who, other))).text).toBe(
+      '{"detail":"Worker not found"}',
+    );
+    await placeCustomer(service, other.instance.id, crew.instance.customer_id);
+    expect((await service.operations.get(me('certs', who, other))).status).toBe(200);
+    await verify('no');
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
+  });
+
+  it('is nobody who has left, until they are back', async () => {
+    await verified();
+    await crew.change(ada, { status: 'terminated' });
+    expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+    expect(await verify('no')).toEqual({ detail: 'Worker not found' });
+    await crew.change(ada, { status: 'on_leave' });
+    expect(await statuses()).toEqual([200, 200, 200, 200, 201]);
+  });
+
+  it('is the instance’s own runtime, in its own tenant', async () => {
+    await verified();
+    const { services } = service.service;
+    const q = services.db.tenant(tenant.tenant_id);
+    const key = await addProxyKey(services, q, crew.instance.id);
+    const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
+    expect((await runtime.get(me('certs'))).status).toBe(200);
+    const stranger = await Crew.gather(service, await service.createTenant());
+    expect((await runtime.get(me('certs', who, stranger))).status).toBe(401);
+    expect((await service.operations.get(me('certs', who, stranger))).status).toBe(404);
+    expect((await tenant.api.get(me('certs'))).status).toBe(401);
+  });
+
+  it('names both parts of the address', async () => {
+    const { status, body } = await service.operations.get(`${crew.path}/worker/me/certs?channel_type=`);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['query', 'channel_type'], type: 'string_too_short' },
+        { loc: ['query', 'channel_address'], type: 'missing' },
+      ],
+    });
+  });
+});
+
+describe('lists', () => {
+  beforeEach(verified);
+
+  it('certifications with the days of the customer’s time zone', async () => {
+    expect((await get('certs')).body).toEqual([
+      { type: 'bare', days_left: null, status: 'valid' },
+      { type: 'today', expires_at: '2026-01-30', number: 'N1', days_left: 0, status: 'expiring' },
+      { type: 'over', expires_at: '2026-01-29', days_left: -1, status: 'expired' },
+      { type: 'soon', expires_at: '2026-03-13', days_left: 42, status: 'expiring' },
+      { type: 'far', expires_at: '2026-03-14', days_left: 43, status: 'valid' },
+      { type: 'earlier today', expires_at: '2026-01-30T19:59:59', days_left: -1, status: 'expired' },
+    ]);
+  });
+
+  it('shifts: those to come in the order of time, then those that are over, the latest first', async () => {
+    const bea = await crew.add({ name: 'Bea' });
+    const oldest = await shift(-10_000, -9992);
+    const later = await shift(48, 56);
+    const now = await shift(-2, 6);
+    const past = await shift(-30, -22);
+    await shift(1, 2, bea);
+    const { body } = await get<{ id: string }[]>('shifts');
+    expect(body.map(({ id }) => id)).toEqual([now, later, past, oldest]);
+    expect(body[0]).toEqual({
+      id: now,
+      job_id: 'J',
+      site: 'Tower',
+      starts_at: hours(-2),
+      ends_at: hours(6),
+      status: 'scheduled',
+    });
+  });
+
+  it('assignments, also those without an end', async () => {
+    const path = `${crew.customer_path}/assignments`;
+    const add = async (period: object) =>
+      (await tenant.api.post<{ id: string }>(path, { person_id: ada.id, title: 'Crane', ...period })).body.id;
+    const open = await add({ starts_at: hours(-10_000) });
+    const whenever = await add({});
+    const next = await add({ starts_at: hours(5), ends_at: hours(6) });
+    const over = await add({ starts_at: hours(-10_000), ends_at: hours(-9999) });
+    const { body } = await get<{ id: string }[]>('assignments');
+    expect(body).toEqual([
+      {
+        id: open,
+        job_id: null,
+        title: 'Crane',
+        site: null,
+        starts_at: hours(-10_000),
+        ends_at: null,
+        status: 'assigned',
+      },
+      expect.objectContaining({ id: next }),
+      expect.objectContaining({ id: whenever, starts_at: null }),
+      expect.objectContaining({ id: over }),
+    ]);
+  });
+
+  it('timesheets, the latest day first', async () => {
+    for (const date of ['2026-01-02', '2026-01-04', '2026-01-03']) await submit({ ...sheet, date });
+    const { body } = await get<{ date: string }[]>('timesheets');
+    expect(body.map(({ date }) => date)).toEqual(['2026-01-04', '2026-01-03', '2026-01-02']);
+  });
+});
+
+const faults = async (body: object) =>
+  ((await submit(body)).body as unknown as { detail: { loc: string[]; type: string }[] }).detail.map(
+    ({ loc, type }) => [loc.at(-1), type],
+  );
+
+describe('a timesheet', () => {
+  beforeEach(verified);
+
+  it('is answered as it will be listed', async () => {
+    const full = {
+      ...sheet,
+      hours: 0.1,
+      description: 'Painting',
+      job_id: 'J',
+      rate: 19.99,
+      shift_id: await shift(-9, -1),
+    };
+    const { status, body } = await submit(full);
+    expect(status).toBe(201);
+    expect(body).toEqual({ ...full, id: expect.any(String), status: 'submitted' });
+    expect((await get('timesheets')).body).toEqual([body]);
+    expect((await submit({ ...sheet, hours: 24, description: null })).body).toMatchObject({
+      hours: 24,
+      rate: null,
+    });
+  });
+
+  it('is accepted once for a shift, of twenty at once', async () => {
+    const shift_id = await shift(-9, -1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit({ ...sheet, shift_id })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect((await get<unknown[]>('timesheets')).body).toHaveLength(1);
+  });
+
+  it('is for a shift of one’s own', async () => {
+    const bea = await crew.add({ name: 'Bea' });
+    for (const shift_id of [randomUUID(), await shift(-9, -1, bea)]) {
+      expect((await submit({ ...sheet, shift_id })).text).toBe('{"detail":"Shift not found"}');
+    }
+  });
+
+  it('lists every fault', async () => {
+    expect(await faults({ date: '30.1.2026', hours: 0, rate: '1', shift_id: 'x', job_id: 1 })).toEqual([
+      ['date', 'date_from_datetime_parsing'],
+      ['hours', 'greater_than'],
+      ['job_id', 'string_type'],
+      ['rate', 'float_type'],
+      ['shift_id', 'uuid_parsing'],
+    ]);
+    expect(await faults({ hours: 24.5 })).toEqual([
+      ['date', 'missing'],
+      ['hours', 'less_than_equal'],
+    ]);
+  });
+});
