@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../server/src/operations.ts';
+import { operations } from '../server/src/areas.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const pages = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli', 'demo', 'bench'].flatMap(

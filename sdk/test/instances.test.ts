@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type InstanceStatus } from '../../server/src/catalogue/hosting.contract.ts';
 import { insertStepEvent } from '../../server/src/instances/instance-events.db.ts';
-import { type InstanceStatus } from '../../server/src/instances/instances.contract.ts';
 import { moveInstance } from '../../server/src/instances/instances.db.ts';
 import { insertInstance } from '../../server/test/support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../../server/test/support/service.ts';

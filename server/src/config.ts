@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { ServerNames } from './platform/addresses.ts';
 import { toServerNames } from './platform/addresses.ts';
 import {
   ConfigError,
@@ -15,7 +16,6 @@ import {
   readTrustDomain,
   readUrl,
 } from './platform/setting-values.ts';
-import type { ServerNames } from './ports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { operations } from './operations.ts';
+import { operations } from './areas.ts';
 import { openApiDocument, openApiText } from './platform/contract/openapi.ts';
 
 /** Writes server/openapi.json anew from the operations (`npm run openapi`). */

@@ -2,15 +2,25 @@ import { EventEmitter } from 'node:events';
 import type { BlockList } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ApiKeyCache } from './access/api-key-cache.ts';
-import { Authenticator } from './access/authenticate.ts';
+import { Credentials } from './access/credentials.http.ts';
+import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { Tokens } from './access/tokens.ts';
+import { operations, routes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
+import { addClientCertificates } from './certificates/client-certificates.http.ts';
+import { enrollmentHooks } from './certificates/enrollment-admission.http.ts';
 import { ListenerCertificate } from './certificates/listener-certificate.ts';
 import { MtlsListener } from './certificates/mtls-listener.http.ts';
 import { RevocationListKeeper } from './certificates/revocation-lists.ts';
+import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
+import type { Drive } from './drive/drive.port.ts';
 import { DriveReads } from './drive/drive-reads.ts';
+import type { Engine } from './instances/engine.port.ts';
+import { getInstanceTenant } from './instances/instances.ts';
+import { findProxyKeyOwner } from './instances/proxy-keys.ts';
+import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
 import { jobDefinitions } from './jobs/index.ts';
 import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
@@ -18,34 +28,25 @@ import { mcpRoute } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { LargePayloads } from './messaging/large-payloads.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import type { ServerNames } from './platform/addresses.ts';
+import { openApiDocument } from './platform/contract/openapi.ts';
 import { Database } from './platform/db/database.ts';
 import { migrate, readMigrations } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
 import { checkDatabase } from './platform/db/readiness.ts';
-import type { Gate } from './platform/http/admission.ts';
+import type { Guards } from './platform/http/admission.ts';
 import { buildApp } from './platform/http/app.ts';
-import { type CheckReply, compileRoute } from './platform/http/compiled-route.ts';
+import { type CheckReply, compileRoute, type Runtime } from './platform/http/compiled-route.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
 import { Metrics } from './platform/metrics.ts';
-import type {
-  Clock,
-  Counter,
-  Drive,
-  Engine,
-  GivenAuthority,
-  Hasher,
-  LanguageModel,
-  MasterKeyStore,
-  RuntimeClient,
-  ServerNames,
-  X509,
-} from './ports.ts';
+import type { Clock, Counter } from './platform/ports.ts';
+import type { LanguageModel } from './recipes/language-model.port.ts';
 import { LargeRecipes } from './recipes/large-recipes.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
-import { routes } from './routes.ts';
 import { Keyring } from './secrets/keyring.ts';
 import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
+import type { MasterKeyStore } from './secrets/master-key-store.port.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import type { Services } from './services.ts';
 
@@ -272,23 +273,37 @@ async function createApp(
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics } = services;
-  const gate: Gate = {
-    services,
-    authenticator: new Authenticator(services, options.operations_token, apiKeys),
+  const { clock, tokens } = services;
+  const guards: Guards = {
+    authenticator: new Credentials({
+      db,
+      clock,
+      tokens,
+      apiKeys,
+      operationsToken: options.operations_token,
+      findProxyKeyOwner: (hash) => findProxyKeyOwner(db.system, hash, clock()),
+    }),
     rateLimits: new RateLimits(options.counter),
     longLivedResponses: new LongLivedResponses(),
+    hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(services) : {}),
+  };
+  const runtime: Runtime<Services> = {
+    services,
+    tenant: (tenant_id) => db.tenant(tenant_id),
+    tenantOfInstance: (instance_id) => getInstanceTenant(db.system, instance_id),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
-  const compiledRoutes = routes.map((route) => compileRoute(route, gate));
+  const compiledRoutes = routes.map((route) => compileRoute(route, runtime));
   const toolCalls = new ToolCallLog(db, keyring, logger);
-  const mcp = mcpRoute({ gate, routes: compiledRoutes, toolCalls, allowedOrigins });
+  const mcp = mcpRoute({ guards, services, routes: compiledRoutes, toolCalls, allowedOrigins });
   return buildApp({
-    gate,
-    routes: [...compiledRoutes, compileRoute(mcp, gate)],
+    guards,
+    document: openApiDocument(operations),
+    routes: [...compiledRoutes, compileRoute(mcp, runtime)],
     metrics,
     logger,
     servesClients,
-    trustedProxies,
+    extend: (app) => addClientCertificates(app, trustedProxies),
     forwardedForProxies,
   });
 }

@@ -1,25 +1,22 @@
+import type { Hasher } from './access/hasher.port.ts';
 import type { LoginThrottle } from './access/login-throttle.ts';
 import type { Tokens } from './access/tokens.ts';
 import type { CertificateAuthority } from './certificates/certificate-authority.ts';
 import type { RevocationListKeeper } from './certificates/revocation-lists.ts';
+import type { X509 } from './certificates/x509.port.ts';
+import type { Drive } from './drive/drive.port.ts';
 import type { DriveReads } from './drive/drive-reads.ts';
+import type { Engine } from './instances/engine.port.ts';
+import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import type { Inbox } from './messaging/inbox.ts';
 import type { LargePayloads } from './messaging/large-payloads.ts';
 import type { SigningEndpoints } from './messaging/signing-endpoints.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Notifications } from './platform/db/notifications.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type {
-  Clock,
-  Drive,
-  Engine,
-  Hasher,
-  JobQueue,
-  LanguageModel,
-  Log,
-  RuntimeClient,
-  X509,
-} from './ports.ts';
+import type { Clock, Log } from './platform/ports.ts';
+import type { JobQueue } from './platform/queue.port.ts';
+import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { LargeRecipes } from './recipes/large-recipes.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';

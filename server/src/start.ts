@@ -17,7 +17,8 @@ import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import { recordAddress, respawnSpec } from './instances/runtimes.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
-import type { Counter, LanguageModel, Log } from './ports.ts';
+import type { Counter, Log } from './platform/ports.ts';
+import type { LanguageModel } from './recipes/language-model.port.ts';
 import { buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
 

@@ -1,6 +1,6 @@
 import { PeculiarX509 } from '../../../server/src/adapters/x509/peculiar-x509.ts';
 import { newSerial } from '../../../server/src/certificates/ca-terms.ts';
-import type { CertificateRequest } from '../../../server/src/ports.ts';
+import type { CertificateRequest } from '../../../server/src/certificates/x509.port.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../platform/ports.ts';
 import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.ts';
 
 /** How long a key is believed since the database was asked, should the notification of its end get lost. */

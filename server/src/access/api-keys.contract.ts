@@ -129,5 +129,3 @@ export const getApiKeyContext = operation({
     }),
   },
 });
-
-export const apiKeyOperations = [listApiKeys, createApiKey, deleteApiKey, rotateApiKey, getApiKeyContext];

@@ -1,11 +1,12 @@
 import type { TenantActor } from '../platform/actor.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './api-keys.contract.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 
 export const apiKeyRoutes = [
-  route(contract.listApiKeys, async ({ q, query, services }) => {
+  route(contract.listApiKeys, async ({ q, query }, services: Services) => {
     const now = services.clock();
     // Who asks right after a use wants to see it.
     await services.noteKeyUses();
@@ -16,12 +17,12 @@ export const apiKeyRoutes = [
     return created(await createApiKey(q, actor as TenantActor, body));
   }),
 
-  route(contract.deleteApiKey, async ({ q, params, services }) => {
+  route(contract.deleteApiKey, async ({ q, params }, services: Services) => {
     await revokeApiKey(q, params.api_key_id, services.clock());
     return noContent();
   }),
 
-  route(contract.rotateApiKey, async ({ q, actor, params, body, services }) =>
+  route(contract.rotateApiKey, async ({ q, actor, params, body }, services: Services) =>
     created(
       await rotateApiKey(q, actor as TenantActor, params.api_key_id, services.clock(), body.overlap_seconds),
     ),

@@ -69,5 +69,3 @@ export const logout = operation({
   body: RefreshTokenRequest,
   responses: { 204: null },
 });
-
-export const authOperations = [login, refreshTokens, switchTenant, logout];

@@ -1,6 +1,6 @@
 import { rateLimited } from '../platform/errors.ts';
 import { KeyedSemaphore } from '../platform/load/semaphore.ts';
-import type { Counter } from '../ports.ts';
+import type { Counter } from '../platform/ports.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;

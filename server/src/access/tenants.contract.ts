@@ -41,5 +41,3 @@ export const listTenants = operation({
   query: query(PageQuery),
   responses: { 200: PageOf(Tenant) },
 });
-
-export const tenantOperations = [createTenant, listTenants];

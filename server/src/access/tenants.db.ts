@@ -9,11 +9,6 @@ export interface TenantRow {
 
 const columns = fragment('id, name, created_at');
 
-export async function findTenantKey(q: Queryable, id: string): Promise<Buffer | undefined> {
-  const [row] = await q.rows(sql<{ wrapped_key: Buffer }>`select wrapped_key from tenants where id = ${id}`);
-  return row?.wrapped_key;
-}
-
 export async function insertTenant(
   q: Queryable,
   tenant: { id: string; name: string; wrapped_key: Buffer },

@@ -3,9 +3,9 @@ import { copyDefaultPrimitives } from '../catalogue/primitives.db.ts';
 import { type Database } from '../platform/db/database.ts';
 import { systemScope, type Tx } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
-import type { Hasher } from '../ports.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { underCurrentKey } from '../secrets/master-keys.ts';
+import type { Hasher } from './hasher.port.ts';
 import { countTenants, insertTenant, lockFirstTenant } from './tenants.db.ts';
 import { ensureAccount, insertMembership } from './users.db.ts';
 

@@ -105,5 +105,3 @@ export const getMe = operation({
     }),
   },
 });
-
-export const userOperations = [listUsers, createUser, updateUser, deleteUser, getMe];

@@ -1,6 +1,7 @@
 import { unauthenticated } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './users.contract.ts';
 import { addUser, changeUser, findMember, listMembers, listMemberships, removeUser } from './users.ts';
 
@@ -9,20 +10,20 @@ export const userRoutes = [
     ok(await page(query, (...window) => listMembers(q, ...window))),
   ),
 
-  route(contract.createUser, async ({ services, tenant_id, body }) =>
+  route(contract.createUser, async ({ tenant_id, body }, services: Services) =>
     created(await addUser(services.db, services.hasher, tenant_id, body)),
   ),
 
-  route(contract.updateUser, async ({ services, tenant_id, params, body }) =>
+  route(contract.updateUser, async ({ tenant_id, params, body }, services: Services) =>
     ok(await changeUser(services, tenant_id, params.user_id, body, services.clock())),
   ),
 
-  route(contract.deleteUser, async ({ services, tenant_id, params }) => {
+  route(contract.deleteUser, async ({ tenant_id, params }, services: Services) => {
     await removeUser(services.db, tenant_id, params.user_id, services.clock());
     return noContent();
   }),
 
-  route(contract.getMe, async ({ services, actor, q }) => {
+  route(contract.getMe, async ({ actor, q }, services: Services) => {
     if (actor.kind !== 'user') throw unauthenticated();
     const [member, memberships] = await Promise.all([
       findMember(q, actor.user_id),

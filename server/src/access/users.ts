@@ -3,7 +3,7 @@ import { type Database } from '../platform/db/database.ts';
 import { type Queryable, systemScope, type Tx, tenantScope } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, notFound } from '../platform/errors.ts';
-import type { Hasher } from '../ports.ts';
+import type { Hasher } from './hasher.port.ts';
 import { revokeSessionsOf } from './sessions.db.ts';
 import {
   deleteMembership,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
+import type { Hasher, HashFor } from '../access/hasher.port.ts';
 import { rateLimited, type ServiceError } from '../platform/errors.ts';
-import type { Hasher, HashFor } from '../ports.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HashOrder, HashThread } from './hash-thread.ts';
 

@@ -1,4 +1,4 @@
-import type { RuntimeClient } from '../ports.ts';
+import type { RuntimeClient } from '../instances/runtime-client.port.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;

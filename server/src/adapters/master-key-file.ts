@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MasterKeyStore } from '../ports.ts';
+import type { MasterKeyStore } from '../secrets/master-key-store.port.ts';
 import { readIfThere, writeSecretFile } from './secret-files.ts';
 
 const FILE = 'master.key';

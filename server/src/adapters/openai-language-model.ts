@@ -1,5 +1,5 @@
 import OpenAI, { APIError, BadRequestError } from 'openai';
-import type { LanguageModel, LanguageModelRequest } from '../ports.ts';
+import type { LanguageModel, LanguageModelRequest } from '../recipes/language-model.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** For everything: connecting, a second attempt, the whole answer (contract, section 4). */

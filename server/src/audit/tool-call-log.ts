@@ -3,7 +3,7 @@ import { type Database } from '../platform/db/database.ts';
 import { tenantScope } from '../platform/db/queryable.ts';
 import { isRefusedContent } from '../platform/db/refusals.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../platform/ports.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';
 import {

@@ -93,5 +93,3 @@ export const verifyToolCalls = operation({
     }),
   },
 });
-
-export const toolCallOperations = [listToolCalls, verifyToolCalls];

@@ -1,5 +1,6 @@
 import { ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './tool-calls.contract.ts';
 import { listToolCalls, verifyToolCalls } from './tool-calls.ts';
 
@@ -10,5 +11,7 @@ export const toolCallRoutes = [
     return ok(await page(query, (...window) => listToolCalls(q, filter, ...window)));
   }),
 
-  route(contract.verifyToolCalls, async ({ services, q }) => ok(await verifyToolCalls(services.keyring, q))),
+  route(contract.verifyToolCalls, async ({ q }, services: Services) =>
+    ok(await verifyToolCalls(services.keyring, q)),
+  ),
 ];

@@ -90,5 +90,3 @@ export const putModels = operation({
   body: ModelsPut,
   responses: { 200: NamedObject('ModelsPutResult', { upserted: Type.Integer() }) },
 });
-
-export const modelOperations = [listModels, putModels];

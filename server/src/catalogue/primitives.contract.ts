@@ -80,5 +80,3 @@ export const deletePrimitive = operation({
   params: params({ primitive_id: Uuid }),
   responses: { 204: null },
 });
-
-export const primitiveOperations = [listPrimitives, createPrimitive, deletePrimitive];

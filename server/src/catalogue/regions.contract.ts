@@ -61,5 +61,3 @@ export const putRegion = operation({
   }),
   responses: { 200: RegionDetail, 201: RegionDetail },
 });
-
-export const regionOperations = [listRegions, putRegion];

@@ -1,5 +1,6 @@
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './regions.contract.ts';
 import { listRegions, putRegion } from './regions.ts';
 
@@ -8,14 +9,17 @@ export const regionRoutes = [
     ok(await page(query, (...window) => listRegions(q, ...window))),
   ),
 
-  route(contract.putRegion, async ({ services, params, body: { name, chatapp_api_base_url, is_active } }) => {
-    const patch = { name, chatapp_api_base_url, is_active };
-    const { is_new, ...region } = await putRegion(
-      services.db.system,
-      params.region_id,
-      patch,
-      services.clock(),
-    );
-    return is_new ? created(region) : ok(region);
-  }),
+  route(
+    contract.putRegion,
+    async ({ params, body: { name, chatapp_api_base_url, is_active } }, services: Services) => {
+      const patch = { name, chatapp_api_base_url, is_active };
+      const { is_new, ...region } = await putRegion(
+        services.db.system,
+        params.region_id,
+        patch,
+        services.clock(),
+      );
+      return is_new ? created(region) : ok(region);
+    },
+  ),
 ];

@@ -59,5 +59,3 @@ export const putTier = operation({
   }),
   responses: { 200: Tier, 201: Tier },
 });
-
-export const tierOperations = [listTiers, putTier];

@@ -1,5 +1,6 @@
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './tiers.contract.ts';
 import { listTiers, putTier } from './tiers.ts';
 
@@ -8,7 +9,7 @@ export const tierRoutes = [
     ok(await page(query, (...window) => listTiers(q, ...window))),
   ),
 
-  route(contract.putTier, async ({ services, params, body }) => {
+  route(contract.putTier, async ({ params, body }, services: Services) => {
     const { name, description, cpu_millis, memory_mib, is_active } = body;
     const patch = { name, description, cpu_millis, memory_mib, is_active };
     const { is_new, ...tier } = await putTier(services.db.system, params.tier_id, patch, services.clock());

@@ -2,8 +2,8 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import type { Database } from '../platform/db/database.ts';
 import type { Tx } from '../platform/db/queryable.ts';
 import { conflict } from '../platform/errors.ts';
-import type { CertificateTerms, CertifiedKey, GivenAuthority, X509 } from '../ports.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { caKeyContext } from '../secrets/keyring.ts';
 import { underCurrentKey } from '../secrets/master-keys.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import {
@@ -16,6 +16,7 @@ import {
   replaceCaKey,
 } from './ca-keys.db.ts';
 import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
+import type { CertificateTerms, CertifiedKey, GivenAuthority, X509 } from './x509.port.ts';
 
 /** What the keys of the authority are kept with. */
 export interface CaTools {
@@ -23,8 +24,6 @@ export interface CaTools {
   keyring: Keyring;
   x509: X509;
 }
-
-export const caKeyContext = (id: string) => `ca-key:${id}`;
 
 /** A key of the authority as it is used; undefined where it is kept elsewhere. */
 export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undefined {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CertificateTerms } from '../ports.ts';
 import type { CaKeyRow } from './ca-keys.db.ts';
+import type { CertificateTerms } from './x509.port.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const ROOT_MS = 3653 * DAY_MS;

@@ -52,5 +52,3 @@ export const rotateCa = operation({
   },
   failures: [409, 503],
 });
-
-export const caOperations = [getCaBundle, getCaCrl, rotateCa];

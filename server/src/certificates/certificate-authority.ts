@@ -1,8 +1,8 @@
 import type { Notifications } from '../platform/db/notifications.ts';
-import type { GivenAuthority, Issuer } from '../ports.ts';
 import { type CaKeyRow, listCaKeys } from './ca-keys.db.ts';
 import { adoptCaKeys, type CaTools, makeCaKeys, openCaKey, replaceIssuingKey } from './ca-keys.ts';
 import { atWork, isDue, runsOutAt } from './ca-terms.ts';
+import type { GivenAuthority, Issuer } from './x509.port.ts';
 
 /** How long the keys are believed without asking again, should the notification of a change get lost. */
 const KEYS_TTL_MS = 5000;

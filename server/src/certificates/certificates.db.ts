@@ -1,8 +1,6 @@
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, sql } from '../platform/db/sql.ts';
-
-/** Why a certificate was revoked (of the reasons of RFC 5280, section 5.3.1, those that can be ours). */
-export type RevocationReason = 'unspecified' | 'key_compromise' | 'superseded' | 'cessation_of_operation';
+import type { RevocationReason } from './x509.port.ts';
 
 /** A certificate of the inventory. */
 export interface CertificateRow {

@@ -1,8 +1,10 @@
+import type { ServerNames } from '../platform/addresses.ts';
 import { ServiceError } from '../platform/errors.ts';
-import type { CertificateRequest, CertifiedKey, Log, ServerNames } from '../ports.ts';
+import type { Log } from '../platform/ports.ts';
 import type { Services } from '../services.ts';
 import { newTerms } from './ca-terms.ts';
 import type { NewCertificate } from './certificates.db.ts';
+import type { CertificateRequest, CertifiedKey } from './x509.port.ts';
 
 /** Specification, section 4.10. */
 export const CERTIFICATE_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../platform/actor.ts';
 import { unauthenticated } from '../platform/errors.ts';
@@ -6,10 +5,6 @@ import { sendError } from '../platform/http/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import type { Services } from '../services.ts';
 import { findEnrollmentToken } from './enrollment-tokens.ts';
-
-/** Whether nothing at all is shown; a wrong credential is not made good by a token. */
-export const showsNoCredential = (headers: IncomingHttpHeaders): boolean =>
-  headers.authorization === undefined && headers['x-api-key'] === undefined;
 
 /**
  * The hooks of a route whose caller may hold nothing but an enrollment token, which is in the body (contract, section

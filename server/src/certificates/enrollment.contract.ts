@@ -67,5 +67,3 @@ export const createEnrollmentToken = operation({
   },
   failures: [409],
 });
-
-export const enrollmentOperations = [enrollInstance, createEnrollmentToken];

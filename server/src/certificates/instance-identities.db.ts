@@ -1,4 +1,4 @@
-import type { InstanceStatus } from '../instances/instances.contract.ts';
+import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, sql } from '../platform/db/sql.ts';
 import { notFound } from '../platform/errors.ts';

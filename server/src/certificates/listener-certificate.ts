@@ -1,6 +1,7 @@
-import type { CertifiedKey, ServerNames } from '../ports.ts';
+import type { ServerNames } from '../platform/addresses.ts';
 import type { Services } from '../services.ts';
 import { issueServerCertificate, SERVER_CERTIFICATE_MS } from './certificates.ts';
+import type { CertifiedKey } from './x509.port.ts';
 
 /** How often to look by itself: whether another certificate is due, and whether a notification got lost. */
 const LOOK_EVERY_MS = 60_000;

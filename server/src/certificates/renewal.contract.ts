@@ -21,5 +21,3 @@ export const renewCertificate = operation({
   responses: { 200: IssuedCertificate },
   failures: [400, 409, 429, 500],
 });
-
-export const renewalOperations = [renewCertificate];

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { rateLimited, ServiceError, unauthenticated } from '../platform/errors.ts';
-import type { CertificateRequest } from '../ports.ts';
 import type { Services } from '../services.ts';
 import {
   type CertificateRow,
@@ -22,6 +21,7 @@ import {
 import { getInstanceIdentity, type InstanceIdentityRow } from './instance-identities.db.ts';
 import { requireRunning, requireTunnel } from './instance-identities.ts';
 import { type IssuedCertificate, presentCertificate } from './issued-certificates.ts';
+import type { CertificateRequest } from './x509.port.ts';
 
 /** Specification, section 8. */
 const INTERVAL_MS = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import type { Database } from '../platform/db/database.ts';
-import type { RevokedCertificate } from '../ports.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { runsOutAt } from './ca-terms.ts';
 import type { CertificateAuthority, SigningKey } from './certificate-authority.ts';
 import { listRevoked } from './certificates.db.ts';
+import type { RevokedCertificate } from './x509.port.ts';
 
 /** How old an answer may be. */
 export const LOOK_AFTER_MS = 5000;

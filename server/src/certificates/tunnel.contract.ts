@@ -14,5 +14,3 @@ export const listTunnelPeers = operation({
   responses: { 200: Type.String(), 304: null },
   produces: ['text/plain'],
 });
-
-export const tunnelOperations = [listTunnelPeers];

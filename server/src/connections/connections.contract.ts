@@ -81,5 +81,3 @@ export const deleteConnection = operation({
   params: params({ customer_id: Uuid, connection_id: Uuid }),
   responses: { 204: null },
 });
-
-export const connectionOperations = [listConnections, createConnection, deleteConnection];

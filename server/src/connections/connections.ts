@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../customers/customers.db.ts';
-import { connectionContext } from '../instances/agent-secrets.ts';
 import { type Database } from '../platform/db/database.ts';
 import { tenantScope } from '../platform/db/queryable.ts';
 import { notFound } from '../platform/errors.ts';
@@ -9,6 +8,9 @@ import { type ConnectionRow, insertConnection, type NewConnection } from './conn
 import { grantWhereServed } from './grants.ts';
 
 export { listConnections, revokeConnection } from './connections.db.ts';
+
+/** Binds sealed credentials to their row: moved to another row they do not open. */
+export const connectionContext = (connection_id: string) => `connection:${connection_id}`;
 
 export type ConnectionRequest = Omit<NewConnection, 'id' | 'sealed_credentials'> & {
   credentials: Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { servedCustomers } from '../instances/deployments.db.ts';
+import { servedCustomers } from '../customers/served-customers.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { json, sql } from '../platform/db/sql.ts';
 

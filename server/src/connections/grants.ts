@@ -1,8 +1,8 @@
 import { lockCustomer } from '../customers/customers.db.ts';
-import { listServingDeployments } from '../instances/deployments.db.ts';
+import { listServingDeployments } from '../customers/served-customers.db.ts';
 import { type Database } from '../platform/db/database.ts';
 import { type Tx, tenantScope } from '../platform/db/queryable.ts';
-import { readConnectionRequirement } from '../recipes/composition/slugs.ts';
+import { readConnectionRequirement } from './connection-requirements.ts';
 import { grantConnections } from './grants.db.ts';
 
 export { deleteGrants, revokeGrants } from './grants.db.ts';

@@ -1,7 +1,6 @@
-import type { InstanceStatus } from '../instances/instances.contract.ts';
+import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
-import type { HostingMode } from '../recipes/recipes.contract.ts';
 import type { CustomerSort } from './customers.contract.ts';
 import type { SubscriptionStatus } from './subscriptions.contract.ts';
 import type { SubscriptionRow } from './subscriptions.db.ts';

@@ -57,10 +57,3 @@ export const replaceCustomerConfig = operation({
   body: Settings,
   responses: { 200: OpenObject },
 });
-
-export const customerSettingOperations = [
-  getCustomerRules,
-  replaceCustomerRules,
-  getCustomerConfig,
-  replaceCustomerConfig,
-];

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Email } from '../access/users.contract.ts';
+import { HostingMode } from '../catalogue/hosting.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -15,7 +16,6 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
-import { HostingMode } from '../recipes/recipes.contract.ts';
 import { Subscription, SubscriptionStatus } from './subscriptions.contract.ts';
 
 const tag = 'Customers';
@@ -150,5 +150,3 @@ export const cloneCustomer = operation({
   responses: { 201: CreatedCustomer },
   failures: [409],
 });
-
-export const customerOperations = [listCustomers, createCustomer, getCustomer, cloneCustomer];

@@ -79,5 +79,3 @@ export const updateSubscription = operation({
   }),
   responses: { 200: Subscription },
 });
-
-export const subscriptionOperations = [listSubscriptions, createSubscription, updateSubscription];

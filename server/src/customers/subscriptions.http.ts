@@ -1,6 +1,7 @@
 import { notFound } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import { ofCustomer } from './customers.ts';
 import * as contract from './subscriptions.contract.ts';
 import { insertSubscription, listSubscriptions, updateSubscription } from './subscriptions.ts';
@@ -18,7 +19,7 @@ export const subscriptionRoutes = [
     return created(subscription);
   }),
 
-  route(contract.updateSubscription, async ({ q, services, params, body }) => {
+  route(contract.updateSubscription, async ({ q, params, body }, services: Services) => {
     const update = updateSubscription(q, params, body, services.clock());
     const subscription = await ofCustomer(q, params.customer_id, update);
     if (!subscription) throw notFound('Subscription');

@@ -61,5 +61,3 @@ export const deleteWebsite = operation({
   params: params({ customer_id: Uuid, website_id: Uuid }),
   responses: { 204: null },
 });
-
-export const websiteOperations = [listWebsites, createWebsite, deleteWebsite];

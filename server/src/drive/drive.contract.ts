@@ -83,5 +83,3 @@ export const readDriveFile = operation({
   responses: { 200: DriveFileContent },
   failures: [413, 429, 502],
 });
-
-export const driveOperations = [searchDrive, readDriveFile];

@@ -1,11 +1,11 @@
-import { connectionContext } from '../instances/agent-secrets.ts';
-import { servesCustomer } from '../instances/deployments.db.ts';
+import { connectionContext } from '../connections/connections.ts';
+import { servesCustomer } from '../customers/served-customers.db.ts';
 import { getInstance } from '../instances/instances.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { missing, notFound } from '../platform/errors.ts';
-import type { DriveConnection } from '../ports.ts';
 import type { Services } from '../services.ts';
 import { listDriveConnections } from './drive.db.ts';
+import type { DriveConnection } from './drive.port.ts';
 import { folderLimit } from './drive-limits.ts';
 
 /** The providers of connections that are drives (contract, section 7). */

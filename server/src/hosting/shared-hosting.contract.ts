@@ -47,5 +47,3 @@ export const resolveDomain = operation({
     }),
   },
 });
-
-export const sharedHostingOperations = [getMergedConfig, resolveDomain];

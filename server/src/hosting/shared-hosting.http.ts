@@ -1,10 +1,11 @@
 import { ok, route, untilGone } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
+import type { Services } from '../services.ts';
 import * as contract from './shared-hosting.contract.ts';
 import { resolveDomain, withMergedConfig } from './shared-hosting.ts';
 
 export const sharedHostingRoutes = [
-  route(contract.getMergedConfig, ({ q, services, params, query, reply }) => {
+  route(contract.getMergedConfig, ({ q, params, query, reply }, services: Services) => {
     const call = { q, services, signal: untilGone(reply) };
     return withMergedConfig(call, params.instance_id, query.customer_id, async (merged) =>
       ok(await largeJson(merged)),

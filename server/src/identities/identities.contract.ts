@@ -113,5 +113,3 @@ export const lookUpIdentity = operation({
     }),
   },
 });
-
-export const identityOperations = [listIdentities, createIdentity, deleteIdentity, lookUpIdentity];

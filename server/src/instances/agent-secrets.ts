@@ -1,3 +1,4 @@
+import { connectionContext } from '../connections/connections.ts';
 import { listGrantedConnections } from '../connections/grants.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -17,7 +18,6 @@ export interface AgentSecrets {
 
 /** What each secret is sealed for: one that is moved to another row does not open there. */
 export const proxyKeyContext = (instance_id: string) => `proxy-key:${instance_id}`;
-export const connectionContext = (connection_id: string) => `connection:${connection_id}`;
 export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;
 
 export async function readAgentSecrets(

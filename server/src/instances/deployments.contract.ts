@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { HostingMode } from '../catalogue/hosting.contract.ts';
 import { PrimitiveKind } from '../catalogue/primitives.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -12,7 +13,6 @@ import {
   Text,
   Uuid,
 } from '../platform/contract/shapes.ts';
-import { HostingMode } from '../recipes/recipes.contract.ts';
 
 const tag = 'Deployment';
 
@@ -151,5 +151,3 @@ export const deployRecipe = operation({
   responses: { 200: DeployResult, 202: DeployResult },
   failures: [404, 409],
 });
-
-export const deploymentOperations = [composeRecipe, checkDeploy, deployRecipe];

@@ -3,11 +3,12 @@ import { notFound } from '../platform/errors.ts';
 import { accepted, ok, route, untilGone } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import { checkPlan, findPlanParts, listConnectionStates, withPlan } from '../recipes/plans.ts';
+import type { Services } from '../services.ts';
 import * as contract from './deployments.contract.ts';
 import { deploy } from './deployments.ts';
 
 export const deploymentRoutes = [
-  route(contract.composeRecipe, async ({ q, services, body, reply }) => {
+  route(contract.composeRecipe, async ({ q, body, reply }, services: Services) => {
     const parts = await findPlanParts(q, body.recipe_id);
     if (!parts) throw notFound('Recipe');
     const call = { q, services, signal: untilGone(reply) };
@@ -17,7 +18,7 @@ export const deploymentRoutes = [
     );
   }),
 
-  route(contract.checkDeploy, async ({ q, body, services, reply }) => {
+  route(contract.checkDeploy, async ({ q, body, reply }, services: Services) => {
     const { recipe_id, customer_id, instance_overrides: overrides = null } = body;
     const [, parts, connections] = await Promise.all([
       getCustomerId(q, customer_id),
@@ -37,7 +38,7 @@ export const deploymentRoutes = [
     );
   }),
 
-  route(contract.deployRecipe, async ({ services, q, body, reply }) => {
+  route(contract.deployRecipe, async ({ q, body, reply }, services: Services) => {
     const { customer_id, recipe_id, tier_id, region_id, hostname } = body;
     const { enqueued, result } = await deploy(services, q, untilGone(reply), {
       customer_id,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { MissingConnection } from '../connections/missing-connections.ts';
 import { type TenantQueryable, type Tx, tenantScope } from '../platform/db/queryable.ts';
 import { conflict, notFound } from '../platform/errors.ts';
-import type { MissingConnection } from '../recipes/composition/missing-connections.ts';
 import {
   type CheckedPlan,
   checkPlan,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptedTypes } from '../platform/http/accept.ts';
 import type { Call } from '../platform/http/handler.ts';
+import type { Services } from '../services.ts';
 import { listInstanceEventsAfter } from './instances.ts';
 
 /** A NOTIFY may get lost, and proxies close silent connections: look, and say something, this often. */
@@ -11,26 +12,20 @@ const EVENTS_AT_ONCE = 100;
 export const wantsEventStream = (accept: string | undefined): boolean =>
   acceptedTypes(accept, ['application/json', 'text/event-stream'])[0] === 'text/event-stream';
 
-type StreamCall = Pick<
-  Call<unknown>,
-  'services' | 'q' | 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'
-> & {
+type StreamCall = Pick<Call<unknown>, 'q' | 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'> & {
   params: { instance_id: string };
 };
+
+type StreamServices = Pick<Services, 'notifications' | 'onStopping'>;
 
 /**
  * Follows an instance's log as server-sent events (WHATWG HTML, section 9.2): what there is, from Last-Event-ID on,
  * then each new line as it is written, until the client goes, may not see it any more, or the service stops.
  */
-export async function streamInstanceEvents({
-  services,
-  q,
-  params: { instance_id },
-  request,
-  reply,
-  isStillAdmitted,
-  onRefused,
-}: StreamCall): Promise<undefined> {
+export async function streamInstanceEvents(
+  { q, params: { instance_id }, request, reply, isStillAdmitted, onRefused }: StreamCall,
+  services: StreamServices,
+): Promise<undefined> {
   let last = Number(/^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
   const bell = new Bell();
   const close = () => bell.close();

@@ -1,6 +1,6 @@
+import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, sql } from '../platform/db/sql.ts';
-import type { InstanceStatus } from './instances.contract.ts';
 
 export interface InstanceEventRow {
   id: number;

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { NamedObject, named } from '../platform/contract/named.ts';
+import { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { NamedObject } from '../platform/contract/named.ts';
 import { operation, type ToolTraits } from '../platform/contract/operation.ts';
 import {
   about,
   InstanceParams,
-  Literals,
   Nullable,
   OpenElement,
   OpenObject,
@@ -14,23 +14,9 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
-import { HostingMode } from '../recipes/recipes.contract.ts';
 import { Task } from './tasks.contract.ts';
 
-/** The states of an instance (contract, section 4). */
-const INSTANCE_STATUSES = [
-  'pending',
-  'provisioning',
-  'running',
-  'stopped',
-  'failed',
-  'terminating',
-  'terminated',
-] as const;
-export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
-
 const tag = 'Instances';
-const Status = named('InstanceStatus', Literals(INSTANCE_STATUSES));
 
 const instanceProperties = {
   id: Uuid,
@@ -46,7 +32,7 @@ const instanceProperties = {
   shared_node_capacity: Type.Integer(),
   deployment_count: Type.Integer({ description: 'Deployments that it serves now' }),
   manifest_id: Nullable(Type.String()),
-  status: Status,
+  status: InstanceStatus,
   tunnel_address: Nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -61,8 +47,8 @@ const InstanceDetail = NamedObject('InstanceDetail', {
 const InstanceEvent = NamedObject('InstanceEvent', {
   id: Type.Integer(),
   at: Timestamp,
-  from: Nullable(Status),
-  to: Status,
+  from: Nullable(InstanceStatus),
+  to: InstanceStatus,
   step: Nullable(Type.String()),
   message: Nullable(Type.String()),
 });
@@ -78,7 +64,7 @@ export const listInstances = operation({
   mcp: {},
   query: query({
     ...PageQuery,
-    status: Type.Optional(Status),
+    status: Type.Optional(InstanceStatus),
     customer_id: about(Type.Optional(Uuid), 'Only those that serve this customer'),
     recipe_id: about(Type.Optional(Uuid), 'Only those of this recipe'),
   }),
@@ -184,15 +170,3 @@ export const createProxyKey = operation({
   responses: { 201: NamedObject('ProxyKey', { proxy_key: Type.String({ description: 'Shown once' }) }) },
   failures: [409],
 });
-
-export const instanceOperations = [
-  listInstances,
-  getInstance,
-  listInstanceEvents,
-  getInstanceDrift,
-  stopInstance,
-  startInstance,
-  retryInstance,
-  deleteInstance,
-  createProxyKey,
-];

@@ -1,9 +1,8 @@
+import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, json, sql } from '../platform/db/sql.ts';
 import { notFound } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import type { HostingMode } from '../recipes/recipes.contract.ts';
-import type { InstanceStatus } from './instances.contract.ts';
 
 export interface InstanceRow {
   id: string;

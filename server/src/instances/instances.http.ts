@@ -1,6 +1,7 @@
 import { accepted, created, ok, route, untilGone } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import { readDrift } from './drift.ts';
 import { streamInstanceEvents, wantsEventStream } from './event-stream.http.ts';
 import * as contract from './instances.contract.ts';
@@ -15,7 +16,7 @@ import { rotateProxyKey } from './proxy-keys.ts';
 import type { LifecycleRequest } from './task-moves.ts';
 
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
-  route(operation, async ({ services, tenant_id, params }) =>
+  route(operation, async ({ tenant_id, params }, services: Services) =>
     accepted(await requestLifecycle(services, tenant_id, params.instance_id, request)),
   );
 
@@ -26,20 +27,20 @@ export const instanceRoutes = [
     return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
   }),
 
-  route(contract.getInstance, ({ q, services, params, reply }) =>
+  route(contract.getInstance, ({ q, params, reply }, services: Services) =>
     withInstanceDetail({ q, services, signal: untilGone(reply) }, params.instance_id, async (instance) =>
       ok(await largeJson(instance)),
     ),
   ),
 
-  route(contract.listInstanceEvents, async (call) => {
+  route(contract.listInstanceEvents, async (call, services: Services) => {
     const { q, params, query, request } = call;
     await getInstance(q, params.instance_id);
-    if (wantsEventStream(request.headers.accept)) return streamInstanceEvents(call);
+    if (wantsEventStream(request.headers.accept)) return streamInstanceEvents(call, services);
     return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
   }),
 
-  route(contract.getInstanceDrift, ({ q, services, params, reply }) =>
+  route(contract.getInstanceDrift, ({ q, params, reply }, services: Services) =>
     readDrift({ q, services, signal: untilGone(reply) }, params.instance_id, async (drift) =>
       ok(await largeJson(drift)),
     ),
@@ -50,7 +51,7 @@ export const instanceRoutes = [
   lifecycleRoute(contract.retryInstance, 'retry'),
   lifecycleRoute(contract.deleteInstance, 'terminate'),
 
-  route(contract.createProxyKey, async ({ services, tenant_id, params }) =>
+  route(contract.createProxyKey, async ({ tenant_id, params }, services: Services) =>
     created({ proxy_key: await rotateProxyKey(services, tenant_id, params.instance_id) }),
   ),
 ];

@@ -1,6 +1,6 @@
+import type { HostingMode } from '../catalogue/hosting.contract.ts';
 import type { Tx } from '../platform/db/queryable.ts';
 import type { Plan } from '../recipes/plans.ts';
-import type { HostingMode } from '../recipes/recipes.contract.ts';
 import type { NewDeployment } from './deployments.db.ts';
 import { joinSharedInstance, lockPlacement, type NewInstance } from './instances.db.ts';
 

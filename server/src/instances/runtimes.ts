@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
-import type { RuntimeSpec } from '../ports.ts';
 import type { Services } from '../services.ts';
 import { type AgentSecrets, messageSecretContext, readAgentSecrets, readProxyKey } from './agent-secrets.ts';
+import type { RuntimeSpec } from './engine.port.ts';
 import { findInstanceTenant, getInstanceRuntime, type InstanceRuntimeRow } from './instances.db.ts';
 import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from './runtime-hosts.db.ts';
 

@@ -27,5 +27,3 @@ export const refreshSecrets = operation({
   responses: { 200: NamedObject('SecretRefreshResult', { agent_secrets: AgentSecrets }) },
   failures: [409],
 });
-
-export const secretRefreshOperations = [refreshSecrets];

@@ -1,4 +1,4 @@
-import type { InstanceStatus } from './instances.contract.ts';
+import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { TaskKind } from './tasks.contract.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { elementSlug } from '../catalogue/slugs.ts';
 import { revokeCertificatesOf } from '../certificates/certificates.db.ts';
 import { deleteEnrollmentTokens } from '../certificates/enrollment-tokens.db.ts';
 import { deleteGrants, grantAtPlace, revokeGrants } from '../connections/grants.ts';
 import { insertPinPolicy } from '../pins/pin-policies.db.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
-import { elementSlug } from '../recipes/composition/slugs.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
 import type { Services } from '../services.ts';
 import { messageSecretContext } from './agent-secrets.ts';

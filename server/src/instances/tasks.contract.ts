@@ -71,5 +71,3 @@ export const cancelTask = operation({
   responses: { 202: Task },
   failures: [409, 412],
 });
-
-export const taskOperations = [getTask, cancelTask];

@@ -1,4 +1,4 @@
-import type { Job } from '../ports.ts';
+import type { Job } from '../platform/queue.port.ts';
 
 type DataOf = { [J in Job as J['name']]: J['data'] };
 

@@ -7,7 +7,7 @@ import type { AnswerRequest, McpOptions } from './transport.ts';
  * POST /v1/mcp. What speaks the protocol is loaded by the first request: its library and the tools' schemas are 8 MB of
  * heap, in every process that no model ever calls.
  */
-export function mcpRoute(options: McpOptions): Route {
+export function mcpRoute(options: McpOptions): Route<unknown> {
   let transport: Promise<AnswerRequest> | undefined;
   return route(callMcp, async (call) => {
     const { actor, query, body, request, reply, isStillAdmitted } = call;

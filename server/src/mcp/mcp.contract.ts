@@ -18,5 +18,3 @@ export const callMcp = operation({
   responses: { 200: OpenObject, 202: null },
   failures: [400, 404, 406],
 });
-
-export const mcpOperations = [callMcp];

@@ -3,9 +3,10 @@ import { validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
 import type { ToolCallLog } from '../audit/tool-call-log.ts';
 import { acceptedTypes } from '../platform/http/accept.ts';
-import { admit, type Gate } from '../platform/http/admission.ts';
+import { admit, type Guards } from '../platform/http/admission.ts';
 import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import { answerFor } from '../platform/http/errors.ts';
+import type { Services } from '../services.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
 import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
@@ -18,7 +19,8 @@ const MAX_BATCH = 50;
 const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
 
 export interface McpOptions {
-  gate: Gate;
+  guards: Guards;
+  services: Services;
   /** What may become a tool. */
   routes: readonly CompiledRoute[];
   toolCalls: ToolCallLog;
@@ -30,13 +32,18 @@ export interface McpOptions {
 export type AnswerRequest = (exchange: Exchange, body: unknown, reply: FastifyReply) => Promise<Answer>;
 
 /** Streamable HTTP without sessions. */
-export function makeTransport({ gate, routes, toolCalls, allowedOrigins }: McpOptions): AnswerRequest {
-  const { services } = gate;
+export function makeTransport({
+  guards,
+  services,
+  routes,
+  toolCalls,
+  allowedOrigins,
+}: McpOptions): AnswerRequest {
   const confirmations = new Confirmations(services.keyring);
   const serve = makeServe({ services, tools: toolsOf(routes), toolCalls, confirmations });
   const origins = [...allowedOrigins];
   return async (exchange, body, reply) =>
-    refuse(exchange, origins) ?? (await answerBytes(body, exchange, gate, reply, serve));
+    refuse(exchange, origins) ?? (await answerBytes(body, exchange, guards, reply, serve));
 }
 
 /**
@@ -55,7 +62,7 @@ function refuse({ request }: Exchange, allowedOrigins: string[]): Answer | undef
 async function answerBytes(
   body: unknown,
   exchange: Exchange,
-  gate: Gate,
+  guards: Guards,
   reply: FastifyReply,
   serve: Serve,
 ): Promise<Answer> {
@@ -65,7 +72,7 @@ async function answerBytes(
   const refused = refuseBatch(message, exchange);
   if (refused) return refused;
   // Each message counts as a request; the first has been counted.
-  for (const _ of message.slice(1)) await admit(callMcp, gate, exchange.request, reply);
+  for (const _ of message.slice(1)) await admit(callMcp, guards, exchange.request, reply);
   return answerBatch(message, exchange, serve);
 }
 

@@ -94,10 +94,3 @@ export const deleteChannelEndpoint = operation({
   params: EndpointParams,
   responses: { 204: null },
 });
-
-export const channelEndpointOperations = [
-  listChannelEndpoints,
-  createChannelEndpoint,
-  updateChannelEndpoint,
-  deleteChannelEndpoint,
-];

@@ -1,6 +1,7 @@
 import { notFound } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './channel-endpoints.contract.ts';
 import {
   createChannelEndpoint,
@@ -14,11 +15,11 @@ export const channelEndpointRoutes = [
     ok(await page(query, (...window) => listChannelEndpoints(q, ...window))),
   ),
 
-  route(contract.createChannelEndpoint, async ({ services, q, body }) =>
+  route(contract.createChannelEndpoint, async ({ q, body }, services: Services) =>
     created(await createChannelEndpoint(q, services.keyring, body)),
   ),
 
-  route(contract.updateChannelEndpoint, async ({ services, q, params, body }) =>
+  route(contract.updateChannelEndpoint, async ({ q, params, body }, services: Services) =>
     ok(await updateChannelEndpoint(q, services.keyring, params.endpoint_id, body, services.clock())),
   ),
 

@@ -61,5 +61,3 @@ export const retryChannelMessage = operation({
   responses: { 202: ChannelMessage },
   failures: [409],
 });
-
-export const channelMessageOperations = [listChannelMessages, retryChannelMessage];

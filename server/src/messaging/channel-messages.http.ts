@@ -1,5 +1,6 @@
 import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './channel-messages.contract.ts';
 import { listChannelMessages, retryMessage } from './channel-messages.ts';
 
@@ -8,7 +9,7 @@ export const channelMessageRoutes = [
     ok(await page(query, (...window) => listChannelMessages(q, query.status ?? null, ...window))),
   ),
 
-  route(contract.retryChannelMessage, async ({ services, tenant_id, params }) =>
+  route(contract.retryChannelMessage, async ({ tenant_id, params }, services: Services) =>
     accepted(await retryMessage(services, tenant_id, params.channel_message_id)),
   ),
 ];

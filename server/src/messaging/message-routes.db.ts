@@ -1,7 +1,6 @@
-import type { InstanceStatus } from '../instances/instances.contract.ts';
+import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { sql } from '../platform/db/sql.ts';
-import type { HostingMode } from '../recipes/recipes.contract.ts';
 
 /** A message that waits, and the instance that it is for. */
 export interface PendingMessageRow {

@@ -38,5 +38,3 @@ export const receiveWebhook = operation({
   responses: { 200: Type.Object({}) },
   failures: [401, 413, 503],
 });
-
-export const webhookOperations = [verifyWebhook, receiveWebhook];

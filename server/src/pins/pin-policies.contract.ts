@@ -52,5 +52,3 @@ export const updatePinPolicy = operation({
   }),
   responses: { 200: PinPolicy },
 });
-
-export const pinPolicyOperations = [getPinPolicy, updatePinPolicy];

@@ -1,6 +1,5 @@
+import { findDedicatedCustomer, servesCustomer } from '../customers/served-customers.db.ts';
 import { findServedIdentityById } from '../identities/identities.db.ts';
-import { servesCustomer } from '../instances/deployments.db.ts';
-import { findInstance } from '../instances/instances.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { missing, notFound } from '../platform/errors.ts';
 
@@ -34,8 +33,8 @@ export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids)
 }
 
 async function getDedicatedCustomer(q: Queryable, instance_id: string): Promise<string> {
-  const instance = await findInstance(q, instance_id);
-  if (!instance) throw notFound('Instance');
-  if (instance.hosting_mode === 'dedicated') return instance.customer_id;
-  throw missing('body', 'customer_id');
+  const found = await findDedicatedCustomer(q, instance_id);
+  if (!found) throw notFound('Instance');
+  if (found.customer_id === null) throw missing('body', 'customer_id');
+  return found.customer_id;
 }

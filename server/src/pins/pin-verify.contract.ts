@@ -81,5 +81,3 @@ export const checkPinRequired = operation({
     }),
   },
 });
-
-export const pinVerifyOperations = [verifyPin, checkPinSession, checkPinRequired];

@@ -1,20 +1,21 @@
 import { ok, route } from '../platform/http/handler.ts';
+import type { Services } from '../services.ts';
 import { checkPinRequired } from './pin-policies.ts';
 import { getPinSubject } from './pin-subjects.ts';
 import * as contract from './pin-verify.contract.ts';
 import { checkPinSession, verifyPin } from './pin-verify.ts';
 
 export const pinVerifyRoutes = [
-  route(contract.verifyPin, async ({ services, q, params: { instance_id }, body }) => {
+  route(contract.verifyPin, async ({ q, params: { instance_id }, body }, services: Services) => {
     const subject = await getPinSubject(q, instance_id, body);
     return ok(await verifyPin(services, q, instance_id, subject, body.pin));
   }),
 
-  route(contract.checkPinSession, async ({ services, q, params: { instance_id }, body }) =>
+  route(contract.checkPinSession, async ({ q, params: { instance_id }, body }, services: Services) =>
     ok(await checkPinSession(q, instance_id, body.session_token, services.clock())),
   ),
 
-  route(contract.checkPinRequired, async ({ services, q, params: { instance_id }, query }) => {
+  route(contract.checkPinRequired, async ({ q, params: { instance_id }, query }, services: Services) => {
     const subject = await getPinSubject(q, instance_id, query);
     return ok(await checkPinRequired(q, instance_id, subject, services.clock()));
   }),

@@ -97,12 +97,3 @@ export const getMyPin = operation({
   scope: null,
   responses: { 200: PinStatus },
 });
-
-export const pinOperations = [
-  getCustomerPin,
-  setCustomerPin,
-  deleteCustomerPin,
-  setIdentityPin,
-  deleteIdentityPin,
-  getMyPin,
-];

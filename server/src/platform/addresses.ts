@@ -1,5 +1,10 @@
 import { BlockList, isIP } from 'node:net';
-import type { ServerNames } from '../ports.ts';
+
+/** What one server is reached by, as its certificate lists it. */
+export interface ServerNames {
+  hostnames: string[];
+  ips: string[];
+}
 
 const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOSTNAME = new RegExp(`^(\\*\\.)?(${LABEL}\\.)*${LABEL}$`);

@@ -36,5 +36,3 @@ export const getMetrics = operation({
   responses: { 200: Type.String() },
   produces: ['text/plain'],
 });
-
-export const healthOperations = [getHealth, getReadiness, getMetrics];

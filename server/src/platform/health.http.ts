@@ -1,3 +1,4 @@
+import type { Services } from '../services.ts';
 import { ServiceError } from './errors.ts';
 import * as contract from './health.contract.ts';
 import { ok, route } from './http/handler.ts';
@@ -5,7 +6,7 @@ import { ok, route } from './http/handler.ts';
 export const healthRoutes = [
   route(contract.getHealth, async () => ok({ status: 'ok' as const })),
 
-  route(contract.getReadiness, async ({ services }) => {
+  route(contract.getReadiness, async (_call, services: Services) => {
     try {
       await services.checkReady();
     } catch {
@@ -17,7 +18,7 @@ export const healthRoutes = [
     return ok({ status: 'ready' as const });
   }),
 
-  route(contract.getMetrics, async ({ services, reply }) => {
+  route(contract.getMetrics, async ({ reply }, services: Services) => {
     await reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
     return undefined;
   }),

@@ -34,5 +34,3 @@ export const assistRecipe = operation({
   responses: { 200: AiDraft },
   failures: [502, 503],
 });
-
-export const aiAssistOperations = [assistRecipe];

@@ -1,10 +1,10 @@
+import type { ApprovedPrimitives } from '../catalogue/primitives.ts';
 import { approvedPrimitives } from '../catalogue/primitives.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { readDraft } from './ai-draft.ts';
 import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
-import type { ApprovedPrimitives } from './composition/primitive-check.ts';
 
 /** As much of a registry as a prompt has room for. */
 const MAX_SLUGS_SHOWN = 300;

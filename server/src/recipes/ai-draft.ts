@@ -1,9 +1,10 @@
 import type { PrimitiveKind } from '../catalogue/primitives.contract.ts';
+import type { ApprovedPrimitives } from '../catalogue/primitives.ts';
+import { elementSlug } from '../catalogue/slugs.ts';
+import { readConnectionRequirement } from '../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storable } from '../platform/json/storable-json.ts';
 import { type AiDraft, isAnswer } from './ai-draft-shape.ts';
-import type { ApprovedPrimitives } from './composition/primitive-check.ts';
-import { elementSlug, readConnectionRequirement } from './composition/slugs.ts';
 
 /**
  * Reads what a model wrote as a draft. It is data: slugs that nobody approved and fields that nobody asked for fall

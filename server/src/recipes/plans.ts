@@ -1,17 +1,17 @@
-import { approvedPrimitives } from '../catalogue/primitives.ts';
+import { type ApprovedPrimitives, approvedPrimitives } from '../catalogue/primitives.ts';
+import {
+  type ConnectionState,
+  findMissingConnections,
+  type MissingConnection,
+} from '../connections/missing-connections.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict, invalid, notFound } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { inTurns, type Steps } from '../platform/load/in-turns.ts';
 import { compose, type RecipeConfiguration } from './composition/composition.ts';
 import { type AgentConfiguration, CONFIGURATION_FIELDS } from './composition/composition-fields.ts';
-import {
-  type ConnectionState,
-  findMissingConnections,
-  type MissingConnection,
-} from './composition/missing-connections.ts';
 import { planHash } from './composition/plan-hash.ts';
-import { type ApprovedPrimitives, checkPrimitives } from './composition/primitive-check.ts';
+import { checkPrimitives } from './composition/primitive-check.ts';
 import type { Provenance } from './composition/provenance.ts';
 import { saidBound, TooMuchSaid } from './composition/said-bound.ts';
 import type { Violation } from './composition/violations.ts';

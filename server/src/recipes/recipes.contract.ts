@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { HostingMode } from '../catalogue/hosting.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
   Clearable,
   Int,
-  Literals,
   Name,
   Nullable,
   OpenArray,
@@ -21,11 +21,6 @@ import {
 } from '../platform/contract/shapes.ts';
 
 const tag = 'Recipes';
-
-/** Whether an instance serves one customer, or several. */
-const HOSTING_MODES = ['dedicated', 'shared'] as const;
-export type HostingMode = (typeof HOSTING_MODES)[number];
-export const HostingMode = named('HostingMode', Literals(HOSTING_MODES));
 
 const OpenArrayOut = Type.Array(OpenElement);
 
@@ -261,14 +256,3 @@ export const restoreRecipeRevision = operation({
   params: RevisionParams,
   responses: { 200: Recipe },
 });
-
-export const recipeOperations = [
-  listRecipes,
-  createRecipe,
-  getRecipe,
-  updateRecipe,
-  deleteRecipe,
-  listRecipeRevisions,
-  getRecipeRevision,
-  restoreRecipeRevision,
-];

@@ -1,8 +1,8 @@
+import type { HostingMode } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, json, sql, wireTime } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { JsonText } from '../platform/json/json-text.ts';
-import type { HostingMode } from './recipes.contract.ts';
 
 /** What a change of a recipe may touch, as it is stored and returned. */
 export interface RecipeContent {

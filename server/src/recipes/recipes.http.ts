@@ -1,6 +1,7 @@
 import { created, noContent, ok, route, untilGone } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import { JsonList } from '../platform/json/json-list.ts';
+import type { Services } from '../services.ts';
 import * as contract from './recipes.contract.ts';
 import {
   createRecipe,
@@ -14,17 +15,17 @@ import {
 } from './recipes.ts';
 
 export const recipeRoutes = [
-  route(contract.listRecipes, async ({ q, services }) => ok(await services.recipeLists.list(q))),
+  route(contract.listRecipes, async ({ q }, services: Services) => ok(await services.recipeLists.list(q))),
 
   route(contract.createRecipe, async ({ q, body }) => created(await createRecipe(q, body, null))),
 
   route(contract.getRecipe, async ({ q, params }) => ok(await getRecipe(q, params.template_id))),
 
-  route(contract.updateRecipe, async ({ q, params, body, services }) =>
+  route(contract.updateRecipe, async ({ q, params, body }, services: Services) =>
     ok(await updateRecipe(q, params.template_id, body, services.clock())),
   ),
 
-  route(contract.deleteRecipe, async ({ q, params, services }) => {
+  route(contract.deleteRecipe, async ({ q, params }, services: Services) => {
     await deleteRecipe(q, params.template_id, services.clock());
     return noContent();
   }),
@@ -39,7 +40,7 @@ export const recipeRoutes = [
     ok(await getRevision(q, params.template_id, params.revision)),
   ),
 
-  route(contract.restoreRecipeRevision, async ({ q, params, services, reply }) => {
+  route(contract.restoreRecipeRevision, async ({ q, params, reply }, services: Services) => {
     const call = { q, services, signal: untilGone(reply) };
     return ok(await restoreRevision(call, params.template_id, params.revision, services.clock()));
   }),

@@ -1,4 +1,5 @@
-import { connectionContext, messageSecretContext, proxyKeyContext } from '../instances/agent-secrets.ts';
+import { connectionContext } from '../connections/connections.ts';
+import { messageSecretContext, proxyKeyContext } from '../instances/agent-secrets.ts';
 import { verifyTokenHash } from '../messaging/channel-endpoints.ts';
 import { appSecretContext } from '../messaging/webhook-signature.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';

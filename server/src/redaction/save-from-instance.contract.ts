@@ -41,5 +41,3 @@ export const saveFromInstance = operation({
     201: NamedObject('CapturedRecipe', { ...Recipe.properties, stripped: Type.Array(StrippedValue) }),
   },
 });
-
-export const saveFromInstanceOperations = [saveFromInstance];

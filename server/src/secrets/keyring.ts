@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { findTenantKey } from '../access/tenants.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { notFound } from '../platform/errors.ts';
 import { listMasterKeyIds, takeMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { hmac, type Key, newKey, open, seal } from './sealing.ts';
-import { insertServiceKey, listServiceKeys } from './service-keys.db.ts';
+import { findTenantKey, insertServiceKey, listServiceKeys } from './wrapped-keys.db.ts';
 
 /** The service's own keys, by what they are for. */
 const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper', 'tool-calls'] as const;
@@ -14,6 +13,7 @@ export type ServiceKey = (typeof SERVICE_KEYS)[number];
 
 export const tenantKeyContext = (tenant_id: string) => `tenant-key:${tenant_id}`;
 export const serviceKeyContext = (id: string) => `service-key:${id}`;
+export const caKeyContext = (id: string) => `ca-key:${id}`;
 
 /**
  * Envelope encryption: every key but MASTER_KEY is random, stands in the database wrapped by MASTER_KEY, and can so be

@@ -1,6 +1,6 @@
 import { conflict } from '../platform/errors.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
-import type { MasterKeyStore } from '../ports.ts';
+import type { MasterKeyStore } from './master-key-store.port.ts';
 import {
   countUnderOthers,
   deleteEarlierMasterKeys,

@@ -43,5 +43,3 @@ export const rotateMasterKey = operation({
   responses: { 200: RewrapResult },
   failures: [409],
 });
-
-export const masterKeyOperations = [rewrapMasterKey, rotateMasterKey];

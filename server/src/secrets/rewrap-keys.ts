@@ -1,7 +1,6 @@
-import { caKeyContext } from '../certificates/ca-keys.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { Log } from '../ports.ts';
-import { serviceKeyContext, tenantKeyContext } from './keyring.ts';
+import type { Log } from '../platform/ports.ts';
+import { caKeyContext, serviceKeyContext, tenantKeyContext } from './keyring.ts';
 import {
   listCaKeysUnderOthers,
   listServiceKeysUnderOthers,

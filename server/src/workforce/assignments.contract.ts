@@ -68,5 +68,3 @@ export const createAssignment = operation({
   }),
   responses: { 201: Assignment },
 });
-
-export const assignmentOperations = [listAssignments, createAssignment];

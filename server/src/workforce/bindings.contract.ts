@@ -79,5 +79,3 @@ export const createBinding = operation({
   responses: { 201: Binding },
   failures: [409],
 });
-
-export const bindingOperations = [listBindings, createBinding];

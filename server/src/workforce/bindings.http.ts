@@ -1,5 +1,6 @@
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './bindings.contract.ts';
 import { addBinding, listBindings } from './bindings.ts';
 import { ofStaff } from './staff.ts';
@@ -10,7 +11,7 @@ export const bindingRoutes = [
     return ok(await ofStaff(q, params, list));
   }),
 
-  route(contract.createBinding, async ({ q, services, params, body }) => {
+  route(contract.createBinding, async ({ q, params, body }, services: Services) => {
     const { channel_type, channel_address, code = null } = body;
     const binding = { ...params, channel_type, channel_address, code };
     return created(await addBinding(q, services.keyring, binding, services.clock()));

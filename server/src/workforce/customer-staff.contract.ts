@@ -36,5 +36,3 @@ export const importCustomerStaff = operation({
   body: StaffImportRequest,
   responses: { 200: StaffImportResult },
 });
-
-export const customerStaffOperations = [listCustomerStaff, importCustomerStaff];

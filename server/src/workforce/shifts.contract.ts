@@ -68,5 +68,3 @@ export const createShift = operation({
   }),
   responses: { 201: Shift },
 });
-
-export const shiftOperations = [listShifts, createShift];

@@ -228,12 +228,3 @@ export const updateStaff = operation({
   }),
   responses: { 200: StaffRecord },
 });
-
-export const staffOperations = [
-  listStaff,
-  createStaff,
-  listExpiringCerts,
-  importStaff,
-  getStaff,
-  updateStaff,
-];

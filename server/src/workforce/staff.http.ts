@@ -1,6 +1,7 @@
 import { notFound } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './staff.contract.ts';
 import {
   addStaff,
@@ -14,7 +15,7 @@ import { checkImport } from './staff-import.http.ts';
 import { searchStaff } from './staff-search.ts';
 
 export const staffRoutes = [
-  route(contract.listStaff, async ({ q, services, params: { instance_id }, query }) => {
+  route(contract.listStaff, async ({ q, params: { instance_id }, query }, services: Services) => {
     const { customer_id, page: _, per_page: __, ...filters } = query;
     const now = services.clock();
     const found = page(query, (...window) => searchStaff(q, customer_id, filters, now, ...window));
@@ -22,17 +23,17 @@ export const staffRoutes = [
     return ok({ ...position, staff: items });
   }),
 
-  route(contract.createStaff, async ({ q, services, params, query, body }) =>
+  route(contract.createStaff, async ({ q, params, query, body }, services: Services) =>
     created(await addStaff(q, { ...params, ...query }, body, services.clock())),
   ),
 
-  route(contract.listExpiringCerts, async ({ q, services, params, query }) => {
+  route(contract.listExpiringCerts, async ({ q, params, query }, services: Services) => {
     const { customer_id, within_days } = query;
     const list = listExpiringCerts(q, customer_id, within_days, services.clock());
     return ok(await ofServedCustomer(q, params.instance_id, customer_id, list));
   }),
 
-  route(contract.importStaff, async ({ q, services, params, query, body }) => {
+  route(contract.importStaff, async ({ q, params, query, body }, services: Services) => {
     const { valid, errors } = checkImport(body.staff);
     const added = importStaff(q, { ...params, ...query }, valid, services.clock());
     return ok({
@@ -47,7 +48,7 @@ export const staffRoutes = [
     return ok(staff);
   }),
 
-  route(contract.updateStaff, async ({ q, services, params, body }) =>
+  route(contract.updateStaff, async ({ q, params, body }, services: Services) =>
     ok(await changeStaff(q, params, body, services.clock())),
   ),
 ];

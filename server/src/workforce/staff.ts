@@ -1,5 +1,5 @@
 import { ofCustomer } from '../customers/customers.ts';
-import { servesCustomer } from '../instances/deployments.db.ts';
+import { servesCustomer } from '../customers/served-customers.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { notFound } from '../platform/errors.ts';
 import { cleared } from '../platform/json/cleared.ts';

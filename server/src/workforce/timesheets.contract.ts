@@ -72,5 +72,3 @@ export const updateTimesheet = operation({
   responses: { 200: Timesheet },
   failures: [409],
 });
-
-export const timesheetOperations = [listTimesheets, updateTimesheet];

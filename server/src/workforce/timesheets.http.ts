@@ -1,6 +1,7 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { Services } from '../services.ts';
 import * as contract from './timesheets.contract.ts';
 import { listTimesheets, setTimesheetStatus } from './timesheets.ts';
 
@@ -12,7 +13,7 @@ export const timesheetRoutes = [
     return ok(await ofCustomer(q, customer_id, list));
   }),
 
-  route(contract.updateTimesheet, async ({ q, services, params, body }) =>
+  route(contract.updateTimesheet, async ({ q, params, body }, services: Services) =>
     ok(await setTimesheetStatus(q, params, body.status, services.clock())),
   ),
 ];

@@ -139,12 +139,3 @@ export const verifyWorker = operation({
     }),
   },
 });
-
-export const workerOperations = [
-  listMyAssignments,
-  listMyCerts,
-  listMyShifts,
-  listMyTimesheets,
-  createMyTimesheet,
-  verifyWorker,
-];

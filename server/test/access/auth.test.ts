@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Hasher } from '../../src/access/hasher.port.ts';
 import { login as signIn } from '../../src/access/sessions.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
-import type { Hasher } from '../../src/ports.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { plainHasher } from '../support/fakes.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/areas.ts';
 import { addEnrollmentToken } from '../../src/certificates/enrollment-tokens.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
-import { operations } from '../../src/operations.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
 import { scopeResources, scopeVerbs } from '../../src/platform/contract/scopes.ts';
 import type { Client } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/areas.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
-import { operations } from '../../src/operations.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { newCsr, newToken, newWgKey } from '../support/identities.ts';

@@ -18,8 +18,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Drives } from '../../src/adapters/drive/drives.ts';
 import { FilesystemDrive } from '../../src/adapters/drive/filesystem-drive.ts';
+import type { DriveConnection, DriveSearch } from '../../src/drive/drive.port.ts';
 import { ServiceError, ValidationError } from '../../src/platform/errors.ts';
-import type { DriveConnection, DriveSearch } from '../../src/ports.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GoogleDrive } from '../../src/adapters/drive/google-drive.ts';
+import type { DriveConnection } from '../../src/drive/drive.port.ts';
 import { ServiceError, ValidationError } from '../../src/platform/errors.ts';
-import type { DriveConnection } from '../../src/ports.ts';
 import { type FakeFile, FakeGoogle, fail, reply } from '../support/google-drive.ts';
 
 const MIB = 1024 * 1024;

@@ -23,7 +23,7 @@ import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/
 import { redact } from '../../src/adapters/process-engine/redact.ts';
 import { retryDelayMs } from '../../src/adapters/process-engine/retry.ts';
 import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
-import type { Log } from '../../src/ports.ts';
+import type { Log } from '../../src/platform/ports.ts';
 import { silentLog } from '../support/log.ts';
 import {
   compileServer,

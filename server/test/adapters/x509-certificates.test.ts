@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { x509 } from '../../src/adapters/x509/library.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { newTerms } from '../../src/certificates/ca-terms.ts';
-import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/ports.ts';
+import type { CertifiedKey, Issuer, RevokedCertificate } from '../../src/certificates/x509.port.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import { verifyToolCalls } from '../../src/audit/tool-calls.ts';
-import type { Log } from '../../src/ports.ts';
+import type { Log } from '../../src/platform/ports.ts';
 import { withConnection } from '../support/connection.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';

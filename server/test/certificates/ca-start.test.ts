@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readAuthorityFiles } from '../../src/adapters/x509/authority-files.ts';
 import { adoptCaKeys } from '../../src/certificates/ca-keys.ts';
 import { issueCertificate } from '../../src/certificates/certificates.ts';
+import type { GivenAuthority } from '../../src/certificates/x509.port.ts';
 import { ConfigError } from '../../src/platform/setting-values.ts';
-import type { GivenAuthority } from '../../src/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';

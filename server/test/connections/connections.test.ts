@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listConnectionStates } from '../../src/connections/connections.db.ts';
-import { connectionContext } from '../../src/instances/agent-secrets.ts';
+import { connectionContext } from '../../src/connections/connections.ts';
 import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 

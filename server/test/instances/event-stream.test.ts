@@ -107,8 +107,8 @@ it('ends at once where the client was gone before it began', async () => {
     app.get('/', async (request, reply) => {
       asked.destroy();
       await once(reply.raw, 'close');
-      const call = { services, q, params: { instance_id: id }, request, reply };
-      resolve(await streamInstanceEvents({ ...call, ...ADMITTED }));
+      const call = { q, params: { instance_id: id }, request, reply };
+      resolve(await streamInstanceEvents({ ...call, ...ADMITTED }, services));
       return reply;
     });
   });
@@ -131,13 +131,13 @@ it('reads no more of a long log while the client takes none of it', async () => 
   app.get('/', (request, reply) => {
     const watched = new Proxy(q, {
       get(target, key) {
-        if (key === 'rows') wereWaiting.push(reply.raw.writableNeedDrain);
+        if (key === 'rows' || key === 'run') wereWaiting.push(reply.raw.writableNeedDrain);
         const member: unknown = Reflect.get(target, key);
         return typeof member === 'function' ? (member.bind(target) as unknown) : member;
       },
     });
-    const call = { services, q: watched, params: { instance_id: id }, request, reply };
-    return streamInstanceEvents({ ...call, ...ADMITTED });
+    const call = { q: watched, params: { instance_id: id }, request, reply };
+    return streamInstanceEvents({ ...call, ...ADMITTED }, services);
   });
   const [response] = (await once(get(await app.listen({ host: '127.0.0.1', port: 0 })), 'response')) as [
     IncomingMessage,

@@ -2,21 +2,21 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/areas.ts';
 import * as results from '../../src/mcp/results.ts';
 import { inputSchema } from '../../src/mcp/tool-schemas.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { operation } from '../../src/platform/contract/operation.ts';
 import { params, Uuid } from '../../src/platform/contract/shapes.ts';
-import { compileRoute } from '../../src/platform/http/compiled-route.ts';
+import { compileRoute, type Runtime } from '../../src/platform/http/compiled-route.ts';
 import { JsonList } from '../../src/platform/json/json-list.ts';
-import { routes } from '../../src/routes.ts';
 import type { Services } from '../../src/services.ts';
 import { connectModern } from '../support/mcp.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
-const services = {} as Services;
-const tools = [...toolsOf(routes.map((route) => compileRoute(route, { services }))).values()];
+const runtime = {} as Runtime<Services>;
+const tools = [...toolsOf(routes.map((route) => compileRoute(route, runtime))).values()];
 const named = tools.map((tool) => [tool.definition.name, tool] as const);
 
 /** What a model is told of a tool beyond its words. */

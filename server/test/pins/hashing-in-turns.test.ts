@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import type { HashFor } from '../../src/access/hasher.port.ts';
 import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
 import { HashThread } from '../../src/adapters/hash-thread.ts';
-import type { HashFor } from '../../src/ports.ts';
 import { insertInstance } from '../support/instances.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/areas.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 import type { Operation } from '../../src/platform/contract/operation.ts';
 import { requestValidator } from '../../src/platform/http/validation.ts';

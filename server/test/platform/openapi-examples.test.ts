@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/areas.ts';
 import { exampleBodies } from '../../src/platform/contract/examples/bodies.ts';
 import { NO_EXAMPLE } from '../../src/platform/contract/examples/example-of.ts';
 import { exampleValues } from '../../src/platform/contract/examples/values.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/areas.ts';
 import { NamedObject, named } from '../../src/platform/contract/named.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 import { operation } from '../../src/platform/contract/operation.ts';

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { operations, routes } from '../../src/areas.ts';
 import { callMcp } from '../../src/mcp/mcp.contract.ts';
-import { operations } from '../../src/operations.ts';
 import { openApiDocument, openApiText } from '../../src/platform/contract/openapi.ts';
-import { routes } from '../../src/routes.ts';
 import { pathOf } from '../support/operations.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

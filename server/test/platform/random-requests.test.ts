@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/areas.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';

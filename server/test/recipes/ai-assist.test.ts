@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../src/adapters/free-port.ts';
 import { OpenAiLanguageModel } from '../../src/adapters/openai-language-model.ts';
-import type { LanguageModel } from '../../src/ports.ts';
+import type { LanguageModel } from '../../src/recipes/language-model.port.ts';
 import type { Client } from '../support/client.ts';
 import { FakeLanguageModel, sendCompletion } from '../support/fake-language-model.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';

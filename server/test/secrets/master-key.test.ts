@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MasterKeyFile } from '../../src/adapters/master-key-file.ts';
-import type { MasterKeyStore } from '../../src/ports.ts';
+import type { MasterKeyStore } from '../../src/secrets/master-key-store.port.ts';
 import type { ServiceOptions } from '../../src/service.ts';
 import { withConnection } from '../support/connection.ts';
 import { createTestDatabase, lockWaits, type TestDatabase } from '../support/database.ts';

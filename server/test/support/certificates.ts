@@ -1,8 +1,5 @@
-import {
-  type CertificateRow,
-  certificateColumns,
-  type RevocationReason,
-} from '../../src/certificates/certificates.db.ts';
+import { type CertificateRow, certificateColumns } from '../../src/certificates/certificates.db.ts';
+import { type RevocationReason } from '../../src/certificates/x509.port.ts';
 import type { Queryable } from '../../src/platform/db/queryable.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 

@@ -1,3 +1,4 @@
+import type { ApprovedPrimitives } from '../../src/catalogue/primitives.ts';
 import type { Steps } from '../../src/platform/load/in-turns.ts';
 import * as composition from '../../src/recipes/composition/composition.ts';
 import type { AgentConfiguration } from '../../src/recipes/composition/composition-fields.ts';
@@ -19,5 +20,5 @@ export const compose = (layers: composition.Layers) => finished(composition.comp
 
 export const planHash = (...given: Parameters<typeof hash.planHash>) => finished(hash.planHash(...given));
 
-export const checkPrimitives = (config: AgentConfiguration, approved: primitives.ApprovedPrimitives) =>
+export const checkPrimitives = (config: AgentConfiguration, approved: ApprovedPrimitives) =>
   finished(primitives.checkPrimitives(config, approved, uncounted));

@@ -1,4 +1,6 @@
-import type { Engine, Hasher, RuntimeClient, RuntimeSpec } from '../../src/ports.ts';
+import type { Hasher } from '../../src/access/hasher.port.ts';
+import type { Engine, RuntimeSpec } from '../../src/instances/engine.port.ts';
+import type { RuntimeClient } from '../../src/instances/runtime-client.port.ts';
 
 /** An engine whose runtimes are entries of a map. */
 export class FakeEngine implements Engine {

@@ -1,3 +1,3 @@
-import type { Log } from '../../src/ports.ts';
+import type { Log } from '../../src/platform/ports.ts';
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

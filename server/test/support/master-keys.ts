@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { issueCertificate } from '../../src/certificates/certificates.ts';
-import type { MasterKeyStore } from '../../src/ports.ts';
+import type { MasterKeyStore } from '../../src/secrets/master-key-store.port.ts';
 import { MasterKeys } from '../../src/secrets/master-keys.ts';
 import type { TestDatabase } from './database.ts';
 import { insertInstance, type TestInstance } from './instances.ts';

@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { insertCertificate, type NewCertificate } from '../../src/certificates/certificates.db.ts';
 import { issueCertificate } from '../../src/certificates/certificates.ts';
-import type { CertificateRequest } from '../../src/ports.ts';
+import type { CertificateRequest } from '../../src/certificates/x509.port.ts';
 import type { TestService } from './service.ts';
 
 /** A certificate with its key, as Node's TLS takes them. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ProcessEngine } from '../../src/adapters/process-engine/engine.ts';
-import type { RuntimeSpec } from '../../src/ports.ts';
+import type { RuntimeSpec } from '../../src/instances/engine.port.ts';
 import { silentLog } from './log.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Counter } from '../../ports.ts';
+import type { Counter } from '../../platform/ports.ts';
 import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
 
 /** Counts in this process: right as long as it is the only copy of the service. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible';
-import type { Counter, Log } from '../../ports.ts';
+import type { Counter, Log } from '../../platform/ports.ts';
 import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
 import { MemoryCounter } from './memory-counter.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { DriveContent } from '../../drive/drive.port.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import type { DriveContent } from '../../ports.ts';
 
 /** What is larger is not read (contract, section 7). */
 export const MAX_CONTENT_BYTES = 10 * 1024 * 1024;

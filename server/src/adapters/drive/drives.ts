@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../ports.ts';
 import { FilesystemDrive } from './filesystem-drive.ts';
 import type { GoogleDriveOptions } from './google-drive.ts';
 

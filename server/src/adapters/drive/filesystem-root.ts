@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DriveConnection } from '../../ports.ts';
+import type { DriveConnection } from '../../drive/drive.port.ts';
 import { driveFailure } from './content.ts';
 import type { Path } from './filesystem-ids.ts';
 

@@ -1,5 +1,5 @@
+import type { DriveConnection } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { DriveConnection } from '../../ports.ts';
 import { driveFailure, nothingToRead, readUpTo, tooLarge } from './content.ts';
 import { credentialsRefused, type GoogleTokens } from './google-tokens.ts';
 import { Passing, retryAfterMs, withRetries } from './retries.ts';

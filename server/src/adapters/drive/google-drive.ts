@@ -1,6 +1,6 @@
 import { drive_v3 } from '@googleapis/drive';
+import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../ports.ts';
 import { driveFailure, MAX_CONTENT_BYTES, nothingToRead, toContent, tooLarge } from './content.ts';
 import { type Expected, GoogleCalls, type Send } from './google-calls.ts';
 import { type GoogleFile, isWithin, parseFile, parsePage, toDriveFile } from './google-files.ts';

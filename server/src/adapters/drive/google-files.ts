@@ -1,4 +1,4 @@
-import type { DriveFile } from '../../ports.ts';
+import type { DriveFile } from '../../drive/drive.port.ts';
 
 /** A files resource of Drive v3, as far as it is needed and makes sense. */
 export interface GoogleFile {

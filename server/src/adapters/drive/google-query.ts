@@ -1,4 +1,4 @@
-import type { DriveSearch } from '../../ports.ts';
+import type { DriveSearch } from '../../drive/drive.port.ts';
 
 /**
  * A search in the query language of files.list (https://developers.google.com/workspace/drive/api/guides/search-files).

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { auth } from '@googleapis/drive';
 import { LRUCache } from 'lru-cache';
-import type { DriveConnection } from '../../ports.ts';
+import type { DriveConnection } from '../../drive/drive.port.ts';
 import { boundedFetch } from '../bounded-fetch.ts';
 import { driveFailure } from './content.ts';
 import { Passing, retryAfterMs } from './retries.ts';

@@ -1,5 +1,5 @@
 import { Semaphore } from '../../platform/load/semaphore.ts';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { Retry } from './retry.ts';
 
 export interface AnnouncerOptions {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { inherited } from './spawn.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../confine-runtime.sh');

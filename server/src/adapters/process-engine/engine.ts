@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Engine, RuntimeSpec } from '../../instances/engine.port.ts';
 import { Semaphore } from '../../platform/load/semaphore.ts';
-import type { Engine, Log, RuntimeSpec } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
 import { LogBounds } from './log-bounds.ts';

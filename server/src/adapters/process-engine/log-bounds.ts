@@ -1,4 +1,4 @@
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { shortenLog } from './log-file.ts';
 
 const LOOK_EVERY_MS = 1000;

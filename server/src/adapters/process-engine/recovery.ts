@@ -1,4 +1,4 @@
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { adopt } from './adopt.ts';
 import type { MarkedProcess } from './marked.ts';
 import { isFrom, probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { RuntimeSpec } from '../../ports.ts';
+import type { RuntimeSpec } from '../../instances/engine.port.ts';
 import { openLog } from './log-file.ts';
 import { MARKER } from './marked.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';

@@ -1,5 +1,6 @@
+import type { RuntimeSpec } from '../../instances/engine.port.ts';
 import { Semaphore } from '../../platform/load/semaphore.ts';
-import type { Log, RuntimeSpec } from '../../ports.ts';
+import type { Log } from '../../platform/ports.ts';
 import { Announcer } from './announcer.ts';
 import { controlPlaneOf, type MarkedProcess } from './marked.ts';
 import { recoverOne, type Wanted } from './recovery.ts';

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { GivenAuthority } from '../../certificates/x509.port.ts';
 import type { Config } from '../../config.ts';
 import { ConfigError } from '../../platform/setting-values.ts';
-import type { GivenAuthority } from '../../ports.ts';
 import { x509 } from './library.ts';
 import { pemBlocks } from './pem.ts';
 import { signingMethod } from './signing-keys.ts';

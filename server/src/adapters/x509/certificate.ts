@@ -1,6 +1,6 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
 import * as asn from '@peculiar/asn1-x509';
-import type { CertificateTerms } from '../../ports.ts';
+import type { CertificateTerms } from '../../certificates/x509.port.ts';
 import { nameOf } from './contents.ts';
 import { type Signer, signedPem } from './signing-keys.ts';
 

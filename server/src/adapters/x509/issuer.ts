@@ -1,7 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import * as asn from '@peculiar/asn1-x509';
-import type { CertificateRequest, CertificateTerms, CertifiedKey, Issuer, ServerNames } from '../../ports.ts';
+import type {
+  CertificateRequest,
+  CertificateTerms,
+  CertifiedKey,
+  Issuer,
+} from '../../certificates/x509.port.ts';
+import type { ServerNames } from '../../platform/addresses.ts';
 import { type Contents, signCertificate } from './certificate.ts';
 import { authorityExtensions, authorityKey, leafExtensions, newKeyPair } from './contents.ts';
 import { x509 } from './library.ts';

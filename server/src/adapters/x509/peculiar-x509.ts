@@ -1,4 +1,4 @@
-import type { CertificateTerms, CertifiedKey, Issuer, X509 } from '../../ports.ts';
+import type { CertificateTerms, CertifiedKey, Issuer, X509 } from '../../certificates/x509.port.ts';
 import { signCertificate } from './certificate.ts';
 import { authorityExtensions, nameOf, newKeyPair } from './contents.ts';
 import { X509Issuer } from './issuer.ts';

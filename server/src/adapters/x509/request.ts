@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { CertificateRequest } from '../../certificates/x509.port.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { CertificateRequest } from '../../ports.ts';
 import { elementsTagged } from './der-reader.ts';
 import { certifiableKey } from './request-key.ts';
 import { isSigned, type Signed, signatureMethod } from './request-signature.ts';

@@ -1,4 +1,4 @@
-import type { RevokedCertificate } from '../../ports.ts';
+import type { RevokedCertificate } from '../../certificates/x509.port.ts';
 import { enumerated, explicit, integer, octetString, sequence, time } from './der-writer.ts';
 
 /** CRLReason (RFC 5280, section 5.3.1). Unspecified is said by saying nothing. */

@@ -1,4 +1,4 @@
-import type { Job } from '../../ports.ts';
+import type { Job } from '../../platform/queue.port.ts';
 import { ENDLESS, type JobDefinition } from '../job-definition.ts';
 
 /** A killed process's job is noticed after this long without a sign of life (pg-boss's least is 10). */

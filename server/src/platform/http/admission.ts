@@ -1,13 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../../access/authenticate.ts';
-import type { Services } from '../../services.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ServiceError } from '../errors.ts';
 import { refusal } from './authorize.ts';
-import type { CheckReply } from './compiled-route.ts';
 import type { LongLivedResponses } from './long-lived-responses.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimit, RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,30 +13,41 @@ declare module 'fastify' {
   }
 }
 
-/** What a request passes on its way to its handler. */
-export interface Gate {
-  services: Services;
-  checkReply?: CheckReply;
+export interface Authenticated {
+  actor: Actor;
+  /** The caller's own limit; users and runtimes have none. */
+  rateLimit?: RateLimit;
+}
+
+/** Finds out who calls (contract, section 3), or rejects with 401. */
+export interface Authenticator {
+  authenticate(operation: Operation, headers: IncomingHttpHeaders, params: unknown): Promise<Authenticated>;
+}
+
+/** Checks that a request passes on its way to its handler. */
+export interface Guards {
   authenticator: Authenticator;
   rateLimits: RateLimits;
   longLivedResponses: LongLivedResponses;
+  /** Further hooks of an operation, such as a credential that stands in the body. */
+  hooksOf: (operation: Operation) => Pick<RouteShorthandOptions, 'preValidation' | 'errorHandler'>;
 }
 
 /** 401, then 429, then 403; before the body is read. */
 export async function admit(
   operation: Operation,
-  gate: Gate,
+  guards: Guards,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { actor, rateLimit } = await gate.authenticator.authenticate(
+  const { actor, rateLimit } = await guards.authenticator.authenticate(
     operation,
     request.headers,
     request.params,
   );
   request.actor = actor;
   if (actor.kind === 'api_key' && rateLimit) {
-    const { headers, refused } = await gate.rateLimits.count(actor.key_id, rateLimit);
+    const { headers, refused } = await guards.rateLimits.count(actor.key_id, rateLimit);
     reply.headers(headers);
     if (refused) throw refused;
   }
@@ -46,10 +55,10 @@ export async function admit(
   if (refused) throw refused;
 }
 
-/** The same without counting: of a request that lasts, whose key may be revoked meanwhile, or its session or role end. */
+/** Repeats the checks for a response that lasts, without counting: a key may be revoked meanwhile, or a session end. */
 export async function isAdmitted(
   operation: Operation,
-  { authenticator }: Gate,
+  { authenticator }: Guards,
   { headers, params }: FastifyRequest,
 ): Promise<boolean> {
   try {

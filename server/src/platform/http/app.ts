@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { addClientCertificates } from '../../certificates/client-certificates.http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Gate } from './admission.ts';
+import type { Guards } from './admission.ts';
 import { bind } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
 import { addClientAddresses } from './client-addresses.ts';
@@ -32,26 +31,29 @@ const isForRuntimes = ({ credential, tag }: Operation) =>
 const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
 
 export interface AppOptions {
-  gate: Gate;
+  guards: Guards;
+  /** The OpenAPI document that is served. */
+  document: object;
   routes: readonly CompiledRoute[];
   metrics: Metrics;
   logger: FastifyBaseLogger;
   /** false: only what runtimes and monitoring call. */
   servesClients: boolean;
-  /** Who may say which client certificate its caller presented. */
-  trustedProxies: BlockList;
+  /** Adds what the rooms need to know of each request, such as its client certificate. */
+  extend: (app: FastifyInstance) => void;
   /** Who may say which address its caller has. */
   forwardedForProxies: BlockList;
 }
 
 /** The HTTP side of the service, ready to listen. */
 export async function buildApp({
-  gate,
+  guards,
+  document,
   routes,
   metrics,
   logger,
   servesClients,
-  trustedProxies,
+  extend,
   forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
@@ -79,7 +81,7 @@ export async function buildApp({
     },
   });
   app.decorateRequest('actor');
-  addClientCertificates(app, trustedProxies);
+  extend(app);
   addClientAddresses(app, forwardedForProxies);
   dropSilentConnections(app);
   ignoreExpectations(app.server);
@@ -93,11 +95,11 @@ export async function buildApp({
   // An unknown route was refused by whyUnserved; what comes here is a file that the documentation's pages do not have.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
   takeJson(app);
-  await registerDocs(app);
-  for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, gate);
+  await registerDocs(app, document);
+  for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, guards);
   await app.register(async (scope) => {
     takeBytes(scope);
-    for (const route of served.filter(isOfAnyType)) bind(scope, route, gate);
+    for (const route of served.filter(isOfAnyType)) bind(scope, route, guards);
   });
   return app;
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { enrollmentHooks } from '../../certificates/enrollment-admission.http.ts';
 import type { Operation } from '../contract/operation.ts';
-import { admit, type Gate, isAdmitted } from './admission.ts';
+import { admit, type Guards, isAdmitted } from './admission.ts';
 import { answer } from './answer.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { endTurn } from './large-bodies.ts';
@@ -13,19 +12,23 @@ declare module 'fastify' {
 }
 
 /** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
-export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRoute, gate: Gate): void {
+export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRoute, guards: Guards): void {
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
-    onRequest: (request, reply) => admit(operation, gate, request, reply),
+    onRequest: (request, reply) => admit(operation, guards, request, reply),
     ...(operation.method !== 'GET' && { onSend: endTurn }),
-    ...(operation.credential === 'enrollment' && enrollmentHooks(gate.services)),
+    ...guards.hooksOf(operation),
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;
-      const isStillAdmitted = () => isAdmitted(operation, gate, request);
+      const isStillAdmitted = () => isAdmitted(operation, guards, request);
       const onRefused = (listener: () => void) =>
-        gate.longLivedResponses.watch('tenant_id' in actor ? actor.tenant_id : '', isStillAdmitted, listener);
+        guards.longLivedResponses.watch(
+          'tenant_id' in actor ? actor.tenant_id : '',
+          isStillAdmitted,
+          listener,
+        );
       const admitted = { actor, request, reply, isStillAdmitted, onRefused };
       const result = await carryOut({ params, query, body }, admitted);
       if (!result) return reply;

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getInstanceTenant } from '../../instances/instances.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../actor.ts';
 import type { Operation, ReplyOf } from '../contract/operation.ts';
+import type { TenantQueryable } from '../db/queryable.ts';
 import type { Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
@@ -35,11 +34,19 @@ const withoutHeaders = { headers: {} } as FastifyRequest;
 const justAdmitted = () => Promise.resolve(true);
 const neverRefused = () => () => {};
 
-/** Compiles what an operation's requests are checked by, once. */
-export function compileRoute(
-  { operation, run }: Route,
-  { services, checkReply }: { services: Services; checkReply?: CheckReply },
-): CompiledRoute {
+/** The parts of the service that every operation's handler is run with. */
+export interface Runtime<S> {
+  services: S;
+  /** Statements in a tenant. */
+  tenant: (tenant_id: string) => TenantQueryable;
+  /** Rejects with 404 where there is no such instance. */
+  tenantOfInstance: (instance_id: string) => Promise<string>;
+  checkReply?: CheckReply;
+}
+
+/** Compiles an operation's validation, once. */
+export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S>): CompiledRoute {
+  const { services, checkReply } = runtime;
   const validate = requestValidator(operation);
   return {
     operation,
@@ -47,33 +54,21 @@ export function compileRoute(
       const { actor, request = withoutHeaders, reply } = admitted;
       const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
       const { params, query, body } = validate(parts);
-      const tenant_id = await tenantOf(services, actor, params);
-      const q = services.db.tenant(tenant_id);
+      const tenant_id = await tenantOf(runtime, actor, params);
+      const q = runtime.tenant(tenant_id);
       // Field by field: spread together it is ten times as large.
-      const call = {
-        services,
-        actor,
-        tenant_id,
-        q,
-        params,
-        query,
-        body,
-        request,
-        reply,
-        isStillAdmitted,
-        onRefused,
-      };
-      const answer = await run(call as Parameters<typeof run>[0]);
+      const call = { actor, tenant_id, q, params, query, body, request, reply, isStillAdmitted, onRefused };
+      const answer = await run(call as Parameters<typeof run>[0], services);
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;
     },
   };
 }
 
-/** The tenant that a request is about: the caller's, or that of the instance in the path (404 when there is none). */
-async function tenantOf(services: Services, actor: Actor, params: unknown): Promise<string> {
+/** The caller's tenant, or that of the instance in the path. */
+async function tenantOf<S>(runtime: Runtime<S>, actor: Actor, params: unknown): Promise<string> {
   if ('tenant_id' in actor) return actor.tenant_id;
   const { instance_id } = params as { instance_id?: string };
   if (actor.kind !== 'operations' || instance_id === undefined) return '';
-  return getInstanceTenant(services.db.system, instance_id);
+  return runtime.tenantOfInstance(instance_id);
 }

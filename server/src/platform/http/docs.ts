@@ -1,9 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { operations } from '../../operations.ts';
 import { TITLE } from '../contract/about.ts';
-import { openApiDocument } from '../contract/openapi.ts';
 import { sendError } from './errors.ts';
 
 /** What is served besides the operations that it describes. */
@@ -13,8 +11,7 @@ export const docsPages = [
 ] as const;
 
 /** `GET /openapi.json`, and `GET /docs` that shows it. */
-export async function registerDocs(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument(operations);
+export async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
   // Bytes, for anybody may ask and take nothing: of a text each connection is held a copy of its own.
   const bytes = Buffer.from(JSON.stringify(document));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
 import type { TenantQueryable } from '../db/queryable.ts';
 import { tryAgain } from '../errors.ts';
 
-/** One validated request of an operation, and what its handler works with. */
+/** One validated request of an operation. */
 export interface Call<O> {
-  services: Services;
   actor: Actor;
   /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
   tenant_id: string;
@@ -25,15 +23,16 @@ export interface Call<O> {
 }
 
 /** `undefined`: the handler has answered by itself (a stream). */
-export type Run<O> = (call: Call<O>) => Promise<ReplyOf<O> | undefined>;
+export type Run<O, S> = (call: Call<O>, services: S) => Promise<ReplyOf<O> | undefined>;
 
-/** An operation with the function that carries it out. */
-export interface Route {
+/** An operation with its handler, which asks for the services `S`. */
+export interface Route<S> {
   operation: Operation;
-  run: Run<Operation>;
+  run: Run<Operation, S>;
 }
 
-export const route = <O>(operation: O, run: Run<O>): Route => ({ operation, run }) as unknown as Route;
+export const route = <O, S>(operation: O, run: Run<O, S>): Route<S> =>
+  ({ operation, run }) as unknown as Route<S>;
 
 /** Aborted when the client has gone before its answer is there; nothing for a tool, which is called in a larger exchange. */
 export function untilGone(reply: FastifyReply | undefined): AbortSignal | undefined {

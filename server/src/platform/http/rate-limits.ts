@@ -1,5 +1,5 @@
-import type { Counter } from '../../ports.ts';
 import { rateLimited, rateLimitHeaders, type ServiceError } from '../errors.ts';
+import type { Counter } from '../ports.ts';
 
 export interface RateLimit {
   limit: number;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkPrimitives, compose } from '../../../test/support/composition.ts';
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
+import type { ApprovedPrimitives } from '../../catalogue/primitives.ts';
 import type { RecipeConfiguration } from './composition.ts';
-import type { ApprovedPrimitives } from './primitive-check.ts';
 
 function check(recipe: RecipeConfiguration, approved: ApprovedPrimitives = new Map()) {
   return checkPrimitives(compose({ platform: {}, recipe }).resolved_config, approved);

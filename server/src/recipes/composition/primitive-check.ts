@@ -1,12 +1,12 @@
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
+import type { ApprovedPrimitives } from '../../catalogue/primitives.ts';
+import { elementSlug } from '../../catalogue/slugs.ts';
+import { readConnectionRequirement } from '../../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
 import type { Steps } from '../../platform/load/in-turns.ts';
 import type { AgentConfiguration } from './composition-fields.ts';
-import { elementSlug, readConnectionRequirement } from './slugs.ts';
 import { countViolation, notApproved, type Violation, withoutSlug } from './violations.ts';
-
-export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
 
 interface Reference {
   kind: PrimitiveKind;

@@ -1,20 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { showsNoCredential } from '../certificates/enrollment-admission.http.ts';
-import { findProxyKeyOwner } from '../instances/proxy-keys.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Credential, Operation } from '../platform/contract/operation.ts';
+import type { Database } from '../platform/db/database.ts';
 import { type ServiceError, unauthenticated } from '../platform/errors.ts';
-import type { RateLimit } from '../platform/http/rate-limits.ts';
+import type { Authenticated, Authenticator } from '../platform/http/admission.ts';
+import type { Clock } from '../platform/ports.ts';
 import { sameText, sha256 } from '../secrets/sealing.ts';
 import { API_KEY_START } from '../secrets/secret-formats.ts';
-import type { Services } from '../services.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 import { findSessionRole } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
 
-export interface Authenticated {
-  actor: Actor;
-  /** The caller's own limit; users and runtimes have none. */
-  rateLimit?: RateLimit;
+/** Whose proxy key has this SHA-256 hash. */
+type FindProxyKeyOwner = (hash: Buffer) => Promise<{ tenant_id: string; instance_id: string } | undefined>;
+
+/** What the checks of credentials work with. */
+export interface CredentialServices {
+  db: Database;
+  clock: Clock;
+  tokens: Tokens;
+  apiKeys: ApiKeyCache;
+  operationsToken: string;
+  findProxyKeyOwner: FindProxyKeyOwner;
 }
 
 /** What opens an operation, for who came without it. */
@@ -36,16 +43,16 @@ function without({ credential, bearerKey }: Operation): ServiceError {
   return unauthenticated(`Not authenticated: ${bearerKey ? TAKES_BEARER_KEY : TAKES[credential]}`);
 }
 
-/** Finds out who calls (contract, section 3), or throws 401. */
-export class Authenticator {
-  readonly #services: Services;
-  readonly #operationsToken: string;
-  readonly #apiKeys: ApiKeyCache;
+/** Nothing at all is shown; a wrong credential is not made good by an enrollment token in the body. */
+const showsNoCredential = (headers: IncomingHttpHeaders): boolean =>
+  headers.authorization === undefined && headers['x-api-key'] === undefined;
 
-  constructor(services: Services, operationsToken: string, apiKeys: ApiKeyCache) {
+/** Checks API keys, access tokens, proxy keys and the operations token. */
+export class Credentials implements Authenticator {
+  readonly #services: CredentialServices;
+
+  constructor(services: CredentialServices) {
     this.#services = services;
-    this.#operationsToken = operationsToken;
-    this.#apiKeys = apiKeys;
   }
 
   async authenticate(
@@ -73,7 +80,7 @@ export class Authenticator {
 
   #operations(headers: IncomingHttpHeaders, operation: Operation): Actor {
     const token = bearerToken(headers);
-    if (!token || !sameText(token, this.#operationsToken)) throw without(operation);
+    if (!token || !sameText(token, this.#services.operationsToken)) throw without(operation);
     return { kind: 'operations' };
   }
 
@@ -81,8 +88,8 @@ export class Authenticator {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
     if (!token) throw without(operation);
-    if (sameText(token, this.#operationsToken)) return { kind: 'operations' };
-    const owner = await findProxyKeyOwner(this.#services.db.system, sha256(token), this.#services.clock());
+    if (sameText(token, this.#services.operationsToken)) return { kind: 'operations' };
+    const owner = await this.#services.findProxyKeyOwner(sha256(token));
     if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(operation);
     return { kind: 'instance', ...owner };
   }
@@ -94,7 +101,7 @@ export class Authenticator {
   }
 
   async #apiKey(header: string | string[]): Promise<Authenticated> {
-    const row = await this.#apiKeys.use(typeof header === 'string' ? header : '');
+    const row = await this.#services.apiKeys.use(typeof header === 'string' ? header : '');
     if (!row) throw unauthenticated('The API key is not valid');
     const { id: key_id, tenant_id, role, scopes, rate_limit: rateLimit } = row;
     return { actor: { kind: 'api_key', tenant_id, key_id, role, scopes }, rateLimit };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, LESS_THAN_QUADRATIC } from '../../../test/support/growth.ts';
+import { growthOf, LESS_THAN_QUADRATIC } from '../../test/support/growth.ts';
 import { type ConnectionState, findMissingConnections } from './missing-connections.ts';
 
 const NOW = new Date('2026-01-31T09:30:00.000Z');

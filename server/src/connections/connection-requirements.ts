@@ -1,17 +1,11 @@
-import { isJsonObject } from '../../platform/json/json-object.ts';
+import { elementSlug, firstString } from '../catalogue/slugs.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
 
 /** What a recipe's connection requirement asks for; `name` is null when any connection of the provider will do. */
 export interface ConnectionRequirement {
   provider: string;
   name: string | null;
   optional: boolean;
-}
-
-/** The slug of an array element: a string itself, else an object's `slug`, `type`, `name` or `id` (contract 4). */
-export function elementSlug(element: unknown): string | undefined {
-  if (typeof element === 'string') return element;
-  if (!isJsonObject(element)) return undefined;
-  return firstString(element.slug, element.type, element.name, element.id);
 }
 
 /**
@@ -27,8 +21,4 @@ export function readConnectionRequirement(element: unknown): ConnectionRequireme
   if (provider === undefined) return undefined;
   const name = besidesName === undefined ? null : (firstString(element.name) ?? null);
   return { provider, name, optional: element.optional === true };
-}
-
-function firstString(...values: readonly unknown[]): string | undefined {
-  return values.find((value) => typeof value === 'string');
 }

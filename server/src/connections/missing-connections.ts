@@ -1,4 +1,4 @@
-import { readConnectionRequirement } from './slugs.ts';
+import { readConnectionRequirement } from './connection-requirements.ts';
 
 /** The part of a customer's connection that decides whether it can be used. */
 export interface ConnectionState {

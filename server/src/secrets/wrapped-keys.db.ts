@@ -8,3 +8,8 @@ export const insertServiceKey = (q: Queryable, id: string, wrapped_key: Buffer) 
 
 export const listServiceKeys = (q: Queryable) =>
   q.rows(sql<{ id: string; wrapped_key: Buffer }>`select id, wrapped_key from service_keys`);
+
+export async function findTenantKey(q: Queryable, id: string): Promise<Buffer | undefined> {
+  const [row] = await q.rows(sql<{ wrapped_key: Buffer }>`select wrapped_key from tenants where id = ${id}`);
+  return row?.wrapped_key;
+}

@@ -23,18 +23,21 @@ import { deploymentRoutes } from './instances/deployments.http.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
 import { secretRefreshRoutes } from './instances/secret-refresh.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
+import { callMcp } from './mcp/mcp.contract.ts';
 import { channelEndpointRoutes } from './messaging/channel-endpoints.http.ts';
 import { channelMessageRoutes } from './messaging/channel-messages.http.ts';
 import { webhookRoutes } from './messaging/webhook.http.ts';
 import { pinPolicyRoutes } from './pins/pin-policies.http.ts';
 import { pinVerifyRoutes } from './pins/pin-verify.http.ts';
 import { pinRoutes } from './pins/pins.http.ts';
+import type { Operation } from './platform/contract/operation.ts';
 import { healthRoutes } from './platform/health.http.ts';
 import type { Route } from './platform/http/handler.ts';
 import { aiAssistRoutes } from './recipes/ai-assist.http.ts';
 import { recipeRoutes } from './recipes/recipes.http.ts';
 import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
 import { masterKeyRoutes } from './secrets/master-key.http.ts';
+import type { Services } from './services.ts';
 import { assignmentRoutes } from './workforce/assignments.http.ts';
 import { bindingRoutes } from './workforce/bindings.http.ts';
 import { customerStaffRoutes } from './workforce/customer-staff.http.ts';
@@ -43,49 +46,62 @@ import { staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
 import { workerRoutes } from './workforce/workers.http.ts';
 
-/** Every operation with its handler; the one of MCP, which calls the others, stands in mcp/. */
-export const routes: readonly Route[] = [
-  ...authRoutes,
-  ...userRoutes,
-  ...apiKeyRoutes,
-  ...primitiveRoutes,
-  ...recipeRoutes,
-  ...saveFromInstanceRoutes,
-  ...aiAssistRoutes,
-  ...deploymentRoutes,
-  ...instanceRoutes,
-  ...enrollmentRoutes,
-  ...renewalRoutes,
-  ...secretRefreshRoutes,
-  ...tunnelRoutes,
-  ...taskRoutes,
-  ...tierRoutes,
-  ...regionRoutes,
-  ...customerRoutes,
-  ...customerSettingRoutes,
-  ...subscriptionRoutes,
-  ...websiteRoutes,
-  ...staffRoutes,
-  ...customerStaffRoutes,
-  ...bindingRoutes,
-  ...shiftRoutes,
-  ...assignmentRoutes,
-  ...timesheetRoutes,
-  ...workerRoutes,
-  ...identityRoutes,
-  ...pinRoutes,
-  ...pinVerifyRoutes,
-  ...pinPolicyRoutes,
-  ...connectionRoutes,
-  ...driveRoutes,
-  ...channelEndpointRoutes,
-  ...channelMessageRoutes,
-  ...webhookRoutes,
-  ...tenantRoutes,
-  ...sharedHostingRoutes,
-  ...modelRoutes,
-  ...caRoutes,
-  ...masterKeyRoutes,
-  ...toolCallRoutes,
-  ...healthRoutes,
+/** The operations of each area with their handlers, in the order of the documentation. */
+const areas: readonly (readonly Route<Services>[])[] = [
+  authRoutes,
+  userRoutes,
+  apiKeyRoutes,
+  primitiveRoutes,
+  recipeRoutes,
+  saveFromInstanceRoutes,
+  aiAssistRoutes,
+  deploymentRoutes,
+  instanceRoutes,
+  enrollmentRoutes,
+  renewalRoutes,
+  secretRefreshRoutes,
+  tunnelRoutes,
+  taskRoutes,
+  tierRoutes,
+  regionRoutes,
+  customerRoutes,
+  customerSettingRoutes,
+  subscriptionRoutes,
+  websiteRoutes,
+  staffRoutes,
+  customerStaffRoutes,
+  bindingRoutes,
+  shiftRoutes,
+  assignmentRoutes,
+  timesheetRoutes,
+  workerRoutes,
+  identityRoutes,
+  pinRoutes,
+  pinVerifyRoutes,
+  pinPolicyRoutes,
+  connectionRoutes,
+  driveRoutes,
+  channelEndpointRoutes,
+  channelMessageRoutes,
+  webhookRoutes,
+  tenantRoutes,
+  sharedHostingRoutes,
+  modelRoutes,
+  caRoutes,
+  masterKeyRoutes,
+];
+/** MCP calls the operations of the other areas, so its route is made from theirs. */
+const areasAfterMcp: readonly (readonly Route<Services>[])[] = [toolCallRoutes, healthRoutes];
+
+const operationsOf = (routes: readonly (readonly Route<Services>[])[]) =>
+  routes.flat().map(({ operation }) => operation);
+
+/** Every route but the one of MCP. */
+export const routes: readonly Route<Services>[] = [...areas, ...areasAfterMcp].flat();
+
+/** Every operation of the service, as data. */
+export const operations: readonly Operation[] = [
+  ...operationsOf(areas),
+  callMcp,
+  ...operationsOf(areasAfterMcp),
 ];

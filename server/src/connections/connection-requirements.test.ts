@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { elementSlug, readConnectionRequirement } from './slugs.ts';
+import { elementSlug } from '../catalogue/slugs.ts';
+import { readConnectionRequirement } from './connection-requirements.ts';
 
 describe('elementSlug', () => {
   it.each([
