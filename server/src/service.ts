@@ -39,6 +39,7 @@ import { buildApp } from './platform/http/app.ts';
 import { type CheckReply, compileRoute, type Runtime } from './platform/http/compiled-route.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
+import { Admission } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
@@ -183,6 +184,7 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   const db = new Database({
     url: database_url,
     maxConnections: MAX_CONNECTIONS,
+    clock: options.clock,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
   const notifications = new Notifications(
@@ -290,6 +292,7 @@ async function createApp(
   const runtime: Runtime<Services> = {
     services,
     tenant: (tenant_id) => db.tenant(tenant_id),
+    admission: new Admission(),
     tenantOfInstance: (instance_id) => getInstanceTenant(db.system, instance_id),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };

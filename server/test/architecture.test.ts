@@ -79,7 +79,7 @@ const LAYERS: Record<Layer, readonly Layer[]> = {
   port: ['contract', 'port'],
   db: ['contract', 'port', 'db'],
   rules: ['contract', 'port', 'db', 'rules'],
-  http: ['contract', 'port', 'rules', 'http'],
+  http: ['contract', 'port', 'db', 'rules', 'http'],
 };
 
 const isRoom = (file: string) => !['platform', 'top', 'adapters', 'mcp', 'jobs'].includes(roomOf(file));

@@ -1,6 +1,6 @@
 import type { TenantActor } from '../platform/actor.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './api-keys.contract.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
@@ -10,7 +10,7 @@ export const apiKeyRoutes = [
     const now = services.clock();
     // Who asks right after a use wants to see it.
     await services.noteKeyUses();
-    return ok(await page(query, (...window) => listApiKeys(q, now, ...window)));
+    return ok(await pageOf(query, (...window) => listApiKeys(q, now, ...window)));
   }),
 
   route(contract.createApiKey, async ({ q, actor, body }) => {

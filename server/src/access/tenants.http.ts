@@ -1,5 +1,5 @@
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './tenants.contract.ts';
 import { createTenant, listTenants } from './tenants.ts';
@@ -10,7 +10,7 @@ export const tenantRoutes = [
   ),
 
   route(contract.listTenants, async ({ query }, services: Services) => {
-    const found = await page(query, (...window) => listTenants(services.db.system, ...window));
+    const found = await pageOf(query, (...window) => listTenants(services.db.system, ...window));
     return ok({ ...found, items: found.items.map((tenant) => ({ ...tenant, tenant_id: tenant.id })) });
   }),
 ];

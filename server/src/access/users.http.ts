@@ -1,13 +1,13 @@
 import { unauthenticated } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './users.contract.ts';
 import { addUser, changeUser, findMember, listMembers, listMemberships, removeUser } from './users.ts';
 
 export const userRoutes = [
   route(contract.listUsers, async ({ q, query }) =>
-    ok(await page(query, (...window) => listMembers(q, ...window))),
+    ok(await pageOf(query, (...window) => listMembers(q, ...window))),
   ),
 
   route(contract.createUser, async ({ tenant_id, body }, services: Services) =>

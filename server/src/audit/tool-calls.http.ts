@@ -1,5 +1,5 @@
 import { ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './tool-calls.contract.ts';
 import { listToolCalls, verifyToolCalls } from './tool-calls.ts';
@@ -8,7 +8,7 @@ export const toolCallRoutes = [
   route(contract.listToolCalls, async ({ q, query }) => {
     const { tool = null, decision = null, key_id = null, from = null, to = null } = query;
     const filter = { tool, decision, key_id, from, to };
-    return ok(await page(query, (...window) => listToolCalls(q, filter, ...window)));
+    return ok(await pageOf(query, (...window) => listToolCalls(q, filter, ...window)));
   }),
 
   route(contract.verifyToolCalls, async ({ q }, services: Services) =>

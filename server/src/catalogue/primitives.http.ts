@@ -1,12 +1,12 @@
 import { conflict, notFound } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import * as contract from './primitives.contract.ts';
 import { deletePrimitive, insertPrimitive, listPrimitives } from './primitives.ts';
 
 export const primitiveRoutes = [
   route(contract.listPrimitives, async ({ q, query }) =>
-    ok(await page(query, (...window) => listPrimitives(q, query.kind ?? null, ...window))),
+    ok(await pageOf(query, (...window) => listPrimitives(q, query.kind ?? null, ...window))),
   ),
 
   route(contract.createPrimitive, async ({ q, body }) => {

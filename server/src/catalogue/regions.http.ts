@@ -1,12 +1,12 @@
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './regions.contract.ts';
 import { listRegions, putRegion } from './regions.ts';
 
 export const regionRoutes = [
   route(contract.listRegions, async ({ q, query }) =>
-    ok(await page(query, (...window) => listRegions(q, ...window))),
+    ok(await pageOf(query, (...window) => listRegions(q, ...window))),
   ),
 
   route(

@@ -1,12 +1,12 @@
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './tiers.contract.ts';
 import { listTiers, putTier } from './tiers.ts';
 
 export const tierRoutes = [
   route(contract.listTiers, async ({ q, query }) =>
-    ok(await page(query, (...window) => listTiers(q, ...window))),
+    ok(await pageOf(query, (...window) => listTiers(q, ...window))),
   ),
 
   route(contract.putTier, async ({ params, body }, services: Services) => {

@@ -1,7 +1,7 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { notFound } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './connections.contract.ts';
 import { addConnection, listConnections, revokeConnection } from './connections.ts';
@@ -9,7 +9,7 @@ import { addConnection, listConnections, revokeConnection } from './connections.
 export const connectionRoutes = [
   route(contract.listConnections, async ({ q, params: { customer_id }, query }, services: Services) => {
     const now = services.clock();
-    const list = page(query, (...window) => listConnections(q, customer_id, now, ...window));
+    const list = pageOf(query, (...window) => listConnections(q, customer_id, now, ...window));
     return ok(await ofCustomer(q, customer_id, list));
   }),
 

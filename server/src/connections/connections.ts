@@ -33,7 +33,7 @@ export async function addConnection(
   const sealed_credentials = await keyring.seal(q, JSON.stringify(credentials), connectionContext(id));
   return db.transaction(tenantScope(tenant_id), async (tx) => {
     const [, row] = await Promise.all([
-      lockCustomer(tx, connection.customer_id),
+      tx.run(lockCustomer(connection.customer_id)),
       insertConnection(tx, { ...connection, id, sealed_credentials }, now),
     ]);
     if (!row) throw notFound('Customer');

@@ -17,7 +17,7 @@ export interface Place {
 /** Lets an instance use those connections of a customer that it asks for, with those that are being added just now. */
 export function grantAtPlace(db: Database, tenant_id: string, place: Place): Promise<void> {
   return db.transaction(tenantScope(tenant_id), async (tx) => {
-    await Promise.all([lockCustomer(tx, place.customer_id), grantRequired(tx, place)]);
+    await Promise.all([tx.run(lockCustomer(place.customer_id)), grantRequired(tx, place)]);
   });
 }
 
@@ -27,7 +27,7 @@ export function grantAtPlace(db: Database, tenant_id: string, place: Place): Pro
  * added: whoever looks for connections at that moment either finds it or is found here.
  */
 export async function grantWhereServed(tx: Tx, customer_id: string): Promise<void> {
-  for (const place of await listServingDeployments(tx, customer_id)) await grantRequired(tx, place);
+  for (const place of await tx.run(listServingDeployments(customer_id))) await grantRequired(tx, place);
 }
 
 async function grantRequired(

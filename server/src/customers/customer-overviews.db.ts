@@ -1,5 +1,4 @@
 import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
 import type { CustomerSort } from './customers.contract.ts';
 import type { SubscriptionStatus } from './subscriptions.contract.ts';
@@ -88,9 +87,8 @@ const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.
  * Customers with the counts of what they have, which are taken for the rows of the page alone. Words sort by code
  * point, so that every database answers in the same order.
  */
-export const listCustomers = (q: Queryable, by: CustomerSearch, limit: number, offset: number) =>
-  q.rows(
-    sql<CustomerItem & { total: number }>`
+export const listCustomers = (by: CustomerSearch, limit: number, offset: number) =>
+  sql<CustomerItem & { total: number }>`
       with matching as not materialized (
         select * from customers
         where ${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0
@@ -112,12 +110,10 @@ export const listCustomers = (q: Queryable, by: CustomerSearch, limit: number, o
         ) keys
         order by ${order} limit ${limit} offset ${offset}
       ) c ${aggregates}
-      order by ${order}`,
-  );
+      order by ${order}`;
 
-export async function findCustomer(q: Queryable, id: string): Promise<CustomerDetail | undefined> {
-  const [row] = await q.rows(
-    sql<CustomerDetail>`
+export const findCustomer = (id: string) =>
+  sql<CustomerDetail>`
       select ${itemColumns}, c.locale, c.payments_customer_id, c.updated_at, il.instances, sl.subscriptions
       from customers c ${aggregates}
       cross join lateral (
@@ -128,7 +124,4 @@ export async function findCustomer(q: Queryable, id: string): Promise<CustomerDe
         select coalesce(json_agg(${subscriptionJson} order by s.created_at desc, s.id), '[]') as subscriptions
         from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
       ) sl
-      where c.id = ${id}`,
-  );
-  return row;
-}
+      where c.id = ${id}`.first();

@@ -1,12 +1,13 @@
-import { notFound } from '../platform/errors.ts';
+import { found } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import { findCustomer, listCustomers } from './customer-overviews.db.ts';
 import * as contract from './customers.contract.ts';
-import { addCustomer, cloneCustomer, findCustomer, listCustomers } from './customers.ts';
+import { addCustomer, cloneCustomer } from './customers.ts';
 
 export const customerRoutes = [
   route(contract.listCustomers, async ({ q, query }) => {
-    const { items, ...position } = await page(query, (...window) => listCustomers(q, query, ...window));
+    const { items, ...position } = await page(q, query, (...window) => listCustomers(query, ...window));
     const total_pages = Math.ceil(position.total / position.per_page);
     return ok({ customers: items, ...position, total_pages });
   }),
@@ -19,9 +20,7 @@ export const customerRoutes = [
   }),
 
   route(contract.getCustomer, async ({ q, params }) => {
-    const customer = await findCustomer(q, params.customer_id);
-    if (!customer) throw notFound('Customer');
-    return ok(customer);
+    return ok(found('Customer', await q.run(findCustomer(params.customer_id))));
   }),
 
   route(contract.cloneCustomer, async ({ q, params, body }) => {

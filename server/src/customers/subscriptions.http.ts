@@ -1,28 +1,24 @@
-import { notFound } from '../platform/errors.ts';
+import { found } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
-import { ofCustomer } from './customers.ts';
+import { customerExists } from './customers.db.ts';
 import * as contract from './subscriptions.contract.ts';
-import { insertSubscription, listSubscriptions, updateSubscription } from './subscriptions.ts';
+import { insertSubscription, listSubscriptions, updateSubscription } from './subscriptions.db.ts';
 
 export const subscriptionRoutes = [
   route(contract.listSubscriptions, async ({ q, params: { customer_id }, query }) => {
-    const list = page(query, (...window) => listSubscriptions(q, customer_id, ...window));
-    return ok(await ofCustomer(q, customer_id, list));
+    const list = (limit: number, offset: number) => listSubscriptions(customer_id, limit, offset);
+    return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
   route(contract.createSubscription, async ({ q, params, body }) => {
     const { status, plan = null, current_period_end = null } = body;
-    const subscription = await insertSubscription(q, { ...params, status, plan, current_period_end });
-    if (!subscription) throw notFound('Customer');
-    return created(subscription);
+    const row = await q.run(insertSubscription({ ...params, status, plan, current_period_end }));
+    return created(found('Customer', row));
   }),
 
-  route(contract.updateSubscription, async ({ q, params, body }, services: Services) => {
-    const update = updateSubscription(q, params, body, services.clock());
-    const subscription = await ofCustomer(q, params.customer_id, update);
-    if (!subscription) throw notFound('Subscription');
-    return ok(subscription);
+  route(contract.updateSubscription, async ({ q, params, body }) => {
+    const [, row] = await q.run(customerExists(params.customer_id), updateSubscription(params, body));
+    return ok(found('Subscription', row));
   }),
 ];

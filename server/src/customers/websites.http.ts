@@ -1,14 +1,15 @@
-import { notFound } from '../platform/errors.ts';
+import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
-import { ofCustomer } from './customers.ts';
+import { customerExists } from './customers.db.ts';
 import * as contract from './websites.contract.ts';
-import { addWebsite, deleteWebsite, listWebsites } from './websites.ts';
+import { deleteWebsite, listWebsites } from './websites.db.ts';
+import { addWebsite } from './websites.ts';
 
 export const websiteRoutes = [
   route(contract.listWebsites, async ({ q, params: { customer_id }, query }) => {
-    const list = page(query, (...window) => listWebsites(q, customer_id, ...window));
-    return ok(await ofCustomer(q, customer_id, list));
+    const list = (limit: number, offset: number) => listWebsites(customer_id, limit, offset);
+    return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
   route(contract.createWebsite, async ({ q, params, body }) =>
@@ -16,8 +17,8 @@ export const websiteRoutes = [
   ),
 
   route(contract.deleteWebsite, async ({ q, params }) => {
-    const deleted = await ofCustomer(q, params.customer_id, deleteWebsite(q, params));
-    if (!deleted) throw notFound('Website');
+    const [, deleted] = await q.run(customerExists(params.customer_id), deleteWebsite(params));
+    found('Website', deleted);
     return noContent();
   }),
 ];

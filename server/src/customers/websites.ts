@@ -1,24 +1,22 @@
 import { domainToASCII } from 'node:url';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict, invalid } from '../platform/errors.ts';
-import { ofCustomer } from './customers.ts';
+import { customerExists } from './customers.db.ts';
 import { insertWebsite, type WebsiteRow } from './websites.db.ts';
-
-export { deleteWebsite, listWebsites } from './websites.db.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 1123, section 2.1 */
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const MAX_LENGTH = 253;
 /**
- * Of what is typed, before a port goes and letters are written in ASCII, which makes a name shorter never by so much.
- * domainToASCII takes the square of the length: 10,000 Chinese letters kept everybody waiting for 200 ms.
+ * Limit for the text before the port is removed and letters become ASCII. domainToASCII takes time with the square of
+ * the length: 10,000 Chinese letters blocked the event loop for 200 ms.
  */
 const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
 
 /**
- * A Host header or what a person typed as the hostname that we keep: lower case, without port and trailing dot,
- * international names in their ASCII form (RFC 5891). Undefined when it is none.
+ * Turns a Host header or typed text into the stored form: lower case, without port and trailing dot, international
+ * names in ASCII (RFC 5891). undefined for text that is no hostname.
  */
 export function normaliseHostname(text: string): string | undefined {
   if (text.length > MAX_TYPED_LENGTH) return undefined;
@@ -29,11 +27,11 @@ export function normaliseHostname(text: string): string | undefined {
   return hostname.length <= MAX_LENGTH && HOSTNAME.test(hostname) ? hostname : undefined;
 }
 
-/** A hostname has one owner in the whole service; who that is, is not told (contract, section 9). */
+/** A hostname has one owner in the whole service; the refusal does not name it (contract, section 9). */
 export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
-  const website = await ofCustomer(q, customer_id, insertWebsite(q, customer_id, hostname));
+  const [, website] = await q.run(customerExists(customer_id), insertWebsite(customer_id, hostname));
   if (!website) throw conflict('This hostname is in use already');
   return website;
 }

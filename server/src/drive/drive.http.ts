@@ -1,4 +1,4 @@
-import { ok, route, untilGone } from '../platform/http/handler.ts';
+import { abortOnDisconnect, ok, route } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import type { Services } from '../services.ts';
 import * as contract from './drive.contract.ts';
@@ -13,6 +13,6 @@ export const driveRoutes = [
   route(contract.readDriveFile, async ({ q, tenant_id, params, query, reply }, services: Services) => {
     const connection = await chooseDrive(services, q, params.instance_id, query);
     const read = async () => ok(await largeJson(await services.drive.read(connection, params.file_id)));
-    return services.driveReads.run(tenant_id, read, untilGone(reply));
+    return services.driveReads.run(tenant_id, read, abortOnDisconnect(reply));
   }),
 ];

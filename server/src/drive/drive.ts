@@ -33,7 +33,7 @@ export async function chooseDrive(
   const filter = { providers: DRIVE_PROVIDERS, customer_id, name };
   const [instance, serves, connections] = await Promise.all([
     getInstance(q, instance_id),
-    customer_id === null ? true : servesCustomer(q, instance_id, customer_id),
+    customer_id === null ? true : q.run(servesCustomer(instance_id, customer_id)),
     listDriveConnections(q, instance_id, filter, services.clock()),
   ]);
   if (instance.hosting_mode === 'shared' && customer_id === null && name === null) {

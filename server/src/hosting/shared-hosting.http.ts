@@ -1,4 +1,4 @@
-import { ok, route, untilGone } from '../platform/http/handler.ts';
+import { abortOnDisconnect, ok, route } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import type { Services } from '../services.ts';
 import * as contract from './shared-hosting.contract.ts';
@@ -6,7 +6,7 @@ import { resolveDomain, withMergedConfig } from './shared-hosting.ts';
 
 export const sharedHostingRoutes = [
   route(contract.getMergedConfig, ({ q, params, query, reply }, services: Services) => {
-    const call = { q, services, signal: untilGone(reply) };
+    const call = { q, services, signal: abortOnDisconnect(reply) };
     return withMergedConfig(call, params.instance_id, query.customer_id, async (merged) =>
       ok(await largeJson(merged)),
     );

@@ -1,13 +1,13 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { notFound } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import * as contract from './identities.contract.ts';
 import { addIdentity, deleteIdentity, listIdentities, lookUpIdentity } from './identities.ts';
 
 export const identityRoutes = [
   route(contract.listIdentities, async ({ q, params: { customer_id }, query }) => {
-    const list = page(query, (...window) => listIdentities(q, customer_id, query, ...window));
+    const list = pageOf(query, (...window) => listIdentities(q, customer_id, query, ...window));
     return ok(await ofCustomer(q, customer_id, list));
   }),
 

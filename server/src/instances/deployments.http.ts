@@ -1,6 +1,6 @@
 import { getCustomerId } from '../customers/customers.ts';
 import { notFound } from '../platform/errors.ts';
-import { accepted, ok, route, untilGone } from '../platform/http/handler.ts';
+import { abortOnDisconnect, accepted, ok, route } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import { checkPlan, findPlanParts, listConnectionStates, withPlan } from '../recipes/plans.ts';
 import type { Services } from '../services.ts';
@@ -11,7 +11,7 @@ export const deploymentRoutes = [
   route(contract.composeRecipe, async ({ q, body, reply }, services: Services) => {
     const parts = await findPlanParts(q, body.recipe_id);
     if (!parts) throw notFound('Recipe');
-    const call = { q, services, signal: untilGone(reply) };
+    const call = { q, services, signal: abortOnDisconnect(reply) };
     const overrides = () => body.instance_overrides ?? null;
     return withPlan(call, parts, overrides, async ({ recipe, ...plan }) =>
       ok(await largeJson({ template_name: recipe.name, ...plan })),
@@ -26,7 +26,7 @@ export const deploymentRoutes = [
       listConnectionStates(q, customer_id),
     ]);
     if (!parts) throw notFound('Recipe');
-    const call = { q, services, signal: untilGone(reply) };
+    const call = { q, services, signal: abortOnDisconnect(reply) };
     return withPlan(
       call,
       parts,
@@ -40,7 +40,7 @@ export const deploymentRoutes = [
 
   route(contract.deployRecipe, async ({ q, body, reply }, services: Services) => {
     const { customer_id, recipe_id, tier_id, region_id, hostname } = body;
-    const { enqueued, result } = await deploy(services, q, untilGone(reply), {
+    const { enqueued, result } = await deploy(services, q, abortOnDisconnect(reply), {
       customer_id,
       recipe_id,
       tier_id,

@@ -1,6 +1,6 @@
-import { accepted, created, ok, route, untilGone } from '../platform/http/handler.ts';
+import { abortOnDisconnect, accepted, created, ok, route } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import { readDrift } from './drift.ts';
 import { streamInstanceEvents, wantsEventStream } from './event-stream.http.ts';
@@ -24,12 +24,14 @@ export const instanceRoutes = [
   route(contract.listInstances, async ({ q, query }) => {
     const { status = null, customer_id = null, recipe_id = null } = query;
     const filter = { status, customer_id, recipe_id };
-    return ok(await page(query, (...window) => listInstances(q, filter, ...window)));
+    return ok(await pageOf(query, (...window) => listInstances(q, filter, ...window)));
   }),
 
   route(contract.getInstance, ({ q, params, reply }, services: Services) =>
-    withInstanceDetail({ q, services, signal: untilGone(reply) }, params.instance_id, async (instance) =>
-      ok(await largeJson(instance)),
+    withInstanceDetail(
+      { q, services, signal: abortOnDisconnect(reply) },
+      params.instance_id,
+      async (instance) => ok(await largeJson(instance)),
     ),
   ),
 
@@ -37,11 +39,11 @@ export const instanceRoutes = [
     const { q, params, query, request } = call;
     await getInstance(q, params.instance_id);
     if (wantsEventStream(request.headers.accept)) return streamInstanceEvents(call, services);
-    return ok(await page(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
+    return ok(await pageOf(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
   }),
 
   route(contract.getInstanceDrift, ({ q, params, reply }, services: Services) =>
-    readDrift({ q, services, signal: untilGone(reply) }, params.instance_id, async (drift) =>
+    readDrift({ q, services, signal: abortOnDisconnect(reply) }, params.instance_id, async (drift) =>
       ok(await largeJson(drift)),
     ),
   ),

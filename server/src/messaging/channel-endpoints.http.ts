@@ -1,6 +1,6 @@
 import { notFound } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './channel-endpoints.contract.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 export const channelEndpointRoutes = [
   route(contract.listChannelEndpoints, async ({ q, query }) =>
-    ok(await page(query, (...window) => listChannelEndpoints(q, ...window))),
+    ok(await pageOf(query, (...window) => listChannelEndpoints(q, ...window))),
   ),
 
   route(contract.createChannelEndpoint, async ({ q, body }, services: Services) =>

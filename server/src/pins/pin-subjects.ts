@@ -1,4 +1,4 @@
-import { findDedicatedCustomer, servesCustomer } from '../customers/served-customers.db.ts';
+import { customerIsServed, findDedicatedCustomer } from '../customers/served-customers.db.ts';
 import { findServedIdentityById } from '../identities/identities.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { missing, notFound } from '../platform/errors.ts';
@@ -28,13 +28,13 @@ export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids)
     return identity;
   }
   const wanted = customer_id ?? (await getDedicatedCustomer(q, instance_id));
-  if (!(await servesCustomer(q, instance_id, wanted))) throw notFound('Customer');
+  await q.run(customerIsServed(instance_id, wanted));
   return { customer_id: wanted, identity_id: null, role_override: null };
 }
 
 async function getDedicatedCustomer(q: Queryable, instance_id: string): Promise<string> {
-  const found = await findDedicatedCustomer(q, instance_id);
-  if (!found) throw notFound('Instance');
-  if (found.customer_id === null) throw missing('body', 'customer_id');
-  return found.customer_id;
+  const customer_id = await q.run(findDedicatedCustomer(instance_id));
+  if (customer_id === undefined) throw notFound('Instance');
+  if (customer_id === null) throw missing('body', 'customer_id');
+  return customer_id;
 }

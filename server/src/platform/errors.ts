@@ -59,6 +59,13 @@ export const invalid = (loc: string[], msg: string) => new ValidationError([valu
 
 /** The same words whether a row does not exist or belongs to somebody else. */
 export const notFound = (what: string) => new ServiceError('not_found', `${what} not found`);
+
+/** The value, or 404 where there is none. */
+export function found<T>(what: string, value: T): Exclude<T, undefined | null | false> {
+  if (value === undefined || value === null || value === false) throw notFound(what);
+  return value as Exclude<T, undefined | null | false>;
+}
+
 export const conflict = (message: string) => new ServiceError('conflict', message);
 export const forbidden = (message: string) => new ServiceError('forbidden', message);
 export const unauthenticated = (message = 'Not authenticated') =>

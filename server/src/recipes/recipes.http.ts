@@ -1,5 +1,5 @@
-import { created, noContent, ok, route, untilGone } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { abortOnDisconnect, created, noContent, ok, route } from '../platform/http/handler.ts';
+import { pageOf } from '../platform/http/page.ts';
 import { JsonList } from '../platform/json/json-list.ts';
 import type { Services } from '../services.ts';
 import * as contract from './recipes.contract.ts';
@@ -32,7 +32,7 @@ export const recipeRoutes = [
 
   route(contract.listRecipeRevisions, async ({ q, params, query }) => {
     const { template_id } = params;
-    const { items, ...rest } = await page(query, (...window) => listRevisions(q, template_id, ...window));
+    const { items, ...rest } = await pageOf(query, (...window) => listRevisions(q, template_id, ...window));
     return ok(JsonList.page(items.length, () => readRevisions(q, template_id, items), rest));
   }),
 
@@ -41,7 +41,7 @@ export const recipeRoutes = [
   ),
 
   route(contract.restoreRecipeRevision, async ({ q, params, reply }, services: Services) => {
-    const call = { q, services, signal: untilGone(reply) };
+    const call = { q, services, signal: abortOnDisconnect(reply) };
     return ok(await restoreRevision(call, params.template_id, params.revision, services.clock()));
   }),
 ];

@@ -1,6 +1,6 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './assignments.contract.ts';
 import { addAssignment, listAssignments } from './assignments.ts';
@@ -8,7 +8,7 @@ import { addAssignment, listAssignments } from './assignments.ts';
 export const assignmentRoutes = [
   route(contract.listAssignments, async ({ q, params: { customer_id }, query }) => {
     const { person_id = null } = query;
-    const list = page(query, (...window) => listAssignments(q, customer_id, person_id, ...window));
+    const list = pageOf(query, (...window) => listAssignments(q, customer_id, person_id, ...window));
     return ok(await ofCustomer(q, customer_id, list));
   }),
 

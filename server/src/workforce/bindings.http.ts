@@ -1,5 +1,5 @@
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './bindings.contract.ts';
 import { addBinding, listBindings } from './bindings.ts';
@@ -7,7 +7,7 @@ import { ofStaff } from './staff.ts';
 
 export const bindingRoutes = [
   route(contract.listBindings, async ({ q, params, query }) => {
-    const list = page(query, (...window) => listBindings(q, params, ...window));
+    const list = pageOf(query, (...window) => listBindings(q, params, ...window));
     return ok(await ofStaff(q, params, list));
   }),
 

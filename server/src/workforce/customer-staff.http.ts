@@ -1,6 +1,6 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './customer-staff.contract.ts';
 import { importStaff } from './staff.ts';
@@ -11,7 +11,9 @@ export const customerStaffRoutes = [
   route(contract.listCustomerStaff, async ({ q, params: { customer_id }, query }, services: Services) => {
     const { skills, status } = query;
     const now = services.clock();
-    const list = page(query, (...window) => searchStaff(q, customer_id, { skills, status }, now, ...window));
+    const list = pageOf(query, (...window) =>
+      searchStaff(q, customer_id, { skills, status }, now, ...window),
+    );
     const { items, ...position } = await ofCustomer(q, customer_id, list);
     return ok({ ...position, staff: items });
   }),

@@ -1,6 +1,6 @@
 import { ofCustomer } from '../customers/customers.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './shifts.contract.ts';
 import { addShift, listShifts } from './shifts.ts';
@@ -8,7 +8,7 @@ import { addShift, listShifts } from './shifts.ts';
 export const shiftRoutes = [
   route(contract.listShifts, async ({ q, params: { customer_id }, query }) => {
     const { person_id = null } = query;
-    const list = page(query, (...window) => listShifts(q, customer_id, person_id, ...window));
+    const list = pageOf(query, (...window) => listShifts(q, customer_id, person_id, ...window));
     return ok(await ofCustomer(q, customer_id, list));
   }),
 

@@ -1,6 +1,6 @@
 import { notFound } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { pageOf } from '../platform/http/page.ts';
 import type { Services } from '../services.ts';
 import * as contract from './staff.contract.ts';
 import {
@@ -18,7 +18,7 @@ export const staffRoutes = [
   route(contract.listStaff, async ({ q, params: { instance_id }, query }, services: Services) => {
     const { customer_id, page: _, per_page: __, ...filters } = query;
     const now = services.clock();
-    const found = page(query, (...window) => searchStaff(q, customer_id, filters, now, ...window));
+    const found = pageOf(query, (...window) => searchStaff(q, customer_id, filters, now, ...window));
     const { items, ...position } = await ofServedCustomer(q, instance_id, customer_id, found);
     return ok({ ...position, staff: items });
   }),

@@ -1,6 +1,6 @@
 import { ofCustomer } from '../customers/customers.ts';
-import { servesCustomer } from '../customers/served-customers.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
+import { sql } from '../platform/db/sql.ts';
 import { notFound } from '../platform/errors.ts';
 import { cleared } from '../platform/json/cleared.ts';
 import { certificationOf, daysLeft, expiryOf } from './expiry.ts';
@@ -49,8 +49,11 @@ export async function ofServedCustomer<T>(
   customer_id: string,
   work: Promise<T>,
 ): Promise<T> {
-  const [result, serves] = await Promise.all([work, servesCustomer(q, instance_id, customer_id)]);
-  if (!serves) throw notFound('Customer');
+  const serves = sql`
+    select from deployments
+    where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null limit 1`;
+  const [result, rows] = await Promise.all([work, q.rows(serves)]);
+  if (rows.length === 0) throw notFound('Customer');
   return result;
 }
 

@@ -9,6 +9,7 @@ import { systemScope } from '../../src/platform/db/queryable.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createTestDatabase, lockWaits, type TestDatabase } from '../support/database.ts';
+import { watched } from '../support/watched.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -38,13 +39,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   monotonic = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
-  const system: Database['system'] = {
-    rows: (statement) => {
-      asked.push(statement.text);
-      return db.system.rows(statement);
-    },
-    queueRows: (statement) => db.system.queueRows(statement),
-  };
+  const system = watched(db.system, ({ text }) => asked.push(text));
   const notifications = new Notifications(database.url, [], { lost: () => {}, back: () => {} });
   known = new ApiKeyCache({ system }, notifications, () => new Date());
 });

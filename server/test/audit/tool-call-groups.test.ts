@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import { verifyToolCalls } from '../../src/audit/tool-calls.ts';
+import { givenSql } from '../../src/platform/db/sql.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { withConnection } from '../support/connection.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -181,7 +182,7 @@ it('may not be begun, moved to somebody else or taken away by the role that writ
     'update tool_call_chains set tenant_id = gen_random_uuid()',
     'delete from tool_call_chains',
   ]) {
-    const attempt = system.rows({ name: `try_${text.slice(0, 6)}_chain`, text, values: [] });
+    const attempt = system.run(givenSql(text, []));
     await expect(attempt).rejects.toThrow('permission denied');
   }
 });

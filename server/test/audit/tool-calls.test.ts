@@ -4,6 +4,7 @@ import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import type { ToolCallRow } from '../../src/audit/tool-calls.db.ts';
 import type { Verification } from '../../src/audit/tool-calls.ts';
 import type { Page } from '../../src/platform/contract/shapes.ts';
+import { givenSql } from '../../src/platform/db/sql.ts';
 import type { Client } from '../support/client.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
@@ -377,7 +378,7 @@ describe('the chain', () => {
     ];
     for (const q of [db.tenant(tenant.tenant_id), db.system]) {
       for (const text of statements) {
-        const attempt = q.rows({ name: `attempt_${text.replaceAll(' ', '_')}`, text, values: [] });
+        const attempt = q.run(givenSql(text, []));
         await expect(attempt).rejects.toThrow('permission denied');
       }
     }

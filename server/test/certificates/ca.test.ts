@@ -1,4 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   findCertificate,
@@ -8,6 +8,7 @@ import {
   replaceCertificate,
 } from '../../src/certificates/certificates.db.ts';
 import { issueCertificate, issueServerCertificate } from '../../src/certificates/certificates.ts';
+import { givenSql } from '../../src/platform/db/sql.ts';
 import { findCurrentCertificate, revokeCertificate } from '../support/certificates.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
@@ -326,9 +327,7 @@ describe('the keys', () => {
 
   it('are not a tenant’s to look at', async () => {
     const { db } = service.service.services;
-    const read = db
-      .tenant(tenant.tenant_id)
-      .rows({ name: randomUUID(), text: 'select id from ca_keys', values: [] });
+    const read = db.tenant(tenant.tenant_id).run(givenSql('select id from ca_keys', []));
     await expect(read).rejects.toThrow('permission denied');
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '../../src/platform/db/sql.ts';
 import { type Csr, enrolledInstance, newCsr } from '../support/identities.ts';
 import { insertInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { watched } from '../support/watched.ts';
 
 const PEERS = '/internal/v1/tunnel/peers';
 
@@ -97,11 +97,10 @@ describe('the peers of the tunnel', () => {
     const { db } = service.service.services;
     const { system } = db;
     let statements = 0;
-    const failing = {
-      rows: <Row>(statement: Statement<Row>) =>
-        // The digest, the first thousand, and then no more.
-        ++statements > 2 ? Promise.reject(new Error('gone')) : system.rows(statement),
-    };
+    const failing = watched(system, () => {
+      // The digest, the first thousand, and then no more.
+      if (++statements > 2) throw new Error('gone');
+    });
     Object.defineProperty(db, 'system', { configurable: true, get: () => failing });
     const answer = list();
     await expect(answer).rejects.toThrow('terminated');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Database } from '../../src/platform/db/database.ts';
 import { systemScope, tenantScope } from '../../src/platform/db/queryable.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/platform/db/refusals.ts';
-import { json, type Statement, sql } from '../../src/platform/db/sql.ts';
+import { json, type RowsQuery, sql } from '../../src/platform/db/sql.ts';
 import { DatabaseUnreachable } from '../../src/platform/db/unreachable.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -482,7 +482,7 @@ describe('connections that callers share', () => {
 });
 
 /** The one value of a statement. */
-const one = async <T>(statement: Statement<{ value: T }>) => {
+const one = async <T>(statement: RowsQuery<{ value: T }>) => {
   const [row] = await db.system.rows(statement);
   return row?.value;
 };

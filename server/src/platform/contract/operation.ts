@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { JsonList } from '../json/json-list.ts';
 import type { JsonText } from '../json/json-text.ts';
+import type { Load } from '../load/admission.ts';
 import type { Scope } from './scopes.ts';
 import type { Tag } from './tags.ts';
 
@@ -80,6 +81,8 @@ export interface Operation<
    * signature over them says all that counts.
    */
   readonly rawBody?: 'json' | 'any';
+  /** Waits for a permit of this kind of load before its handler runs (platform/load/admission.ts). */
+  readonly load?: Load;
   /** An API key may come as bearer token, too. */
   readonly bearerKey?: boolean;
   /** Present where the operation is a tool over MCP. */

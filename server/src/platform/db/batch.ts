@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import type { Statement } from './sql.ts';
+import type { Row, Statement } from './sql.ts';
 import { parserOf } from './types.ts';
 
 /** The part of pg's Connection that is used here (@types/pg leaves it out). */
@@ -16,8 +16,6 @@ interface Column {
   name: string;
   parse: (text: string) => unknown;
 }
-
-export type Row = Record<string, unknown>;
 
 /**
  * The statements that each connection has prepared, with their columns once it has told them. Bounded by the number of
@@ -44,7 +42,7 @@ export class Batch {
   onOver: (() => void) | undefined;
   /** It failed because the connection had forgotten a statement or the plan for it: sending it once more is worth a try. */
   isStale = false;
-  readonly #statements: readonly Statement<unknown>[];
+  readonly #statements: readonly Statement[];
   #answers: Answer[] = [];
   #results: Row[][] = [];
   #rows: Row[] = [];
@@ -53,7 +51,7 @@ export class Batch {
   #reject!: (error: Error) => void;
   #failed = false;
 
-  constructor(statements: readonly Statement<unknown>[]) {
+  constructor(statements: readonly Statement[]) {
     this.#statements = statements;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;

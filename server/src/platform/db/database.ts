@@ -1,14 +1,17 @@
 import pg from 'pg';
-import { Batching, type Rows, setScope, TenantBatching } from './batching.ts';
+import type { Clock } from '../ports.ts';
 import { Pipelines } from './pipelines.ts';
 import {
-  type Queryable,
   type Scope,
+  type SystemDb,
   systemScope,
-  type TenantQueryable,
+  type TenantDb,
+  type TenantTx,
   type Tx,
   tenantScope,
 } from './queryable.ts';
+import { orRefused } from './refusals.ts';
+import { type Rows, Scoped, setScope } from './scoped.ts';
 import { sessionAt } from './session.ts';
 import { checkSession } from './session-check.ts';
 import type { Statement } from './sql.ts';
@@ -29,6 +32,8 @@ export interface DatabaseOptions {
   /** For transactions; what stands alone shares a few connections more. */
   maxConnections: number;
   onError: (error: Error) => void;
+  /** The machine's own where nothing is said. */
+  clock?: Clock;
   /** How long a statement is waited for. */
   answerWithinMs?: number;
 }
@@ -39,10 +44,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #pipelines: Pipelines;
   readonly #answerWithinMs: number;
+  readonly #clock: Clock;
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
     this.url = options.url;
+    this.#clock = options.clock ?? (() => new Date());
     // A pool that is closed does not wait until the server has let its connections go, and that may be about to stop.
     const onError = (error: Error) => {
       if (!this.#isClosed) options.onError(error);
@@ -67,30 +74,32 @@ export class Database {
     return checkSession((statements) => this.#pipelines.run(statements));
   }
 
-  /** Statements outside of a transaction: what is issued together is one round trip and a transaction of its own. */
-  tenant(tenant_id: string): TenantQueryable {
-    return new TenantBatching(tenant_id, (statements) => this.#send(tenantScope(tenant_id), statements));
+  /** Statements in a tenant. */
+  tenant(tenant_id: string): TenantDb {
+    return new TenantScoped(tenant_id, this, this.#clock, (statements) =>
+      this.#send(tenantScope(tenant_id), statements),
+    );
   }
 
-  /** The same for what belongs to no tenant, or to all of them. */
-  get system(): Queryable {
-    return new Batching(systemScope, (statements) => this.#send(systemScope, statements));
+  /** Statements of the service itself, for what belongs to no tenant or to all of them. */
+  get system(): SystemDb {
+    return new SystemScoped(this, this.#clock, (statements) => this.#send(systemScope, statements));
   }
 
-  async #send(scope: Scope, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+  async #send(scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
     try {
       return (await this.#pipelines.run([setScope(scope), ...statements])).slice(1);
     } catch (error) {
-      throw orUnreachable(error);
+      throw orRefused(orUnreachable(error));
     }
   }
 
   /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
-  async transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(scope: Scope, work: (tx: TenantTx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw whyNotConnected(error);
     });
-    const tx = new ClientTx(client, scope, this.#answerWithinMs);
+    const tx = new ClientTx(client, scope, this.#clock(), this.#answerWithinMs);
     try {
       const result = await work(tx);
       await tx.commit();
@@ -118,5 +127,33 @@ export class Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([this.#pool.end(), this.#pipelines.close()]);
+  }
+}
+
+class TenantScoped extends Scoped implements TenantDb {
+  readonly tenant_id: string;
+  readonly #db: Database;
+
+  constructor(tenant_id: string, db: Database, clock: Clock, send: ConstructorParameters<typeof Scoped>[2]) {
+    super(tenantScope(tenant_id), clock, send);
+    this.tenant_id = tenant_id;
+    this.#db = db;
+  }
+
+  transaction<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(this.scope, work);
+  }
+}
+
+class SystemScoped extends Scoped implements SystemDb {
+  readonly #db: Database;
+
+  constructor(db: Database, clock: Clock, send: ConstructorParameters<typeof Scoped>[2]) {
+    super(systemScope, clock, send);
+    this.#db = db;
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(this.scope, work);
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { Batch, type Row } from './batch.ts';
+import { Batch } from './batch.ts';
 import { Pipeline } from './pipeline.ts';
-import { type Statement, sql } from './sql.ts';
+import { type Row, type Statement, sql } from './sql.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
@@ -23,7 +23,7 @@ const GROUPS_AHEAD = 2;
 /** A server that gave no connection is asked for one more after so long. */
 const ASK_AGAIN_AFTER_MS = 1000;
 
-type Statements = readonly Statement<unknown>[];
+type Statements = readonly Statement[];
 
 /** What one caller reads. */
 interface Read {

@@ -1,7 +1,7 @@
-import type { Statement } from './sql.ts';
+import type { Query, Results, RowsQuery } from './sql.ts';
 
 /**
- * Whose rows a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
+ * The rows that a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
  * work that belongs to no tenant yet (finding the owner of a credential) or to all of them (jobs).
  */
 export type Scope = { role: 'tenant'; tenant_id: string } | { role: 'system' };
@@ -9,17 +9,27 @@ export type Scope = { role: 'tenant'; tenant_id: string } | { role: 'system' };
 export const tenantScope = (tenant_id: string): Scope => ({ role: 'tenant', tenant_id });
 export const systemScope: Scope = { role: 'system' };
 
-/**
- * Runs statements in some scope. Statements that are issued together (in one tick, as by Promise.all) travel together:
- * one round trip, run in the order of issue, and all undone when one fails.
- */
+/** Runs statements in some scope. */
 export interface Queryable {
-  rows<Row>(statement: Statement<Row>): Promise<Row[]>;
+  /** The time of the call; in a transaction, the time at which it began. */
+  readonly now: Date;
+  /** Runs one query: one round trip, and a transaction of its own unless this is one already. */
+  run<T>(query: Query<T>): Promise<T>;
+  /**
+   * Runs queries in their order: one round trip, one transaction. None is done when one fails, and those behind it are
+   * not run.
+   */
+  run<Queries extends readonly [Query<unknown>, Query<unknown>, ...Query<unknown>[]]>(
+    ...queries: Queries
+  ): Promise<Results<Queries>>;
+  /** The same for as many queries of one kind as there are; none is no round trip. */
+  runAll<T>(queries: readonly Query<T>[]): Promise<T[]>;
+  rows<R>(statement: RowsQuery<R>): Promise<R[]>;
   /** Runs a statement of the job queue in the queue's own role, which sees none of our rows. */
-  queueRows<Row>(statement: Statement<Row>): Promise<Row[]>;
+  queueRows<R>(statement: RowsQuery<R>): Promise<R[]>;
 }
 
-/** Statements that see one tenant's rows, and know whose they are. */
+/** Statements that see one tenant's rows, and know the tenant. */
 export interface TenantQueryable extends Queryable {
   readonly tenant_id: string;
 }
@@ -28,4 +38,17 @@ export interface TenantQueryable extends Queryable {
 export interface Tx extends Queryable {
   /** Changes whose rows the following statements see; the transaction stays the same. */
   enter(scope: Scope): void;
+}
+
+/** An open transaction that began in a tenant. */
+export interface TenantTx extends Tx, TenantQueryable {}
+
+/** Statements outside of a transaction, which can begin one. */
+export interface SystemDb extends Queryable {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** The same in a tenant. */
+export interface TenantDb extends TenantQueryable {
+  transaction<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { conflict, ServiceError } from '../errors.ts';
 
 /** True when `error` is the database refusing a second row for `constraint`, or for any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -25,4 +26,12 @@ export function isRefusedContent(error: unknown): boolean {
 
 function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === code;
+}
+
+/** Checks of our own SQL (0032_checks.sql) as the errors that rules throw; every other error as it is. */
+export function orRefused(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  if (error.code === 'AC404') return new ServiceError('not_found', error.message);
+  if (error.code === 'AC409') return conflict(error.message);
+  return error;
 }

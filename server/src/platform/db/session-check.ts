@@ -1,5 +1,4 @@
-import type { Row } from './batch.ts';
-import { type Statement, sql } from './sql.ts';
+import { type Row, type Statement, sql } from './sql.ts';
 
 /** Which the login of a session may enter (0001_roles.sql). */
 const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
@@ -14,7 +13,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * login that was not granted every role, as after a restore on a server that took not all of what came with it.
  */
 export async function checkSession(
-  run: (statements: readonly Statement<unknown>[]) => Promise<Row[][]>,
+  run: (statements: readonly Statement[]) => Promise<Row[][]>,
 ): Promise<void> {
   const begins = sql`select where current_setting('role') = 'acp_service'`;
   const mayEnter = sql`select from unnest(${ROLES}::text[]) as role where set_config('role', role, true) is null`;

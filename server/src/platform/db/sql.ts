@@ -1,13 +1,69 @@
-/** One SQL statement with its parameters. `Row` is what a row of its result looks like. */
-export interface Statement<Row> {
+/** A statement as it is sent: text that the server prepares once by its name, and the parameters. */
+export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** A hint: it begins with "select", so most likely nothing has to reach the disk for it. */
+  /** A hint: the text begins with "select", so most likely nothing has to reach the disk for it. */
   readonly isRead?: boolean;
-  /** Never present; carries the row type for inference. */
-  readonly row?: Row;
 }
+
+export type Row = Record<string, unknown>;
+
+/** As a parameter: the time of the call, by the clock of the Queryable that runs the statement. */
+export const NOW = Symbol('now');
+
+/**
+ * A statement and how its rows become a result, as a value: nothing is sent until `q.run(…)`. The reader runs after the
+ * transaction of the run has committed, so it never refuses; a check that has to stop later statements raises in SQL
+ * (`mustExist`).
+ */
+export class Query<T> implements Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly isRead: boolean;
+  readonly read: (rows: readonly Row[]) => T;
+
+  constructor(statement: Statement, read: (rows: readonly Row[]) => T) {
+    this.name = statement.name;
+    this.text = statement.text;
+    this.values = statement.values;
+    this.isRead = statement.isRead ?? false;
+    this.read = read;
+  }
+
+  map<U>(change: (result: T) => U): Query<U> {
+    return new Query(this, (rows) => change(this.read(rows)));
+  }
+}
+
+/** A query whose result is its rows. */
+export class RowsQuery<R> extends Query<R[]> {
+  /** The first row, or undefined where there is none. */
+  first(): Query<R | undefined> {
+    return new Query(this, (rows) => rows[0] as R | undefined);
+  }
+
+  /** The one row of a statement that always returns one, such as an aggregate or an insert. */
+  one(): Query<R> {
+    return new Query(this, (rows) => rows[0] as R);
+  }
+
+  /** True where there is a row. */
+  exists(): Query<boolean> {
+    return new Query(this, (rows) => rows.length > 0);
+  }
+
+  /** Changes each row. */
+  each<U>(change: (row: R) => U): Query<U[]> {
+    return new Query(this, (rows) => rows.map((row) => change(row as R)));
+  }
+}
+
+/** The results of queries, in their order. */
+export type Results<Queries extends readonly Query<unknown>[]> = {
+  [Index in keyof Queries]: Queries[Index] extends Query<infer T> ? T : never;
+};
 
 /** A constant piece of SQL, such as a column list, that several statements share. Never holds a value. */
 class Fragment {
@@ -18,7 +74,7 @@ class Fragment {
   }
 }
 
-type Compiled = Pick<Statement<unknown>, 'name' | 'text' | 'isRead'>;
+type Compiled = Pick<Statement, 'name' | 'text' | 'isRead'>;
 
 /** Each place in the code is compiled once and gets one prepared-statement name. */
 const compiled = new WeakMap<TemplateStringsArray, Compiled>();
@@ -36,16 +92,19 @@ function compile(strings: TemplateStringsArray, values: readonly unknown[]): Com
   return entry;
 }
 
+const asRows = (rows: readonly Row[]) => rows as Row[];
+
 /**
- * A statement whose interpolated values are parameters: sql<Row>`select … where id = ${id}`.
+ * A query whose interpolated values are parameters: sql<Row>`select … where id = ${id}`.
  * Fragments are inlined and have to be the same constant at every call of one place.
  */
-export function sql<Row = Record<string, never>>(
+export function sql<R = Record<string, never>>(
   strings: TemplateStringsArray,
   ...values: readonly unknown[]
-): Statement<Row> {
+): RowsQuery<R> {
   const { name, text, isRead } = compiled.get(strings) ?? compile(strings, values);
-  return { name, text, isRead, values: values.filter((value) => !(value instanceof Fragment)) };
+  const parameters = values.filter((value) => !(value instanceof Fragment));
+  return new RowsQuery({ name, text, isRead, values: parameters } as Statement, asRows as never);
 }
 
 /** SQL for a time in the contract's form (section 1), in the session's zone, which is UTC. */
@@ -55,10 +114,10 @@ export const wireTime = (expression: string) => `to_char(${expression}, 'YYYY-MM
 const given = new Map<string, string>();
 
 /** A statement that a library wrote: the same text is prepared once. */
-export function givenSql<Row>(text: string, values: readonly unknown[]): Statement<Row> {
+export function givenSql<R>(text: string, values: readonly unknown[]): RowsQuery<R> {
   let name = given.get(text);
   if (name === undefined) given.set(text, (name = `s${++statementCount}`));
-  return { name, text, values };
+  return new RowsQuery({ name, text, values }, asRows as never);
 }
 
 export const fragment = (text: string) => new Fragment(text);

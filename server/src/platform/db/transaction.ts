@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { Batch } from './batch.ts';
-import { Batching, type Rows, setScope } from './batching.ts';
 import type { Scope, Tx } from './queryable.ts';
+import { orRefused } from './refusals.ts';
+import { type Rows, Scoped, setScope } from './scoped.ts';
 import { type Statement, sql } from './sql.ts';
 import { answered } from './timeouts.ts';
 import { orUnreachable } from './unreachable.ts';
@@ -9,17 +10,27 @@ import { orUnreachable } from './unreachable.ts';
 const begin = () => sql`begin`;
 
 /** A transaction on a connection of its own; BEGIN and the scope travel with its first statement. */
-export class ClientTx extends Batching implements Tx {
+export class ClientTx extends Scoped implements Tx {
   readonly #client: pg.PoolClient;
   readonly #answerWithinMs: number;
-  #pending: Statement<unknown>[];
+  #pending: Statement[];
   #begun = false;
 
-  constructor(client: pg.PoolClient, scope: Scope, answerWithinMs: number) {
-    super(scope, (statements) => this.#run(statements));
+  /** @param now the time at which it begins, which stays its time */
+  constructor(client: pg.PoolClient, scope: Scope, now: Date, answerWithinMs: number) {
+    super(
+      scope,
+      () => now,
+      (statements) => this.#run(statements),
+    );
     this.#client = client;
     this.#answerWithinMs = answerWithinMs;
     this.#pending = [begin(), setScope(scope)];
+  }
+
+  /** Empty in the system scope. */
+  get tenant_id(): string {
+    return this.scope.role === 'tenant' ? this.scope.tenant_id : '';
   }
 
   enter(scope: Scope): void {
@@ -34,7 +45,7 @@ export class ClientTx extends Batching implements Tx {
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
   }
 
-  async #run(statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+  async #run(statements: readonly Statement[]): Promise<Rows[]> {
     const pending = this.#pending;
     this.#pending = [];
     this.#begun = true;
@@ -42,15 +53,15 @@ export class ClientTx extends Batching implements Tx {
   }
 
   #answered<T>(answer: Promise<T>): Promise<T> {
-    return answered(this.#client, this.#answerWithinMs, answer).catch(raiseLost);
+    return answered(this.#client, this.#answerWithinMs, answer).catch(raise);
   }
 }
 
-function raiseLost(error: unknown): never {
-  throw orUnreachable(error);
+function raise(error: unknown): never {
+  throw orRefused(orUnreachable(error));
 }
 
-function run(client: pg.PoolClient, statements: readonly Statement<unknown>[]): Promise<Rows[]> {
+function run(client: pg.PoolClient, statements: readonly Statement[]): Promise<Rows[]> {
   const batch = new Batch(statements);
   client.query(batch as unknown as pg.Submittable);
   return batch.done;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation, ReplyOf } from '../contract/operation.ts';
-import type { TenantQueryable } from '../db/queryable.ts';
-import type { Route } from './handler.ts';
+import type { TenantDb } from '../db/queryable.ts';
+import type { Admission } from '../load/admission.ts';
+import { abortOnDisconnect, type Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
 /** Looks at what handlers return; tests refuse what an operation does not declare. */
@@ -38,7 +39,8 @@ const neverRefused = () => () => {};
 export interface Runtime<S> {
   services: S;
   /** Statements in a tenant. */
-  tenant: (tenant_id: string) => TenantQueryable;
+  tenant: (tenant_id: string) => TenantDb;
+  admission: Admission;
   /** Rejects with 404 where there is no such instance. */
   tenantOfInstance: (instance_id: string) => Promise<string>;
   checkReply?: CheckReply;
@@ -58,7 +60,9 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
       const q = runtime.tenant(tenant_id);
       // Field by field: spread together it is ten times as large.
       const call = { actor, tenant_id, q, params, query, body, request, reply, isStillAdmitted, onRefused };
-      const answer = await run(call as Parameters<typeof run>[0], services);
+      const handle = () => run(call as Parameters<typeof run>[0], services);
+      const signal = operation.load && abortOnDisconnect(reply);
+      const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal);
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;
     },

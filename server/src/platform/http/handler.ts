@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
-import type { TenantQueryable } from '../db/queryable.ts';
+import type { TenantDb } from '../db/queryable.ts';
 import { tryAgain } from '../errors.ts';
 
 /** One validated request of an operation. */
@@ -10,7 +10,7 @@ export interface Call<O> {
   /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
   tenant_id: string;
   /** Statements in the caller's tenant, each its own transaction. */
-  q: TenantQueryable;
+  q: TenantDb;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;
@@ -34,8 +34,8 @@ export interface Route<S> {
 export const route = <O, S>(operation: O, run: Run<O, S>): Route<S> =>
   ({ operation, run }) as unknown as Route<S>;
 
-/** Aborted when the client has gone before its answer is there; nothing for a tool, which is called in a larger exchange. */
-export function untilGone(reply: FastifyReply | undefined): AbortSignal | undefined {
+/** Aborted when the client disconnects before its answer; undefined for a tool, which is called in a larger exchange. */
+export function abortOnDisconnect(reply: FastifyReply | undefined): AbortSignal | undefined {
   if (!reply) return undefined;
   const gone = new AbortController();
   const leave = () => gone.abort(tryAgain('Nobody waits for the answer'));

@@ -1,10 +1,29 @@
 import type { Page } from '../contract/shapes.ts';
+import type { Queryable } from '../db/queryable.ts';
+import type { Query } from '../db/sql.ts';
 
 /**
- * A page of a list. `list` gets limit and offset and returns rows that each carry the total; a page past the end has
- * no row to carry it, so the total is then asked for with the first row.
+ * A page of a list, in one round trip with the checks that go before it. `list` takes limit and offset; each row carries
+ * the total. A page past the end has no row to carry it, so a second round trip asks for the total with the first row.
  */
 export async function page<Row extends { total: number }>(
+  q: Queryable,
+  query: { page: number; per_page: number },
+  list: (limit: number, offset: number) => Query<Row[]>,
+  ...checks: readonly Query<unknown>[]
+): Promise<Page<Omit<Row, 'total'>>> {
+  const queries: readonly Query<unknown>[] = [
+    ...checks,
+    list(query.per_page, (query.page - 1) * query.per_page),
+  ];
+  const rows = (await q.runAll(queries)).at(-1) as Row[];
+  const total = rows[0]?.total ?? (query.page > 1 ? ((await q.run(list(1, 0)))[0]?.total ?? 0) : 0);
+  const items = rows.map(({ total: _, ...item }) => item);
+  return { items, page: query.page, per_page: query.per_page, total };
+}
+
+/** The same for lists that are read at once. */
+export async function pageOf<Row extends { total: number }>(
   query: { page: number; per_page: number },
   list: (limit: number, offset: number) => Promise<Row[]>,
 ): Promise<Page<Omit<Row, 'total'>>> {

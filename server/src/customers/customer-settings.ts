@@ -1,6 +1,0 @@
-export {
-  getCustomerConfig,
-  getCustomerRules,
-  replaceCustomerConfig,
-  replaceCustomerRules,
-} from './customer-settings.db.ts';

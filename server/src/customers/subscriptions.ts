@@ -1,1 +1,0 @@
-export { insertSubscription, listSubscriptions, updateSubscription } from './subscriptions.db.ts';
