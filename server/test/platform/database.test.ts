@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Database } from '../../src/platform/db/database.ts';
 import { systemScope, tenantScope } from '../../src/platform/db/queryable.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/platform/db/refusals.ts';
-import { json, type RowsQuery, sql } from '../../src/platform/db/sql.ts';
+import { json, NOW, type RowsQuery, sql } from '../../src/platform/db/sql.ts';
 import { DatabaseUnreachable } from '../../src/platform/db/unreachable.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -62,38 +62,84 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
 const prepared = () => sql<{ n: number }>`
     select count(*)::int as n from pg_prepared_statements where statement like '%pg_prepared_statements%'`;
 
-describe('statements of one tick', () => {
-  it('travel together, in one transaction, and answer in order', async () => {
+describe('queries that are run together', () => {
+  it('are one round trip and one transaction, and answer in order', async () => {
     const q = db.tenant(tenant_id);
-    const answers: { id: string }[][] = [];
+    const ids: string[] = [];
     const trips = await roundTrips(async () => {
-      answers.push(...(await Promise.all(Array.from({ length: 5 }, () => q.rows(transactionId())))));
+      const results = await q.run(transactionId().one(), transactionId().one(), transactionId().one());
+      ids.push(...results.map(({ id }) => id));
     });
     expect(trips).toBe(1);
-    expect(new Set(answers.map(([row]) => row?.id)).size).toBe(1);
-    const [first, second] = await Promise.all([q.rows(sql`select 1 as n`), q.rows(sql`select 2 as n`)]);
-    expect([first, second]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+    expect(await q.run(sql`select 1 as n`, sql`select 2 as n`)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
-  it('of two ticks do not', async () => {
+  it('are transactions of their own where they are run apart, even in one tick', async () => {
     const q = db.tenant(tenant_id);
-    const [[one], [other]] = [await q.rows(transactionId()), await q.rows(transactionId())];
-    expect(one?.id).not.toBe(other?.id);
+    const results = await Promise.allSettled([q.run(insert('a')), q.run(fails()), q.run(insert('b'))]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await slugs()).toEqual(['a', 'b']);
   });
 
-  it('are all undone when one fails, and all hear of it', async () => {
+  it('are no round trip where there are none', async () => {
+    expect(await roundTrips(() => db.tenant(tenant_id).runAll([]))).toBe(0);
+  });
+
+  it('are all undone when one fails', async () => {
     const q = db.tenant(tenant_id);
-    const results = await Promise.allSettled([q.rows(insert('a')), q.rows(fails()), q.rows(insert('b'))]);
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(q.run(insert('a'), fails(), insert('b'))).rejects.toMatchObject({ code: '22012' });
     expect(await slugs()).toEqual([]);
+  });
+
+  it('stop at a check that fails, with the error that a rule would throw', async () => {
+    const q = db.tenant(tenant_id);
+    const missing = sql`select must_exist(exists (select from primitives where slug = 'none'), 'Primitive')`;
+    await expect(q.run(missing, insert('a'))).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Primitive not found',
+    });
+    await expect(q.run(insert('a'), missing)).rejects.toMatchObject({ code: 'not_found' });
+    const held = sql`select must_hold(null, 'It does not hold')`;
+    await expect(q.run(held, insert('a'))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'It does not hold',
+    });
+    const inTransaction = q.transaction((tx) => tx.run(insert('a'), missing));
+    await expect(inTransaction).rejects.toMatchObject({ code: 'not_found' });
+    expect(await slugs()).toEqual([]);
+    await q.run(sql`select must_exist(true, 'Primitive')`, insert('a'));
+    expect(await slugs()).toEqual(['a']);
+  });
+
+  it('have the time of their call in the place of NOW, and one time in a transaction', async () => {
+    let ms = 0;
+    const clock = () => new Date(++ms);
+    const timed = new Database({ url: database.url, maxConnections: 1, onError: () => {}, clock });
+    const now = () => sql<{ now: Date }>`select ${NOW}::timestamptz as now`.one();
+    try {
+      const q = timed.tenant(tenant_id);
+      const [first, second] = await q.run(now(), now());
+      expect(first.now).toEqual(second.now);
+      expect((await q.run(now())).now.getTime()).toBeGreaterThan(first.now.getTime());
+      const times = await q.transaction(async (tx) => [
+        (await tx.run(now())).now,
+        (await tx.run(now())).now,
+        tx.now,
+      ]);
+      expect(new Set(times.map(Number)).size).toBe(1);
+    } finally {
+      await timed.close();
+    }
   });
 
   it('leave the connection usable when they fail', async () => {
     const q = db.tenant(tenant_id);
     for (let i = 0; i < 10; i++) {
-      await expect(q.rows(fails())).rejects.toMatchObject({ code: '22012' });
-      await expect(q.rows(sql`select * from no_such_table`)).rejects.toMatchObject({ code: '42P01' });
-      expect(await q.rows(sql`select ${i}::int as i`)).toEqual([{ i }]);
+      await expect(q.run(fails())).rejects.toMatchObject({ code: '22012' });
+      await expect(q.run(sql`select * from no_such_table`)).rejects.toMatchObject({ code: '42P01' });
+      expect(await q.run(sql`select ${i}::int as i`)).toEqual([{ i }]);
     }
     expect(db.load.open).toBeLessThanOrEqual(2);
   });
@@ -101,22 +147,20 @@ describe('statements of one tick', () => {
   it('with a parameter that cannot be written are refused before anything is sent', async () => {
     const q = db.tenant(tenant_id);
     const write = sql`insert into primitives (tenant_id, kind, slug) values (${tenant_id}, 'skill', ${{ a: 1 }})`;
-    const results = await Promise.allSettled([q.rows(insert('before')), q.rows(write)]);
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(results[1]).toMatchObject({ reason: { message: expect.stringContaining('json()') } });
+    await expect(q.run(insert('before'), write)).rejects.toThrow('json()');
     expect(await slugs()).toEqual([]);
-    expect(await q.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+    expect(await q.run(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
   it('prepare a place in the code once for each connection', async () => {
     const q = db.tenant(tenant_id);
-    for (let i = 0; i < 5; i++) expect(await q.rows(prepared())).toEqual([{ n: 1 }]);
+    for (let i = 0; i < 5; i++) expect(await q.run(prepared())).toEqual([{ n: 1 }]);
   });
 
   it('survive a table that changed its columns under a prepared statement', async () => {
     await database.query(`create table changing (a int); grant select on changing to acp_tenant`);
     const q = db.tenant(tenant_id);
-    const read = () => q.rows(sql`select * from changing`);
+    const read = () => q.run(sql`select * from changing`);
     await read();
     await database.query(`alter table changing add column b int`);
     expect(await read()).toEqual([]);
@@ -125,18 +169,18 @@ describe('statements of one tick', () => {
 
 describe('a scope', () => {
   it('is the role and the tenant of its statements', async () => {
-    expect(await db.tenant(tenant_id).rows(who())).toEqual([{ role: 'acp_tenant', tenant: tenant_id }]);
-    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+    expect(await db.tenant(tenant_id).run(who())).toEqual([{ role: 'acp_tenant', tenant: tenant_id }]);
+    expect(await db.system.run(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
   });
 
   it('ends with them: the connection goes back to a role without any right', async () => {
     const q = db.tenant(tenant_id);
     const tenant = tenantScope(tenant_id);
     const uses = [
-      () => q.rows(who()),
-      () => q.rows(fails()),
-      () => db.transaction(tenant, (tx) => tx.rows(who())),
-      () => db.transaction(tenant, (tx) => tx.rows(fails())),
+      () => q.run(who()),
+      () => q.run(fails()),
+      () => db.transaction(tenant, (tx) => tx.run(who())),
+      () => db.transaction(tenant, (tx) => tx.run(fails())),
       () => db.transaction(tenant, (tx) => tx.queueRows(sql`select 1`)),
       () => db.transaction(tenant, async () => undefined),
     ];
@@ -160,8 +204,8 @@ describe('a scope', () => {
     const onError = vi.fn();
     const other = new Database({ url: database.url, maxConnections: 1, onError });
     try {
-      await other.transaction(systemScope, (tx) => tx.rows(who()));
-      await other.system.rows(who());
+      await other.transaction(systemScope, (tx) => tx.run(who()));
+      await other.system.run(who());
       const clients = connections.mock.contexts as unknown as pg.Client[];
       const lose = () => clients.map((client) => client.emit('error', new Error('lost')));
       lose();
@@ -177,13 +221,13 @@ describe('a scope', () => {
 
   it('keeps 500 reads at once over ten connections apart', async () => {
     const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
-    for (const of of tenants) await db.tenant(of).rows(insert(`of ${of}`, of));
+    for (const of of tenants) await db.tenant(of).run(insert(`of ${of}`, of));
     const reads = Array.from(
       { length: 500 },
       (_, index) => tenants[(index * 7) % 20] ?? expect.unreachable(),
     );
     const answers = await Promise.all(
-      reads.map((of) => db.tenant(of).rows(sql<{ slug: string }>`select slug from primitives`)),
+      reads.map((of) => db.tenant(of).run(sql<{ slug: string }>`select slug from primitives`)),
     );
     const wrong = answers.filter(
       ([row, ...more], index) => row?.slug !== `of ${reads[index]}` || more.length > 0,
@@ -194,25 +238,25 @@ describe('a scope', () => {
 
   it('shows and takes nothing of another tenant', async () => {
     const other = await createTenant();
-    await db.tenant(other).rows(insert('theirs', other));
+    await db.tenant(other).run(insert('theirs', other));
     const q = db.tenant(tenant_id);
-    expect(await q.rows(sql`select 1 from primitives where tenant_id = ${other}`)).toEqual([]);
+    expect(await q.run(sql`select 1 from primitives where tenant_id = ${other}`)).toEqual([]);
     expect(
-      await q.rows(sql`update primitives set slug = 'x' where tenant_id = ${other} returning id`),
+      await q.run(sql`update primitives set slug = 'x' where tenant_id = ${other} returning id`),
     ).toEqual([]);
-    expect(await q.rows(sql`delete from primitives where tenant_id = ${other} returning id`)).toEqual([]);
-    await expect(q.rows(insert('smuggled', other))).rejects.toThrow('row-level security');
-    await q.rows(insert('mine'));
-    await expect(q.rows(sql`update primitives set tenant_id = ${other}`)).rejects.toThrow(
+    expect(await q.run(sql`delete from primitives where tenant_id = ${other} returning id`)).toEqual([]);
+    await expect(q.run(insert('smuggled', other))).rejects.toThrow('row-level security');
+    await q.run(insert('mine'));
+    await expect(q.run(sql`update primitives set tenant_id = ${other}`)).rejects.toThrow(
       'row-level security',
     );
     expect(await slugs(other)).toEqual(['theirs']);
   });
 
   it('of no tenant sees no row', async () => {
-    await db.tenant(tenant_id).rows(insert('mine'));
-    expect(await db.tenant('').rows(sql`select 1 from primitives`)).toEqual([]);
-    await expect(db.tenant(`' or true --`).rows(sql`select 1 from primitives`)).rejects.toMatchObject({
+    await db.tenant(tenant_id).run(insert('mine'));
+    expect(await db.tenant('').run(sql`select 1 from primitives`)).toEqual([]);
+    await expect(db.tenant(`' or true --`).run(sql`select 1 from primitives`)).rejects.toMatchObject({
       code: '22P02',
     });
   });
@@ -221,8 +265,8 @@ describe('a scope', () => {
 describe('a transaction', () => {
   it('keeps what it did', async () => {
     const result = await db.transaction(tenantScope(tenant_id), async (tx) => {
-      await tx.rows(insert('a'));
-      await tx.rows(insert('b'));
+      await tx.run(insert('a'));
+      await tx.run(insert('b'));
       return 'done';
     });
     expect(result).toBe('done');
@@ -231,7 +275,7 @@ describe('a transaction', () => {
 
   it('is undone when its work throws', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
-      await tx.rows(insert('a'));
+      await tx.run(insert('a'));
       throw new Error('no');
     });
     await expect(work).rejects.toThrow('no');
@@ -240,8 +284,8 @@ describe('a transaction', () => {
 
   it('rejects when a failure in it was swallowed: nothing was kept', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
-      await tx.rows(insert('a'));
-      await tx.rows(fails()).catch(() => undefined);
+      await tx.run(insert('a'));
+      await tx.run(fails()).catch(() => undefined);
       return 'as if nothing had happened';
     });
     await expect(work).rejects.toThrow('rolled back');
@@ -250,8 +294,8 @@ describe('a transaction', () => {
 
   it('rejects when the failure swallowed was a parameter', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
-      await tx.rows(sql`select ${{}}`).catch(() => undefined);
-      return tx.rows(insert('a'));
+      await tx.run(sql`select ${{}}`).catch(() => undefined);
+      return tx.run(insert('a'));
     });
     await expect(work).rejects.toThrow();
     expect(await slugs()).toEqual([]);
@@ -264,15 +308,15 @@ describe('a transaction', () => {
   it('changes whose rows it sees, and stays one', async () => {
     const other = await createTenant();
     const ids = await db.transaction(tenantScope(tenant_id), async (tx) => {
-      const [before] = await tx.rows(transactionId());
-      await tx.rows(insert('mine'));
+      const [before] = await tx.run(transactionId());
+      await tx.run(insert('mine'));
       tx.enter(tenantScope(other));
-      expect(await tx.rows(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
-      await tx.rows(insert('theirs', other));
+      expect(await tx.run(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
+      await tx.run(insert('theirs', other));
       await tx.queueRows(sql`select 1`);
-      const [after] = await tx.rows(who());
+      const [after] = await tx.run(who());
       expect(after?.tenant).toBe(other);
-      const [now] = await tx.rows(transactionId());
+      const [now] = await tx.run(transactionId());
       return [before?.id, now?.id];
     });
     expect(ids[0]).toBe(ids[1]);
@@ -282,7 +326,7 @@ describe('a transaction', () => {
   it('runs the queue’s SQL in the queue’s role alone', async () => {
     const rows = await db.transaction(tenantScope(tenant_id), async (tx) => {
       const queue = await tx.queueRows(sql`select current_user::text as role`);
-      return [queue[0], (await tx.rows(who()))[0]];
+      return [queue[0], (await tx.run(who()))[0]];
     });
     expect(rows).toEqual([{ role: 'acp_jobs' }, { role: 'acp_tenant', tenant: tenant_id }]);
     const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueRows(sql`select * from primitives`));
@@ -293,8 +337,8 @@ describe('a transaction', () => {
     const work = Array.from({ length: 50 }, (_, index) =>
       db
         .transaction(tenantScope(tenant_id), async (tx) => {
-          await tx.rows(insert(`n${index}`));
-          if (index % 2 === 0) await tx.rows(fails());
+          await tx.run(insert(`n${index}`));
+          if (index % 2 === 0) await tx.run(fails());
         })
         .catch(() => 'failed'),
     );
@@ -304,9 +348,9 @@ describe('a transaction', () => {
   });
 
   it('outlives a connection that the server ended', async () => {
-    const [row] = await db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+    const [row] = await db.system.run(sql<{ pid: number }>`select pg_backend_pid() as pid`);
     await database.query('select pg_terminate_backend($1)', [row?.pid]);
-    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+    await vi.waitFor(async () => expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
       timeout: 60_000,
       interval: 20,
     });
@@ -314,20 +358,20 @@ describe('a transaction', () => {
 
   it('whose connection ends in the middle rejects, and the pool goes on', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
-      const [row] = await tx.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
-      await tx.rows(insert('lost'));
+      const [row] = await tx.run(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+      await tx.run(insert('lost'));
       await database.query('select pg_terminate_backend($1)', [row?.pid]);
-      await tx.rows(who());
+      await tx.run(who());
     });
     await expect(work).rejects.toThrow();
     expect(await slugs()).toEqual([]);
-    expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+    expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 });
 
-const pid = () => db.system.rows(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+const pid = () => db.system.run(sql<{ pid: number }>`select pg_backend_pid() as pid`);
 const write = () =>
-  db.system.rows(sql<{ pid: number }>`
+  db.system.run(sql<{ pid: number }>`
     update tenants set name = name where id = ${tenant_id} returning pg_backend_pid() as pid`);
 const atOnce = async (count: number, ask: typeof pid) =>
   (await Promise.all(Array.from({ length: count }, ask))).map(([row]) => row?.pid);
@@ -341,9 +385,9 @@ describe('connections that callers share', () => {
   it('give everybody the own answer, however many fail in between', async () => {
     const answers = await many(async (index) => {
       const q = db.tenant(tenant_id);
-      if (index % 3 === 0) return q.rows(sql`select ${index}::int as i, 1 / 0 as n`);
-      if (index % 7 === 0) return q.rows(sql`select ${{ index }}::text as i`);
-      return q.rows(sql`select ${index}::int as i`);
+      if (index % 3 === 0) return q.run(sql`select ${index}::int as i, 1 / 0 as n`);
+      if (index % 7 === 0) return q.run(sql`select ${{ index }}::text as i`);
+      return q.run(sql`select ${index}::int as i`);
     });
     for (const [index, answer] of answers.entries()) {
       if (index % 3 === 0) expect(answer).toMatchObject({ reason: { code: '22012' } });
@@ -356,7 +400,7 @@ describe('connections that callers share', () => {
     const answers = await many((index) => {
       const q = db.tenant(tenant_id);
       // The failure comes before the statement is prepared, and others have sent it meanwhile.
-      return Promise.all(index === 0 ? [q.rows(fails()), q.rows(last(index))] : [q.rows(last(index))]);
+      return q.runAll(index === 0 ? [fails(), last(index)] : [last(index)]);
     });
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: [[{ i: count - 1 }]] });
@@ -365,9 +409,8 @@ describe('connections that callers share', () => {
   it('keep what one sends whole: nobody sees half of it, and a failure undoes its own alone', async () => {
     await many((index) => {
       const q = db.tenant(tenant_id);
-      const writes = [q.rows(insert(`a${index}`)), q.rows(insert(`b${index}`))];
-      if (index % 4 === 0) writes.push(q.rows(fails()));
-      return Promise.all(writes);
+      const writes = [insert(`a${index}`), insert(`b${index}`)];
+      return q.runAll(index % 4 === 0 ? [...writes, fails()] : writes);
     });
     const kept = Array.from({ length: count }, (_, index) => index).filter((index) => index % 4 !== 0);
     expect(await slugs()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).toSorted());
@@ -376,7 +419,7 @@ describe('connections that callers share', () => {
   it('tell everybody who waits when they are lost, and are opened anew', async () => {
     const gate = await openTransaction(database.url, ['select pg_advisory_xact_lock(1)', []]);
     // Not by "select": what may write goes by itself, so many wait behind each that waits at the gate.
-    const answers = many(() => db.system.rows(sql`values (pg_advisory_xact_lock_shared(1))`));
+    const answers = many(() => db.system.run(sql`values (pg_advisory_xact_lock_shared(1))`));
     const stuck = `select pg_terminate_backend(pid, 20000) as ended from pg_locks
                    where locktype = 'advisory' and not granted limit 1`;
     await vi.waitFor(async () => expect(await database.query(stuck)).toEqual([{ ended: true }]), {
@@ -386,7 +429,7 @@ describe('connections that callers share', () => {
     await gate.end('commit');
     const lost = (await answers).filter(({ status }) => status === 'rejected');
     expect(lost).toHaveLength(count / 10);
-    await vi.waitFor(async () => expect(await db.system.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
+    await vi.waitFor(async () => expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
       timeout: 60_000,
       interval: 20,
     });
@@ -407,14 +450,14 @@ describe('connections that callers share', () => {
 
   it('show nobody the rows of a tenant who reads in the same round trip', async () => {
     const others = await Promise.all([createTenant(), createTenant()]);
-    for (const of of others) await db.tenant(of).rows(insert(of, of));
+    for (const of of others) await db.tenant(of).run(insert(of, of));
     const q = [...others, tenant_id, ''].map((of) => db.tenant(of));
     const reads = () =>
-      Promise.all(q.map((of) => of.rows(sql<{ slug: string }>`select slug from primitives`)));
+      Promise.all(q.map((of) => of.run(sql<{ slug: string }>`select slug from primitives`)));
     let seen: { slug: string }[][] = [];
     expect(await roundTrips(async () => (seen = await reads()))).toBe(1);
     expect(seen).toEqual([...others.map((slug) => [{ slug }]), [], []]);
-    expect(await db.system.rows(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+    expect(await db.system.run(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
   });
 
   it('run what looks like a read and writes in a transaction of its own, once', async () => {
@@ -426,8 +469,8 @@ describe('connections that callers share', () => {
       end $$`);
     const q = db.tenant(tenant_id);
     const [[one], [other]] = await Promise.all([
-      q.rows(sql<{ id: string }>`select look('seen') as id`),
-      db.tenant(tenant_id).rows(transactionId()),
+      q.run(sql<{ id: string }>`select look('seen') as id`),
+      db.tenant(tenant_id).run(transactionId()),
     ]);
     expect(one?.id).toMatch(/^\d+$/);
     expect(other?.id).not.toBe(one?.id);
@@ -440,8 +483,8 @@ describe('connections that callers share', () => {
     await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
     const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
     const few = new Database({ url, maxConnections: 1, onError: () => {} });
-    await few.tenant(tenant_id).rows(insert('first'));
-    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    await few.tenant(tenant_id).run(insert('first'));
+    const answers = await many((index) => few.tenant(tenant_id).run(insert(`${index}`)));
     await few.close();
     await database.query(`drop role "${login}"`);
     expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -466,7 +509,7 @@ describe('connections that callers share', () => {
       return this.connect();
     });
     const few = new Database({ url, maxConnections: 1, onError: () => {} });
-    const answers = await many((index) => few.tenant(tenant_id).rows(insert(`${index}`)));
+    const answers = await many((index) => few.tenant(tenant_id).run(insert(`${index}`)));
     connects.mockRestore();
     await few.close();
     await database.query(`drop role "${login}"`);
@@ -476,14 +519,14 @@ describe('connections that callers share', () => {
 
   it('refuse work once they are closed', async () => {
     await db.close();
-    await expect(db.system.rows(sql`select 1`)).rejects.toThrow('closed');
+    await expect(db.system.run(sql`select 1`)).rejects.toThrow('closed');
     db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
   });
 });
 
 /** The one value of a statement. */
 const one = async <T>(statement: RowsQuery<{ value: T }>) => {
-  const [row] = await db.system.rows(statement);
+  const [row] = await db.system.run(statement);
   return row?.value;
 };
 
@@ -548,12 +591,12 @@ describe('parameters and columns', () => {
 
 it('names the constraint that refused a row', async () => {
   const q = db.tenant(tenant_id);
-  await q.rows(insert('a'));
-  const twice = await q.rows(insert('a')).catch((error: unknown) => error);
+  await q.run(insert('a'));
+  const twice = await q.run(insert('a')).catch((error: unknown) => error);
   expect([isUniqueViolation(twice), isUniqueViolation(twice, 'primitives_slug')]).toEqual([true, true]);
   expect([isUniqueViolation(twice, 'other'), isForeignKeyViolation(twice)]).toEqual([false, false]);
   const orphan = await q
-    .rows(
+    .run(
       sql`insert into websites (tenant_id, customer_id, hostname) values (${tenant_id}, ${tenant_id}, 'a')`,
     )
     .catch((error: unknown) => error);
@@ -577,8 +620,8 @@ describe('a database that is gone without a word', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['a statement', () => far.system.rows(who())],
-    ['a transaction', () => far.transaction(systemScope, (tx) => tx.rows(who()))],
+    ['a statement', () => far.system.run(who())],
+    ['a transaction', () => far.transaction(systemScope, (tx) => tx.run(who()))],
   ])('is unreachable to %s that waits for it, and found again when it is back', async (_, ask) => {
     await ask();
     void proxy.silence();
