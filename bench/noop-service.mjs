@@ -8,7 +8,7 @@ import { Argon2Hasher } from '../server/dist/adapters/argon2-hasher.js';
 import { MemoryCounter } from '../server/dist/adapters/counters/memory-counter.js';
 import { PeculiarX509 } from '../server/dist/adapters/x509/peculiar-x509.js';
 import { readConfig } from '../server/dist/config.js';
-import { loggerOptions } from '../server/dist/logger.js';
+import { loggerOptions } from '../server/dist/platform/logger.js';
 import { buildService } from '../server/dist/service.js';
 
 const running = new Set();

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
+import type { Client } from '../support/client.ts';
+import { queryOnce } from '../support/connection.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+// The former version's data, as it was left by a kill: everything in it works with today's service.
+
+const FIXTURE = join(import.meta.dirname, '../fixtures/first-version.sql.gz');
+const MASTER_KEY = Buffer.from('fixture-master-key-of-32-bytes!!');
+const API_KEY = 'acp_QmbOW3yc_PV4xk1EBh1NbmROeAYOQClHz8sXxP9rPnQwmmRI0vFq';
+const CUSTOMER = 'fd6c967e-6ed8-4fb7-b2b2-8e94e3bb8a10';
+const RECIPE = 'ac8a2f42-c94d-460b-be69-62e5ab61075b';
+const LARGE_RECIPE = '1e30f415-fe5f-42e7-b4b0-5c17fa6d2be0';
+const STOPPED = '1d2e9a6e-b872-4878-9433-3c96df20bad7';
+const SHARED = '245633ea-7184-4b82-bcf4-bd7d7604ea1c';
+/** The messages of the dump are minutes old then: they wait still, and are not given up. */
+const TIME_OF_DUMP = Date.parse('2026-11-24T08:35:00Z');
+
+let service: TestService;
+let api: Client;
+
+beforeAll(async () => {
+  const database = await createTestDatabase('template1');
+  await queryOnce(database.url, gunzipSync(await readFile(FIXTURE)).toString());
+  const started = Date.now();
+  service = await startTestService({
+    database,
+    master_key: MASTER_KEY,
+    hasher: new Argon2Hasher(),
+    clock: () => new Date(TIME_OF_DUMP + Date.now() - started),
+  });
+  api = service.anonymous.with({ 'x-api-key': API_KEY });
+});
+afterAll(() => service.stop());
+
+/** The items of a list. */
+const items = async (path: string) => (await api.get<{ items: Record<string, unknown>[] }>(path)).body.items;
+
+it('lets the admin and the key in, and keeps the record of tool calls', async () => {
+  const admin = await service.login('admin@fixture.test', 'fixture-password');
+  expect((await admin.get('/v1/me')).body).toMatchObject({ tenant: { name: 'Fixture' }, role: 'admin' });
+  expect((await api.get('/v1/audit/tool-calls/verification')).body).toMatchObject({
+    valid: true,
+    checked: 1,
+  });
+});
+
+it('has the customer with everything that belongs to it', async () => {
+  const customer = (await api.get(`/v1/customers/${CUSTOMER}`)).body;
+  expect(customer).toMatchObject({
+    company_name: 'Harbour',
+    timezone: 'Australia/Brisbane',
+    instance_count: 2,
+  });
+  const path = `/v1/customers/${CUSTOMER}`;
+  expect((await api.get(`${path}/rules`)).body).toEqual({ instructions: ['Be brief'] });
+  expect((await api.get(`${path}/config`)).body).toEqual({ greeting: 'hi' });
+  expect((await api.get(`${path}/pin`)).body).toMatchObject({ has_pin: true, is_active: true });
+  const lists = ['connections', 'identities', 'websites', 'subscriptions', 'shifts'];
+  const counts = await Promise.all(lists.map(async (list) => (await items(`${path}/${list}`)).length));
+  expect(counts).toEqual([1, 1, 1, 1, 1]);
+});
+
+it('finds the staff by what was recorded', async () => {
+  const admin = await service.login('admin@fixture.test', 'fixture-password');
+  const found = await admin.get<{ staff: { name: string }[] }>(
+    `/v1/customers/${CUSTOMER}/staff?skills=forklift`,
+  );
+  expect(found.body.staff.map(({ name }) => name)).toEqual(['Ana Silva']);
+});
+
+it('has recipes and revisions, and composes one of a size that is refused today', async () => {
+  const revisions = await items(`/v1/recipes/${RECIPE}/revisions`);
+  expect(revisions.map(({ revision }) => revision)).toEqual([2, 1]);
+  const large = await api.post('/v1/recipes/compose', { recipe_id: LARGE_RECIPE });
+  expect(large.status).toBe(200);
+  expect(large.text.length).toBeGreaterThan(900_000);
+});
+
+it('takes over the instance that ran, and starts the one that was stopped', async () => {
+  await vi.waitFor(() => expect(service.engine.started).toContain(SHARED), { timeout: 60_000 });
+  expect((await api.post(`/v1/instances/${STOPPED}/start`)).status).toBe(202);
+  await vi.waitFor(
+    async () => expect((await api.get(`/v1/instances/${STOPPED}`)).body).toMatchObject({ status: 'running' }),
+    { timeout: 60_000, interval: 50 },
+  );
+  const proxy_key = (await api.post<{ proxy_key: string }>(`/v1/instances/${STOPPED}/proxy-key`)).body
+    .proxy_key;
+  const runtime = service.anonymous.with({ authorization: `Bearer ${proxy_key}` });
+  const verified = await runtime.post(`/internal/v1/instances/${STOPPED}/pin/verify`, { pin: '4711' });
+  expect(verified.body).toMatchObject({ verified: true });
+  // The connection's credentials open: they reached the runtime.
+  expect(JSON.stringify(service.runtimes.secrets)).toContain('fixture-token');
+});
+
+it('forwards the messages that waited, in order', async () => {
+  const ids = () => service.runtimes.messages.map(({ message }) => message.message_id);
+  await vi.waitFor(() => expect(ids()).toHaveLength(3), { timeout: 60_000, interval: 50 });
+  expect(ids()).toEqual(['wamid.fixture1', 'wamid.fixture2', 'wamid.fixture3']);
+});
