@@ -4,7 +4,7 @@
  * comments may only fall.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const MAX_SUBJECT = 72;
 /** Subjects before this commit are longer, and stay as they are. */
@@ -24,9 +24,11 @@ function longSubjects() {
   );
 }
 
+const isCode = (file) => CODE.test(file) && !file.includes('generated') && existsSync(file);
+
 function openings() {
   const found = [];
-  for (const file of git('ls-files').filter((name) => CODE.test(name) && !name.includes('generated'))) {
+  for (const file of git('ls-files').filter(isCode)) {
     for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
       // A line in the middle of a comment may begin with any word of its sentence.
       if (OPENING.test(line) && !/^\s*\*\s/.test(line)) found.push(`${file}:${index + 1}: ${line.trim()}`);

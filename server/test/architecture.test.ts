@@ -63,7 +63,7 @@ const ROOMS = [
 ] as const;
 
 /** The machinery, in the same order within `platform/`. */
-const PLATFORM = ['json', 'load', 'contract', 'db', 'http'] as const;
+const PLATFORM = ['json', 'load', 'contract', 'db', 'queue', 'http'] as const;
 
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : 'top');
 const heightOf = (file: string) => ROOMS.indexOf(roomOf(file) as (typeof ROOMS)[number]);
@@ -126,7 +126,7 @@ describe('imports', () => {
       contract: /^platform\/(contract|json)\//,
       port: /^platform\/(contract|json|db|[^/]*$)/,
       db: /^platform\/(contract|json|db|[^/]*$)/,
-      rules: /^platform\/(contract|json|db|load|[^/]*$)/,
+      rules: /^platform\/(contract|json|db|queue|load|[^/]*$)/,
       http: /^platform\//,
     };
     const found = own.filter(
@@ -167,8 +167,8 @@ describe('imports', () => {
     const allowed = new Set([
       'platform/addresses.ts → node:net',
       'platform/http/client-addresses.ts → node:net',
-      'platform/http/client-errors.ts → node:net',
-      'platform/http/client-errors.ts → node:http',
+      'platform/http/raw-http.ts → node:net',
+      'platform/http/raw-http.ts → node:http',
       'certificates/mtls-listener.http.ts → node:https',
     ]);
     const found = imports

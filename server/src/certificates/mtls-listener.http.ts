@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { answerClientError } from '../platform/http/client-errors.ts';
-import { ignoreExpectations, serverOptions } from '../platform/http/node-refusals.ts';
+import { answerClientError, ignoreExpectations, serverOptions } from '../platform/http/raw-http.ts';
 import type { ListenerCertificate, ListenerCredentials } from './listener-certificate.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 export type Role = 'admin' | 'member';
 
-/** Who makes a request, as authentication found out. Every tenant-bound kind carries its tenant. */
+/** The authenticated caller. Every tenant-bound kind carries its tenant. */
 export type Actor =
   | { kind: 'api_key'; tenant_id: string; key_id: string; role: Role; scopes: readonly string[] }
   | { kind: 'user'; tenant_id: string; user_id: string; session_id: string; role: Role }

@@ -1,7 +1,6 @@
 /**
- * The one error type that rules throw. `http/errors.ts` maps each code to a status; nothing else does.
- * Messages reach the client as `{"detail": message}` (contract, section 1): write them for a person and keep
- * the inside of the service out of them.
+ * The one error type that rules throw; `platform/http/errors.ts` maps each code to a status. Messages reach the client as
+ * `{"detail": message}` (contract, section 1): write them for a person, without internals.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -37,12 +36,12 @@ export interface Fault {
   type: string;
 }
 
-/** What is asked for and not there. */
+/** A required field that is absent. */
 export const missingFault = (...loc: string[]): Fault => ({ loc, msg: 'Field required', type: 'missing' });
-/** A value of the right shape that cannot be taken. */
+/** A value of the right shape that is not acceptable. */
 export const valueFault = (loc: string[], msg: string): Fault => ({ loc, msg, type: 'value_error' });
 
-/** A request whose shape is wrong: 422 with every fault listed. */
+/** A malformed request: 422 with every fault listed. */
 export class ValidationError extends Error {
   readonly faults: readonly Fault[];
 
@@ -53,11 +52,11 @@ export class ValidationError extends Error {
   }
 }
 
-/** The one fault of a request whose shape is right, as a rule finds it. */
+// A single fault that a rule finds in a well-formed request.
 export const missing = (...loc: string[]) => new ValidationError([missingFault(...loc)]);
 export const invalid = (loc: string[], msg: string) => new ValidationError([valueFault(loc, msg)]);
 
-/** The same words whether a row does not exist or belongs to somebody else. */
+/** The same words for a missing row and for another tenant's. */
 export const notFound = (what: string) => new ServiceError('not_found', `${what} not found`);
 
 /** The value, or 404 where there is none. */
@@ -71,14 +70,14 @@ export const forbidden = (message: string) => new ServiceError('forbidden', mess
 export const unauthenticated = (message = 'Not authenticated') =>
   new ServiceError('unauthenticated', message, { 'www-authenticate': 'Bearer' });
 
-/** What tells a caller of its rate limit (specification, section 7.10). `resetSeconds`: until the window ends. */
+/** Rate-limit headers (specification, section 7.10). `resetSeconds`: until the window ends. */
 export const rateLimitHeaders = (limit: number, remaining: number, resetSeconds: number) => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(resetSeconds),
 });
 
-/** @param limit how many there may be, where the answer does not carry `rateLimitHeaders` by itself */
+/** @param limit adds `rateLimitHeaders`, where the answer does not carry them already */
 export const rateLimited = (
   retryAfterSeconds: number,
   message = 'Rate limit exceeded',
@@ -91,5 +90,5 @@ export const rateLimited = (
   });
 };
 
-/** There is too much to do at the moment. */
+/** 503 for a momentary overload. */
 export const tryAgain = (message: string) => new ServiceError('unavailable', message, { 'retry-after': '1' });

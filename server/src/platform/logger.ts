@@ -1,9 +1,6 @@
 import { type DestinationStream, type LoggerOptions, pino, stdSerializers } from 'pino';
 
-/**
- * What is told of an error. Its other properties may hold anything: those of pg's hold the row that was refused, and
- * the connection with its key.
- */
+/** Logs an error's own words alone: other properties may hold secrets, such as pg's refused row or connection. */
 function toldOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   const { type, message, stack } = stdSerializers.err(error as Error);
@@ -13,7 +10,7 @@ function toldOf(error: unknown): unknown {
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
-/** One JSON line for each event; times in ISO 8601; what looks like a secret is not written even by mistake. */
+/** One JSON line per event with ISO 8601 times. Redaction is a second line of defence: secrets are not logged at all. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   base: null,
@@ -39,9 +36,8 @@ const BLOCK = 32 * 1024;
 const WAITING = 8 * 1024 * 1024;
 
 /**
- * Standard output, written in blocks: a write for each line would be a good part of the cost of a cheap request. Lines
- * wait for 100 ms at the most; pino writes what is left when the process ends. They wait as bytes, because text that
- * waits is measured anew with each line that comes (16 KB on average).
+ * Standard output in blocks, because a write per line is a large part of a cheap request's cost. Lines wait at most 100 ms
+ * and are flushed when the process ends. They wait as bytes, because pino measures waiting text again with each line.
  */
 export function standardOutput(): DestinationStream {
   const options = {
@@ -50,25 +46,25 @@ export function standardOutput(): DestinationStream {
     minLength: BLOCK,
     maxWrite: 2 * BLOCK,
     periodicFlush: 100,
-    // Lines that come while nothing can be written (a full disk, a reader that stands still) are dropped past this.
+    // Past this, lines are dropped while nothing can be written (full disk, stuck reader).
     maxLength: WAITING,
   } as const;
   const destination = pino.destination({ ...options, contentMode: 'buffer' });
   surviveFailure(destination);
-  // In this mode it takes bytes, which its types do not tell.
+  // In buffer mode pino takes bytes, which its types do not say.
   const blocks = destination as unknown as { write(bytes: Buffer): boolean };
   return { write: (line) => void blocks.write(Buffer.from(line)) };
 }
 
 /**
- * A full disk or a terminal that went away ends nothing: unheard, the error would end the process. What waits is tried
- * again with the next line, but not when the process ends, where the library tries for ever.
+ * Keeps the process alive when a full disk or a closed terminal refuses output. Waiting lines are retried with the next
+ * line, but not at the end of the process, where the library would retry without end.
  */
 function surviveFailure(destination: ReturnType<typeof pino.destination>): void {
   const flush = destination.flushSync.bind(destination);
   let isFailing = false;
   destination.on('error', () => void (isFailing = true));
-  // Also nothing is written now and then, and succeeds.
+  // Empty writes succeed even while failing.
   destination.on('write', (bytes) => void (isFailing &&= bytes === 0));
   destination.flushSync = () => {
     if (!isFailing) flush();

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What became of an item of a webhook. */
+/** Outcome of an item of a webhook. */
 export type WebhookOutcome = 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable';
 
-/** What `GET /metrics` tells (Prometheus text format). One registry for each service, so that tests can run several. */
+/** `GET /metrics` (Prometheus text format). Each service has a registry of its own, so tests can run several. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({

@@ -2,14 +2,14 @@ import type { BlockList } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { toBlockList } from './addresses.ts';
 
-// What the texts of settings mean; each throws a ConfigError where one means nothing.
+// Parsers for the values of settings. Each throws a ConfigError for an invalid value.
 
 /** A wrong or missing setting; the message is one line that names it. */
 export class ConfigError extends Error {}
 
-/** Those that pg knows. Of another in PGSSLMODE it says nothing, and encrypts nothing. */
+/** pg ignores an unknown PGSSLMODE and connects without TLS. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
-/** A comma behind the password. libpq tries one host after the other; pg looks for one with that name. */
+/** A comma in the host part. libpq tries several hosts; pg takes them for one name. */
 const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^@/?#]*,[^@/?#]*(?:[/?#]|$)/;
 
 export function readPort(name: string, text: string | undefined, otherwise: number): number {
@@ -27,7 +27,7 @@ export function oneOf<const T extends readonly string[]>(name: string, text: str
   return text;
 }
 
-/** Credentials in it are sent nowhere: fetch refuses such a URL. */
+/** fetch refuses a URL with credentials. */
 export function readUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -61,8 +61,8 @@ export function readProxies(name: string, text: string | undefined): BlockList {
 }
 
 /**
- * As pg reads it: the host may be missing where a parameter names a socket, and what is left open is taken from the
- * variables of PostgreSQL's own programs. pg would forget PGOPTIONS where a session has options of ours.
+ * Checks DATABASE_URL as pg reads it: the host may be missing where a parameter names a socket, and PG… variables fill
+ * gaps. PGOPTIONS is added here, because pg drops it where a session has options of ours.
  */
 export function readDatabaseUrl(
   text: string | undefined,

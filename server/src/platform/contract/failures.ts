@@ -3,7 +3,7 @@ import { Detail, ValidationError } from './shapes.ts';
 
 type Failure = DeclaredFailure | 415 | 422;
 
-/** What the document calls a failure, by RFC 9110 and 6585, and says of it. */
+/** Names (RFC 9110 and 6585) and descriptions of failures in the document. */
 const texts: Readonly<Record<Failure, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request cannot be carried out as it stands'],
   401: ['Unauthorized', 'No valid credential'],
@@ -21,28 +21,28 @@ const texts: Readonly<Record<Failure, readonly [name: string, description: strin
   503: ['ServiceUnavailable', 'Not available at the moment'],
 };
 
-/** The failures that an operation can answer: the ones it declares, and those that follow from what it is. */
+/** The failures that an operation can answer: the declared ones, and those that follow from its declaration. */
 export function failuresOf(operation: Operation): Failure[] {
   const failures = new Set<Failure>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
-  // Where only users may come in a key is counted, too, before it is refused.
+  // A key on a user's route is counted before it is refused.
   if (['tenant', 'admin', 'user'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
-  // A body that was not asked for is let go when it is JSON, and refused like any other when it is not, or too large.
+  // An unexpected body is ignored when it is JSON, and refused when it is not or is too large.
   if (operation.method !== 'GET') failures.add(413);
-  // 429: too many large ones at once.
+  // 429: too many large bodies at once.
   if (operation.method !== 'GET' && operation.rawBody !== 'any') failures.add(415).add(429);
   if (operation.method !== 'GET' && operation.rawBody === undefined) failures.add(422);
-  // What is no HTTP is refused, whatever it was meant to ask.
+  // Malformed HTTP is refused on every route.
   if ([...failures].every((status) => status >= 500)) failures.add(400);
   return [...failures].toSorted((a, b) => a - b);
 }
 
 export const failureName = (status: Failure): string => texts[status][0];
 
-/** What the operations answer when they fail, by name: a status is told alike by all of them. */
+/** The failure responses of all operations, by name: each status has one response. */
 export function failureResponses(operations: readonly Operation[]): Record<string, object> {
   const statuses = [...new Set(operations.flatMap(failuresOf))].toSorted((a, b) => a - b);
   const responses = statuses.map((status): [string, object] => {

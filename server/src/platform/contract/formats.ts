@@ -16,13 +16,13 @@ const dateTime = standard('date-time');
 const email = standard('email');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What ISO 4217 lists beside the money that Intl knows: units of account, metals, and Venezuela's second bolívar. */
+/** ISO 4217 codes that Intl lacks: units of account, metals, and Venezuela's second bolívar. */
 const UNITS = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XSU XUA';
 const currencies = new Set([...Intl.supportedValuesOf('currency'), ...UNITS.split(' ')]);
 
 export const isUuid: Check = (text) => UUID.test(text);
 
-/** Whether a constructor of Intl takes the text; it throws a RangeError where not. */
+/** True when a constructor of Intl accepts the text; it throws a RangeError otherwise. */
 const accepts =
   (make: (text: string) => unknown): Check =>
   (text) => {
@@ -38,8 +38,8 @@ const languageTag = accepts((text) => new Intl.Locale(text));
 const timeZone = accepts((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
 
 /**
- * What Intl knows beside IANA's names: Java's old abbreviations, and names that IANA withdrew. PostgreSQL reads the ones
- * as other offsets (IST: Israel's, where Intl says India's), or knows them not at all.
+ * Names that Intl accepts and IANA does not list: Java's abbreviations and withdrawn names. PostgreSQL reads some as other
+ * offsets (IST: Israel's, where Intl says India's) and rejects the rest.
  */
 const NOT_IANA = new Set(
   (
@@ -49,34 +49,34 @@ const NOT_IANA = new Set(
 );
 const isIana: Check = (name) => !NOT_IANA.has(name.toUpperCase()) && !/^SystemV\//i.test(name);
 
-/** Far more than any language tag has; Intl reads long ones in quadratic time, 600 KB of them in half a minute. */
+/** Intl parses long language tags in quadratic time. */
 const MAX_LOCALE_LENGTH = 255;
 
-/** More than any base address of ours may have; URL, too, takes the square of the length of a host. */
+/** URL parses long host names in quadratic time. */
 const MAX_URL_LENGTH = 1000;
 
 /** A day, or a time whose offset may be missing. PostgreSQL takes offsets below 16 hours. */
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
 
-/** An offset that PostgreSQL does not read, and those that take a time over the ends of years with four digits. */
+/** Offsets that PostgreSQL rejects, and times that an offset moves out of years with four digits. */
 const OUT_OF_REACH = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$|^0001-01-01.+\+|^9999-12-31.+-/;
 
-/** The JSON Schema formats that requests are checked by. PostgreSQL has no year 0. */
+/** JSON Schema formats of requests. PostgreSQL has no year 0. */
 export const formats: Record<string, Check> = {
   uuid: isUuid,
   date: (text) => date(text) && !text.startsWith('0000'),
   'date-time': (text) => dateTime(text) && !text.startsWith('0000') && !OUT_OF_REACH.test(text),
-  /** When a certification or an induction ends */
+  /** End of a certification or an induction. */
   expiry: (text) => EXPIRY.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000'),
   email,
   /** ISO 3166-1 alpha-2 */
   'country-code': (text) => Object.hasOwn(countries, text),
-  /** ISO 4217, but for its code of tests and the one of no currency */
+  /** ISO 4217 without its codes for tests and for no currency. */
   'currency-code': (text) => currencies.has(text),
   /** IANA; a bare offset is no zone */
   'time-zone': (text) => /^[A-Za-z]/.test(text) && isIana(text) && timeZone(text),
-  /** What a client can be given as a base address */
+  /** A base address for a client. */
   'http-url': (text) =>
     text.length <= MAX_URL_LENGTH && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   /** BCP 47 */

@@ -3,13 +3,13 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 
 type Json = Record<string, unknown>;
 
-/** A shape's name. Copies of the shape keep it; JSON, validation and the tools' schemas do not see a symbol. */
+/** Key of a shape's name. Copies of the shape keep the symbol; JSON, validation and the tools' schemas ignore it. */
 const NAME = Symbol('name');
 
 /**
- * Gives a shape the name that it has in the OpenAPI document and in the client: a row as it is called in the product
- * (`Recipe`), what creates or changes it (`RecipeCreate`, `RecipeUpdate`), what another request takes and gives back
- * (`DeployRequest`, `DeployResult`). Where a field has a default, what is asked and what is answered are two shapes.
+ * Names a shape in the OpenAPI document and the client: a row (`Recipe`), the bodies that create or change it
+ * (`RecipeCreate`, `RecipeUpdate`), other requests and their results (`DeployRequest`, `DeployResult`). Where a field has a
+ * default, request and answer are two shapes.
  */
 export function named<T extends TSchema>(name: string, shape: T): T {
   const other = nameOf(shape);
@@ -17,16 +17,13 @@ export function named<T extends TSchema>(name: string, shape: T): T {
   return Object.assign(shape, { [NAME]: name });
 }
 
-/** An object under a name: see `named`. */
+/** A named object; see `named`. */
 export const NamedObject = <T extends TProperties>(name: string, properties: T) =>
   named(name, Type.Object(properties));
 
 export const nameOf = (shape: object): string | undefined => (shape as { [NAME]?: string })[NAME];
 
-/**
- * A document whose shapes that have a name are references to it, and those shapes, in the order of their names. Throws
- * where two shapes have one name.
- */
+/** Replaces named shapes by references and returns them sorted by name. Throws where two shapes share a name. */
 export function withReferences<T extends Json>(document: T): { document: T; schemas: Json } {
   const schemas = new Map<string, unknown>();
   const refer = (value: unknown): unknown => {

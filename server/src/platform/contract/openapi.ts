@@ -20,10 +20,10 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   operations: [{ operations: [] }],
 };
 
-/** What is judged by its handler, from the first byte. */
+/** A body that the handler validates itself, as bytes. */
 const BytesAsTheyCame: TSchema = { description: 'JSON' };
 
-/** A document as the file that is kept of it. */
+/** The committed file of a document. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The OpenAPI 3.1 document of the operations. */
@@ -98,7 +98,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-/** A union of one, which says that a body may not be left out, as the one: `required` says the same. */
+/** Unwraps a union of one, which only marks a body as required; `required` says that already. */
 function withoutBareUnion(body: TSchema): TSchema {
   const schema = requestSchema(body) as TSchema & { anyOf?: TSchema[] };
   const [only, ...others] = schema.anyOf ?? [];
@@ -122,7 +122,7 @@ function parameters(operation: Operation, place: 'path' | 'query'): Json[] {
   }));
 }
 
-/** A page of the log is JSON; followed live, it is text. */
+/** An event stream is text; everything else has the operation's shape. */
 const answer = (operation: Operation, type: string, schema: TSchema): Json => ({
   schema: type === 'text/event-stream' ? { type: 'string' } : schema,
   example: answerExample(operation, type, schema),

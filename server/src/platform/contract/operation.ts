@@ -28,28 +28,28 @@ export type Credential =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The statuses of success and what their bodies look like; null where there is none. */
+/** Success statuses with the shapes of their bodies; null where there is no body. */
 export type Responses = Readonly<Record<number, TSchema | null>>;
 
-/** A failure that an operation declares beside those that every operation has. */
+/** A failure that an operation declares beside those that follow from its declaration. */
 export type DeclaredFailure = 400 | 401 | 403 | 404 | 406 | 409 | 412 | 413 | 429 | 500 | 502 | 503;
 
 /**
- * How an operation is offered as a tool over MCP: under its own id and scope. What is not said follows from the method:
- * GET changes nothing, DELETE takes away, PUT and DELETE can be repeated.
+ * Traits of an operation as an MCP tool, under its own id and scope. Defaults follow from the method: GET only reads,
+ * DELETE is destructive, PUT and DELETE are idempotent.
  */
 export interface ToolTraits {
-  /** Changes nothing, although the method is not GET. */
+  /** Only reads, although the method is not GET. */
   readonly readOnly?: true;
-  /** Takes away what somebody uses or cannot simply get back; a person is asked first where the client can ask. */
+  /** Removes something in use or hard to restore; a person confirms where the client supports that. */
   readonly destructive?: true;
   /** Reaches beyond this service and its database. */
   readonly openWorld?: true;
-  /** What a model is told in place of the operation's summary and description, where those tell of HTTP. */
+  /** Replaces summary and description for models, where those speak of HTTP. */
   readonly says?: string;
 }
 
-/** One operation of the service as data. Routes, validation, OpenAPI, tools and the credential matrix are made from it. */
+/** One operation as data. Routes, validation, OpenAPI, tools and the credential matrix derive from it. */
 export interface Operation<
   P extends TObject = TObject,
   Q extends TObject = TObject,
@@ -61,12 +61,12 @@ export interface Operation<
   readonly method: Method;
   /** With parameters in braces, as in the specification. */
   readonly path: string;
-  /** The resource in the documentation. */
+  /** The group in the documentation. */
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly credential: Credential;
-  /** The scope that an API key has to hold; null where none is needed. */
+  /** The scope that an API key needs; null where none is needed. */
   readonly scope: Scope | null;
   readonly params?: P;
   readonly query?: Q;
@@ -74,16 +74,13 @@ export interface Operation<
   readonly body?: B;
   readonly responses: R;
   readonly failures?: readonly DeclaredFailure[];
-  /** Answers text, HTML or a stream instead of JSON: the content types by status 200. */
+  /** Content types of status 200, where they are not JSON alone. */
   readonly produces?: readonly string[];
-  /**
-   * The handler gets the body's bytes as they came, unparsed: `json` where Content-Type has to say so, `any` where a
-   * signature over them says all that counts.
-   */
+  /** The handler gets the body as bytes: `json` requires the Content-Type, `any` accepts every type (signed payloads). */
   readonly rawBody?: 'json' | 'any';
   /** Waits for a permit of this kind of load before its handler runs (platform/load/admission.ts). */
   readonly load?: Load;
-  /** An API key may come as bearer token, too. */
+  /** An API key is accepted as bearer token, too. */
   readonly bearerKey?: boolean;
   /** Present where the operation is a tool over MCP. */
   readonly mcp?: ToolTraits;
@@ -103,13 +100,13 @@ export type QueryOf<O> = O extends Operation<infer _P, infer Q, infer _B, infer 
 export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B, infer _R> ? Static<B> : never;
 export type ResponsesOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? R : never;
 
-/** A body as a value, or as JSON that was written already. */
+/** A body as a value, or as serialized JSON. */
 type Body<T> =
   | T
   | JsonText<T>
   | (T extends readonly (infer Item)[] | { items: readonly (infer Item)[] } ? JsonList<Item> : never);
 
-/** What a handler of the operation returns: a declared status with the body declared for it. */
+/** A handler's result: a declared status with its declared body. */
 export type ReplyOf<O> = {
   [S in keyof ResponsesOf<O> & number]: {
     status: S;

@@ -11,8 +11,8 @@ interface JsonSchema {
 const made = new WeakMap<object, TSchema>();
 
 /**
- * A shape as it is asked of a request: a property with a default may be absent, although its type in the code says
- * that it is there (because validation fills it in).
+ * The schema of a request: properties with a default are optional, although their type says required, because validation
+ * fills them in.
  */
 export function requestSchema(schema: TSchema): TSchema {
   let result = made.get(schema);
@@ -23,7 +23,7 @@ export function requestSchema(schema: TSchema): TSchema {
   return result;
 }
 
-/** Whether a body may be left out, which is the same as an empty object: nothing in it is required. */
+/** True for a body without required fields: it may be left out, like an empty object. */
 export function isOptionalBody(schema: TSchema): boolean {
   const { type, required } = requestSchema(schema) as JsonSchema;
   return type === 'object' && required === undefined;

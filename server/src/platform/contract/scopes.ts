@@ -1,4 +1,4 @@
-/** The resources that scopes name (contract, section 3). */
+/** Resources of scopes (contract, section 3). */
 export const scopeResources = [
   'recipes',
   'instances',
@@ -19,10 +19,10 @@ export const scopeVerbs = ['read', 'write', 'delete'] as const;
 
 export type Scope = `${(typeof scopeResources)[number]}:${(typeof scopeVerbs)[number]}`;
 
-/** A scope as a key may hold it: `resource:verb`, `resource:*` or `*`. */
+/** A scope of a key: `resource:verb`, `resource:*` or `*`. */
 export const scopePattern = '^(\\*|[a-z][a-z0-9_-]{0,39}:(\\*|[a-z][a-z0-9_-]{0,39}))$';
 
-/** Whether `held`, a key's scopes, reach `wanted`, which may itself be a wildcard. */
+/** True when a key's scopes cover `wanted`, which may itself be a wildcard. */
 export function holdsScope(held: readonly string[], wanted: string): boolean {
   const resource = wanted.slice(0, wanted.indexOf(':'));
   return held.some(

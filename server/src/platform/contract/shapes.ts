@@ -1,15 +1,15 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { NamedObject, nameOf } from './named.ts';
 
-/** The widest integer that a column of ours holds. */
+/** The largest value of an integer column. */
 const INT4_MAX = 2_147_483_647;
 
 /**
- * A shape with what it is for: in the documentation, the client's types and the tools. Not for a shape that has a name,
- * which says the same wherever it stands.
+ * A copy of a shape with a description for the documentation, the client's types and the tools. Named shapes have the same
+ * description everywhere, so they take none here.
  */
 export const about = <T extends TSchema>(schema: T, description: string): T =>
-  // The markers of an optional field are not enumerable.
+  // Markers of optional fields are not enumerable, so a spread would lose them.
   Object.create(null, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true },
@@ -23,13 +23,13 @@ export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'd
 /** A day: 2026-01-31. */
 export const Day = Type.String({ format: 'date' });
 
-/** An object whose inside is the client's own. */
+/** An object with free content. */
 export const OpenObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
 });
 
-/** An element whose shape is open: kept and given back as it came. */
+/** An array element of open shape, stored and returned unchanged. */
 export const OpenElement = Type.Unsafe<unknown>({ description: 'A string or an object' });
 
 export const OpenArray = Type.Array(OpenElement, { maxItems: 1000 });
@@ -49,11 +49,11 @@ export const Text = (maxLength = 10_000, minLength = 0) => Type.String({ minLeng
 
 export const Name = Text(200, 1);
 
-/** For a request's integer; what is wider than a column is refused, not overflowed. */
+/** A request's integer, limited to the range of a column. */
 export const Int = (options: { minimum?: number; maximum?: number; default?: number } = {}) =>
   Type.Integer({ minimum: -INT4_MAX, maximum: INT4_MAX, ...options });
 
-/** Query parameters of a list of the contract, section 9. (What has a default may be absent: see requestSchema.) */
+/** Query parameters of a list (contract, section 9). Parameters with a default may be absent: see requestSchema. */
 export const PageQuery = {
   page: about(Int({ minimum: 1, default: 1 }), 'Which page, from 1'),
   per_page: about(Int({ minimum: 1, maximum: 100, default: 20 }), 'Rows of a page'),
@@ -66,7 +66,7 @@ export interface Page<T> {
   total: number;
 }
 
-/** A list of the contract, section 9, newest first; of `Recipe` it is called `RecipePage`. */
+/** A list of the contract, section 9, newest first. The page of `Recipe` is named `RecipePage`. */
 export const PageOf = <T extends TSchema>(item: T) =>
   NamedObject(`${nameOf(item)}Page`, {
     items: Type.Array(item),
@@ -81,15 +81,15 @@ export const query = <T extends TProperties>(properties: T) => Type.Object(prope
 export const InstanceParams = params({ instance_id: about(Uuid, 'The instance’s id') });
 export const CustomerParams = params({ customer_id: about(Uuid, 'The customer’s id') });
 
-/** One fault of a request that is not valid, or of a part of it. */
+/** One fault of an invalid request. */
 export const Fault = NamedObject('Fault', {
   loc: Type.Array(Type.String()),
   msg: Type.String(),
   type: Type.String(),
 });
 
-/** What a refusal says, for people. */
+/** A refusal in words for people. */
 export const Detail = NamedObject('Detail', { detail: Type.String() });
 
-/** What a request that is not valid is answered with. */
+/** The answer to an invalid request. */
 export const ValidationError = NamedObject('ValidationError', { detail: Type.Array(Fault) });

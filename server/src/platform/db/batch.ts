@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Row, Statement } from './sql.ts';
-import { parserOf } from './types.ts';
 
-/** The part of pg's Connection that is used here (@types/pg leaves it out). */
+/** The part of pg's Connection that a batch uses; @types/pg leaves it out. */
 export interface ProtocolConnection {
   stream: { write(bytes: Buffer): unknown; destroy(error?: Error): unknown };
 }
@@ -18,29 +17,29 @@ interface Column {
 }
 
 /**
- * The statements that each connection has prepared, with their columns once it has told them. Bounded by the number of
- * places in the code that say sql``.
+ * Prepared statements of each connection, with their columns once these are known. Bounded by the number of sql``
+ * templates in the code.
  */
 const preparedOn = new WeakMap<ProtocolConnection, Map<string, readonly Column[] | undefined>>();
 
-/** What a statement of a batch is waiting for. */
+/** The reply that a statement of a batch waits for. */
 interface Answer {
   name: string;
-  /** undefined: asked for with the batch, and told before the rows. */
+  /** undefined: requested with the batch; they arrive before the rows. */
   columns: readonly Column[] | undefined;
 }
 
 /**
- * Several statements before one Sync: one network round trip and, by protocol, one implicit transaction, so a
- * set_config(…, true) in the first holds for the others and ends with them. A failure in any undoes all.
+ * Several statements before one Sync: one network round trip and, by protocol, one implicit transaction. So
+ * set_config(…, true) in the first statement ends with the batch, and a failure undoes all of it.
+ *
  * A pg "Submittable" (like pg-cursor): pg calls submit() when the connection is free and then hands over the replies.
- * A connection that several share (pipeline.ts) sends it before its turn comes.
  */
 export class Batch {
   readonly done: Promise<Row[][]>;
-  /** Told when the replies after this are no longer its own. */
+  /** Called when the last reply of this batch has arrived. */
   onOver: (() => void) | undefined;
-  /** It failed because the connection had forgotten a statement or the plan for it: sending it once more is worth a try. */
+  /** The connection had lost a prepared statement or its plan; nothing was done, and a second try may work. */
   isStale = false;
   readonly #statements: readonly Statement[];
   #answers: Answer[] = [];
@@ -63,7 +62,7 @@ export class Batch {
     if (this.#connection) return null;
     let values: unknown[][];
     try {
-      // Before anything is sent: a value that cannot be written must not leave the earlier statements to commit.
+      // Before anything is sent: an unserializable value must not leave the earlier statements to commit.
       values = this.#statements.map((statement) => statement.values.map(toText));
     } catch (error) {
       return error as Error;
@@ -74,7 +73,7 @@ export class Batch {
     const messages: Buffer[] = [];
     for (const [index, { name, text }] of this.#statements.entries()) {
       if (!prepared.has(name)) {
-        // Closing a name that is not there is no error; one left by a batch that failed later is.
+        // Close is no error for an unknown name, but Parse is one for a name that a failed batch left.
         messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
         prepared.set(name, undefined);
       }
@@ -101,7 +100,7 @@ export class Batch {
 
   handleCommandComplete(): void {
     const { name = '', columns = [] } = this.#answers[this.#results.length] ?? {};
-    // Not where a failure before has made the connection forget the statement.
+    // A failure may have made the connection forget the statement meanwhile.
     const prepared = this.#connection && preparedOn.get(this.#connection);
     if (prepared?.has(name)) prepared.set(name, columns);
     this.#results.push(this.#rows);
@@ -120,7 +119,7 @@ export class Batch {
     // 0A000 "cached plan must not change result type", 26000 "no such statement": prepare anew next time.
     this.isStale = error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
     if (this.isStale) prepared?.clear();
-    // What was to be prepared after the failure was not; what was before it is prepared twice, at the worst.
+    // Statements behind the failure were not prepared. Those before it are prepared twice at worst.
     for (const { name } of this.#answers.slice(this.#results.length)) prepared?.delete(name);
     this.#reject(error);
     this.onOver?.();
@@ -132,7 +131,7 @@ export class Batch {
     this.onOver?.();
   }
 
-  /** The same statements, not sent yet. */
+  /** A copy that was not sent yet. */
   again(): Batch {
     return new Batch(this.#statements);
   }
@@ -150,6 +149,30 @@ function rowOf(columns: readonly Column[], fields: (string | null)[]): Row {
     row[column.name] = text === null || text === undefined ? null : column.parse(text);
   }
   return row;
+}
+
+const { builtins } = pg.types;
+
+const asNumber = (text: string) => Number(text);
+const asText = (text: string) => text;
+
+/**
+ * Parsers by column type, where they differ from pg's: a date stays text, int8 becomes a number (no count or size of ours
+ * passes 2^53), numeric stays exact text. timestamptz is a Date, as pg has it.
+ */
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.DATE, asText],
+  [builtins.INT8, asNumber],
+  [builtins.NUMERIC, asText],
+]);
+
+function parserOf(typeId: number): (text: string) => unknown {
+  let parser = parsers.get(typeId);
+  if (!parser) {
+    parser = pg.types.getTypeParser(typeId, 'text') as (text: string) => unknown;
+    parsers.set(typeId, parser);
+  }
+  return parser;
 }
 
 function toText(value: unknown): string | Buffer | null {

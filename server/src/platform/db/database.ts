@@ -19,7 +19,7 @@ import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './timeouts.ts';
 import { ClientTx } from './transaction.ts';
 import { orUnreachable, whyNotConnected } from './unreachable.ts';
 
-/** Times are told in UTC, so that they can be passed on as they are. */
+/** Sessions begin in a role without rights. Times come in UTC, so they are passed on unchanged. */
 const SESSION = [
   'role=acp_service',
   'timezone=UTC',
@@ -29,16 +29,16 @@ const SESSION = [
 
 export interface DatabaseOptions {
   url: string;
-  /** For transactions; what stands alone shares a few connections more. */
+  /** Of the pool for transactions. Statements outside of transactions share up to ten more connections. */
   maxConnections: number;
   onError: (error: Error) => void;
-  /** The machine's own where nothing is said. */
+  /** Default: the machine's clock. */
   clock?: Clock;
-  /** How long a statement is waited for. */
+  /** Time limit for the answer to a statement. */
   answerWithinMs?: number;
 }
 
-/** Connections to PostgreSQL. Their logins start in a role without any right; only a scope gives some. */
+/** Connections to PostgreSQL. A session has no rights until a statement's scope sets its role and tenant. */
 export class Database {
   readonly url: string;
   readonly #pool: pg.Pool;
@@ -50,7 +50,7 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.url = options.url;
     this.#clock = options.clock ?? (() => new Date());
-    // A pool that is closed does not wait until the server has let its connections go, and that may be about to stop.
+    // A closed pool does not wait for the server, which may be stopping; its errors then mean nothing.
     const onError = (error: Error) => {
       if (!this.#isClosed) options.onError(error);
     };
@@ -63,13 +63,13 @@ export class Database {
     this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
     this.#pipelines = new Pipelines(connection, onError, this.#answerWithinMs);
     this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
-    // A connection may be lost while somebody has it, too: unheard, its error would end the process.
+    // Without a listener, the error of a checked-out connection would end the process.
     this.#pool.on('connect', (client) => client.on('error', onError));
-    // What the pool says of an idle one was heard from the connection itself.
+    // The connection's own listener has reported the error already.
     this.#pool.on('error', () => {});
   }
 
-  /** Throws where sessions do not begin as they have to. */
+  /** Rejects unless sessions begin in the role and with the rights that the service needs. */
   checkSession(): Promise<void> {
     return checkSession((statements) => this.#pipelines.run(statements));
   }
@@ -106,7 +106,7 @@ export class Database {
       client.release();
       return result;
     } catch (error) {
-      // A connection whose rollback does not get through is not handed out again.
+      // A connection that cannot roll back is closed.
       await answered(client, this.#answerWithinMs, client.query('rollback')).then(
         () => client.release(),
         (rollbackError: Error) => client.release(rollbackError),
@@ -115,7 +115,7 @@ export class Database {
     }
   }
 
-  /** How many connections are open and how many callers wait for one. */
+  /** Open connections, and callers that wait for one. */
   get load(): { open: number; waiting: number } {
     const { open, underWay } = this.#pipelines.load;
     return {

@@ -16,7 +16,7 @@ interface Migration {
   sha256: string;
 }
 
-/** A database that this code must not touch: it is ahead of the code, or its history was rewritten. */
+/** The database is ahead of this code, or its history was rewritten; the code must not touch it. */
 class MigrationError extends Error {}
 
 /** Numbered SQL files of a directory, in order. */
@@ -31,8 +31,8 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
 }
 
 /**
- * Brings the database to this code's schema, in one transaction, one process at a time.
- * Refuses a database that has migrations this code does not know, or knows with other contents.
+ * Brings the database to this code's schema, in one transaction, one process at a time. Refuses a database with
+ * migrations that this code does not know, or knows with other contents.
  * @returns the names applied now
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
@@ -64,7 +64,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   }
 }
 
-/** Why the database refused; where the login or the server may not, what it has to be. */
+/** The database's reason, with a hint where the login or the server is the wrong one. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as pg.DatabaseError;
   if (code === '25006') return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
@@ -74,14 +74,14 @@ function reasonOf(error: unknown): string {
     : message;
 }
 
-/** Rejects also what a URL names that is not there, as a certificate's file, and a server that says nothing. */
+/** Rejects for an unreachable or silent server, and for a missing file that the URL names. */
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'agent-control-plane migrate',
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
-  // Losing the connection is told by the statement that then fails; unheard, it would end the process.
+  // The failing statement reports a lost connection. Without a listener the error would end the process.
   client.on('error', () => {});
   await client.connect();
   return client;

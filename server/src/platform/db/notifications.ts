@@ -5,15 +5,15 @@ import { KEPT_ALIVE } from './timeouts.ts';
 
 const RECONNECT_MS = 1000;
 
-/** Told once each, however many attempts to connect again fail in between. */
+/** Called once per outage, however many attempts to reconnect fail in between. */
 interface Outage {
   lost(error: Error): void;
   back(): void;
 }
 
 /**
- * The database's NOTIFYs, on a connection of their own. A notification is a hint to look: one may be lost while the
- * connection is made anew, so followers also look now and then by themselves.
+ * LISTEN on a connection of its own. A notification is a hint: one may be lost while the connection is reopened, so
+ * followers also poll.
  */
 export class Notifications {
   readonly #url: string;
@@ -45,7 +45,7 @@ export class Notifications {
       await client.connect();
       for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
-      // A standby takes the connection and does not listen: one more would be left open with each attempt.
+      // A standby accepts the connection and refuses LISTEN; each attempt would leave one open.
       client.end().catch(() => {});
       throw error;
     }
@@ -53,7 +53,7 @@ export class Notifications {
     this.#isAway = false;
   }
 
-  /** @returns a function that ends the subscription */
+  /** @returns unsubscribe */
   subscribe(channel: string, listener: (payload: string) => void): () => void {
     this.#emitter.on(channel, listener);
     return () => this.#emitter.off(channel, listener);

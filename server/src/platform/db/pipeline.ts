@@ -4,26 +4,25 @@ import { connectionOf, giveUp } from './timeouts.ts';
 import { whyNotConnected } from './unreachable.ts';
 
 /**
- * One connection that callers share, as in libpq's pipeline mode: a batch is sent at once, behind those that are still
- * being answered, so that a busy service pays neither a round trip for each nor a connection.
- * pg gives replies to the query at work; here that is always the batch which was sent first.
+ * One connection that callers share, as in libpq's pipeline mode: a batch is sent at once, behind those still being
+ * answered. pg hands replies to its current query, which is always the oldest batch here.
  */
 export class Pipeline {
   readonly #client: pg.Client;
   readonly #connection: ProtocolConnection;
   readonly #connected: Promise<void>;
   readonly #onLost: () => void;
-  /** Sent and not answered; the first is at work. */
+  /** Sent and not answered, oldest first. */
   readonly #sent: Batch[] = [];
-  /** One for all batches: what is over is always the first. */
+  /** Shared by all batches, because the oldest always ends first. */
   readonly #onOver = () => {
     this.#sent.shift();
     this.#next();
   };
-  /** Begins anew with each batch whose turn it is. */
+  /** Restarts with each batch. */
   readonly #patience: NodeJS.Timeout;
   #hasOpened = false;
-  /** What it has taken on and not answered. */
+  /** Batches taken on and not answered. */
   load = 0;
 
   constructor(
@@ -39,7 +38,7 @@ export class Pipeline {
     }, answerWithinMs).unref();
     this.#onLost = onLost;
     this.#client.on('error', (error) => {
-      // Whoever is told of it and asks again gets another connection.
+      // A caller that retries gets another connection.
       onLost();
       onError(error);
       this.#connection.stream.destroy();
@@ -49,12 +48,12 @@ export class Pipeline {
     this.#connected.catch(() => onLost());
   }
 
-  /** False as long as nothing can have been sent. */
+  /** False while nothing can have been sent. */
   get hasOpened(): boolean {
     return this.#hasOpened;
   }
 
-  /** Runs a batch; once more when the connection had forgotten a statement or the plan for it, which did nothing. */
+  /** Runs a batch, and once more when the connection had lost a prepared statement. */
   async run(batch: Batch): Promise<Awaited<Batch['done']>> {
     this.load++;
     try {
@@ -93,7 +92,7 @@ export class Pipeline {
     return batch.done;
   }
 
-  /** Hands the replies that come next to the batch whose turn it is. */
+  /** Makes the oldest batch the receiver of pg's replies. */
   #next(): void {
     const [batch] = this.#sent;
     if (!batch) return;
@@ -104,7 +103,7 @@ export class Pipeline {
   #lose(error: Error): void {
     clearTimeout(this.#patience);
     this.#onLost();
-    // pg tells the one at work by itself.
+    // pg reports the error to its current query by itself.
     for (const batch of this.#sent.splice(1)) {
       batch.onOver = undefined;
       batch.handleError(error);

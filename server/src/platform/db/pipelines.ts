@@ -5,39 +5,36 @@ import { type Row, type Statement, sql } from './sql.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
- * Few are better than many, for what several callers send then travels together. Not fewer: commits of several
- * connections share a write to disk (at 64 callers, `npm run bench -- --workloads create` saw half as many on 4).
+ * Few connections let callers share writes to the socket; too few lose group commit, where commits of several connections
+ * share a write to disk (figures in docs/performance.md).
  */
 const MAX_PIPELINES = 10;
-/**
- * So many callers' reads that come together are one transaction, though another pipeline may be idle: a transaction, a
- * write and a wake-up for each cost more than to run one after the other.
- */
+/** Reads of up to so many callers form one transaction, because a transaction and a wake-up for each cost more. */
 const READS_TOGETHER = 16;
 /**
- * So many reads do not wait for those that come in after them while the database has fewer than GROUPS_AHEAD groups: it
- * reads for these callers while the service still looks at what the others want.
+ * A group of READS_AT_ONCE goes at once while fewer than GROUPS_AHEAD groups are under way, so the database works while
+ * the service parses the other requests of the same event-loop turn.
  */
 const READS_AT_ONCE = 4;
 const GROUPS_AHEAD = 2;
-/** A server that gave no connection is asked for one more after so long. */
+/** Delay before a server that refused a connection is asked again. */
 const ASK_AGAIN_AFTER_MS = 1000;
 
 type Statements = readonly Statement[];
 
-/** What one caller reads. */
+/** One caller's reads. */
 interface Read {
   statements: Statements;
   resolve: (results: Row[][]) => void;
   reject: (error: unknown) => void;
 }
 
-/** What only looks like a read is refused then (25006), and goes alone. */
+/** A statement that only looks like a read fails then (25006), and is run alone. */
 const readOnly = () => sql`select set_config('transaction_read_only', 'on', true)`;
 
 /**
- * Shared connections for statements outside of transactions; opened as they are needed, and anew when one is lost.
- * What a caller sends is a transaction of its own, unless it is read together with what others read.
+ * Shared connections for statements outside of transactions, opened when needed and again when lost. A caller's statements
+ * are a transaction of their own; only reads of several callers may share one.
  */
 export class Pipelines {
   readonly #config: pg.ClientConfig;
@@ -61,12 +58,12 @@ export class Pipelines {
     return new Promise((resolve, reject) => {
       const waiting = this.#reads.push({ statements, resolve, reject });
       if (waiting >= READS_AT_ONCE && this.#groupsUnderWay < GROUPS_AHEAD) this.#sendReads();
-      // Until everything that came in with the same look at the network has had its say.
+      // After every request of the same event-loop turn has been parsed.
       else if (waiting === 1) setImmediate(() => this.#sendReads());
     });
   }
 
-  /** How many connections are open or being opened, and how many batches are under way. */
+  /** Connections open or being opened, and batches under way. */
   get load(): { open: number; underWay: number } {
     return {
       open: this.#pipelines.size,
@@ -96,7 +93,7 @@ export class Pipelines {
       let end = 1;
       for (const { statements, resolve } of reads) resolve(results.slice(end, (end += statements.length)));
     } catch (error) {
-      // Nothing was done. Whose fault it was shows when each goes alone; a lost connection was nobody's.
+      // Nothing was done. Run alone, the faulty caller fails by itself; a lost connection fails all.
       if (error instanceof pg.DatabaseError || error instanceof TypeError) this.#readAlone(reads);
       else for (const { reject } of reads) reject(error);
     } finally {
@@ -123,15 +120,15 @@ export class Pipelines {
   }
 
   /**
-   * Where a connection could not be made: others may have taken all that the server has, and those that there are do for
-   * everybody. One that is being opened will do where the server answers; else each could be waited for in vain.
+   * Falls back to an open connection where another could not be made, because the server may have none left. A connection
+   * being opened counts only while the server answers.
    */
   #otherPipeline(error: unknown): Pipeline | undefined {
     const open = leastLoaded([...this.#pipelines].filter(({ hasOpened }) => hasOpened));
     return open ?? (error instanceof DatabaseUnreachable ? undefined : leastLoaded(this.#pipelines));
   }
 
-  /** Another one while all have something to do and there may be more. */
+  /** The least loaded connection, or a new one while all are busy and the limit allows it. */
   #nextPipeline(): Pipeline {
     const least = leastLoaded(this.#pipelines);
     if (

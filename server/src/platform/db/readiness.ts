@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './queryable.ts';
 import { sql } from './sql.ts';
 
-/** Whoever asks does not wait longer either. */
+/** Health checks do not wait longer. */
 const READY_WITHIN_MS = 5000;
 
-/** Rejects unless the database answers in time and takes writes. (It was migrated before the service was built.) */
+/** Rejects unless the database answers in time and takes writes. It was migrated before the service was built. */
 export async function checkDatabase(q: Queryable): Promise<void> {
-  // Not transaction_read_only, which is on where reads travel together.
+  // Not transaction_read_only: grouped reads set it.
   const asked = q.rows(
     sql<{ is_read_only: boolean }>`
       select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as is_read_only`,

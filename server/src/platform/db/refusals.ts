@@ -1,25 +1,22 @@
 import pg from 'pg';
 import { conflict, ServiceError } from '../errors.ts';
 
-/** True when `error` is the database refusing a second row for `constraint`, or for any. */
+/** True for a unique violation of `constraint`, or of any where none is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23505') && (constraint === undefined || error.constraint === constraint);
 }
 
-/** True when `error` is the database refusing a reference to a row that is not there, or the end of one that is named. */
+/** True for a foreign-key violation of `constraint`, or of any where none is given. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
 }
 
-/** True when `error` is the database refusing what is longer than `constraint` lets it be. */
+/** True for a value longer than `constraint` allows. */
 export function isTooLong(error: unknown, constraint: string): boolean {
   return isDatabaseError(error, '22001') && error.constraint === constraint;
 }
 
-/**
- * True when `error` is the database refusing what it was given (data, a constraint, a limit, a trigger) or giving way
- * to somebody else (a deadlock), so that a part of it may yet be taken.
- */
+/** True for refused data, constraints, limits and triggers and for deadlocks: a part of the batch may still be accepted. */
 export function isRefusedContent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');
 }
@@ -28,7 +25,7 @@ function isDatabaseError(error: unknown, code: string): error is pg.DatabaseErro
   return error instanceof pg.DatabaseError && error.code === code;
 }
 
-/** Checks of our own SQL (0032_checks.sql) as the errors that rules throw; every other error as it is. */
+/** Turns a check raised in SQL (0032_checks.sql) into the error that a rule would throw. */
 export function orRefused(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === 'AC404') return new ServiceError('not_found', error.message);

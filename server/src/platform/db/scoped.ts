@@ -5,8 +5,8 @@ import { NOW, type Query, type Results, type Row, type RowsQuery, type Statement
 const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
 /**
- * Row-level security's only input: the role and the tenant of the transaction (or of the one round trip). It answers
- * with no row, which would tell nothing and cost as much as the row that was asked for.
+ * Sets row-level security's only input: the role and the tenant of the transaction or round trip. It returns no row,
+ * because a row costs as much as the one that was asked for.
  */
 export const setScope = (scope: Scope) =>
   sql`select where set_config('role', ${POSTGRES_ROLE[scope.role]}, true) is null
@@ -86,7 +86,7 @@ export class Scoped implements Queryable {
   }
 }
 
-/** Puts the time of the call in the place of NOW. */
+/** Replaces NOW by the time of the call. */
 function withTime(query: Statement, now: Date): Statement {
   if (!query.values.includes(NOW)) return query;
   const { name, text, isRead = false, values } = query;

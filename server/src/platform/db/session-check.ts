@@ -1,16 +1,16 @@
 import { type Row, type Statement, sql } from './sql.ts';
 
-/** Which the login of a session may enter (0001_roles.sql). */
+/** Roles that the login has to be a member of (0001_roles.sql). */
 const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
 export const WHAT_TO_GRANT = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
 
-/** What a pooler says of a parameter that it does not know. */
+/** A pooler's answer to a startup parameter that it does not know. */
 const PROTOCOL_VIOLATION = '08P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Throws where sessions do not begin as they have to: behind a pooler that refuses that, or leaves it out, and with a
- * login that was not granted every role, as after a restore on a server that took not all of what came with it.
+ * Rejects where sessions do not begin in their role: behind a pooler that drops startup options, or with a login that
+ * lacks a role, as after a partial restore.
  */
 export async function checkSession(
   run: (statements: readonly Statement[]) => Promise<Row[][]>,

@@ -1,12 +1,12 @@
-/** What pg is told of a connection: where, and with which settings its session begins. */
+/** Connection options of pg. */
 export interface Session {
   connectionString: string;
   options: string;
 }
 
 /**
- * A session at `url` that begins with these settings (`name=value`). Options that the URL brings (`?options=…`) stay, in
- * front of ours, so that ours count: pg by itself takes a URL's in place of those that it is given.
+ * Options for a session that begins with these settings (`name=value`). Options of the URL (`?options=…`) stay in front
+ * of ours, so ours win; pg alone would drop ours.
  */
 export function sessionAt(url: string, settings: readonly string[]): Session {
   const ours = settings.map((setting) => `-c ${setting}`).join(' ');

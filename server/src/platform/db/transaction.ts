@@ -16,7 +16,7 @@ export class ClientTx extends Scoped implements Tx {
   #pending: Statement[];
   #begun = false;
 
-  /** @param now the time at which it begins, which stays its time */
+  /** @param now the transaction's time */
   constructor(client: pg.PoolClient, scope: Scope, now: Date, answerWithinMs: number) {
     super(
       scope,
@@ -28,7 +28,7 @@ export class ClientTx extends Scoped implements Tx {
     this.#pending = [begin(), setScope(scope)];
   }
 
-  /** Empty in the system scope. */
+  /** Empty in the system scope, which sees all tenants. */
   get tenant_id(): string {
     return this.scope.role === 'tenant' ? this.scope.tenant_id : '';
   }
@@ -41,7 +41,7 @@ export class ClientTx extends Scoped implements Tx {
   async commit(): Promise<void> {
     if (!this.#begun) return;
     const { command } = await this.#answered(this.#client.query('commit'));
-    // What PostgreSQL answers when a statement had failed and somebody went on regardless: nothing was kept.
+    // PostgreSQL answers ROLLBACK to a commit after a failed statement.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
   }
 

@@ -16,13 +16,13 @@ export async function answer(
   reply.code(result.status).headers(result.headers ?? {});
   const body: unknown = result.body;
   if (body === null) return reply.send();
-  // Text and bytes, which name their own type.
+  // Text and bytes name their own type.
   if (typeof body !== 'object' || Buffer.isBuffer(body)) return reply.send(body);
   if (body instanceof JsonList) return sendJson(reply, body.whole ?? piecesFor(request, body));
   return sendJson(reply, (body instanceof JsonText ? body : await largeJson(body)).content);
 }
 
-/** None for HEAD: they would all be read, after the answer. */
+/** Nothing for HEAD, which would read all of them after the answer. */
 const piecesFor = ({ method }: FastifyRequest, list: JsonList<unknown>): AsyncIterable<string> =>
   method === 'HEAD' ? Readable.from([]) : list.pieces();
 

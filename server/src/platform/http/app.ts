@@ -8,20 +8,24 @@ import type { Guards } from './admission.ts';
 import { bind } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
 import { addClientAddresses } from './client-addresses.ts';
-import { answerClientError } from './client-errors.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
-import { ignoreExpectations, serverOptions, whyNoHost } from './node-refusals.ts';
+import {
+  answerClientError,
+  dropSilentConnections,
+  ignoreExpectations,
+  refuseMissingHost,
+  serverOptions,
+} from './raw-http.ts';
 import { noteRequests } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
-import { dropSilentConnections } from './silent-connections.ts';
 import { unservedRequests } from './unserved-requests.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** As Node gives the head alone. Fastify's default is none: a body that comes byte by byte would be waited for forever. */
+/** Fastify's default is no limit, so a body that comes byte by byte would be waited for without end. */
 const ARRIVES_WITHIN_MS = 60_000;
-/** As long as a request's head can be (Node's own limit): a long id is a malformed id, and validation says so. */
+/** Node's limit for a request's head: a long id reaches validation, which calls it malformed. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
@@ -37,11 +41,11 @@ export interface AppOptions {
   routes: readonly CompiledRoute[];
   metrics: Metrics;
   logger: FastifyBaseLogger;
-  /** false: only what runtimes and monitoring call. */
+  /** false: serve runtimes and monitoring alone. */
   servesClients: boolean;
   /** Adds what the rooms need to know of each request, such as its client certificate. */
   extend: (app: FastifyInstance) => void;
-  /** Who may say which address its caller has. */
+  /** Proxies whose X-Forwarded-For is believed. */
   forwardedForProxies: BlockList;
 }
 
@@ -62,7 +66,7 @@ export async function buildApp({
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request is made to be thrown away: the few lines about one name it themselves.
+    // A child logger per request is costly; the few lines about a request name its id themselves.
     childLoggerFactory: (shared) => shared,
     http: serverOptions,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -72,7 +76,7 @@ export async function buildApp({
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    // While stopping, a connection that is still open is served and then closed, instead of refused.
+    // While stopping, open connections are served once more and then closed.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
@@ -88,11 +92,11 @@ export async function buildApp({
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always).header('x-request-id', request.id);
     forgetTypeOfNothing(request.headers);
-    done(whyNoHost(request.raw) ?? whyUnserved(request));
+    done(refuseMissingHost(request.raw) ?? whyUnserved(request));
   });
   noteRequests(app, logger, metrics);
   app.setErrorHandler(sendError);
-  // An unknown route was refused by whyUnserved; what comes here is a file that the documentation's pages do not have.
+  // Unknown routes were refused before. This answers files that the documentation pages do not have.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
   takeJson(app);
   await registerDocs(app, document);

@@ -4,8 +4,8 @@ import { holdsScope } from '../contract/scopes.ts';
 import { forbidden, type ServiceError } from '../errors.ts';
 
 /**
- * Whether an authenticated caller may call an operation; undefined when it may, else the 403 that names the role or
- * the scope that is missing (contract, section 3). A pure decision.
+ * undefined when the caller may call the operation, else the 403 that names the missing role or scope (contract,
+ * section 3).
  */
 export function refusal(operation: Operation, actor: Actor): ServiceError | undefined {
   const { credential, scope } = operation;

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes a Fastify route of an operation and its handler. Refuses in the contract's order (section 1). */
+/** Adds an operation as a Fastify route, with refusals in the contract's order (section 1). */
 export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRoute, guards: Guards): void {
   app.route({
     method: operation.method,

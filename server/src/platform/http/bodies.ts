@@ -10,7 +10,7 @@ const encoded = new ServiceError('unsupported_media_type', 'The body has to come
   'accept-encoding': 'identity',
 });
 
-/** A body that is no JSON is told with the request's other faults, so it is kept here and judged later. */
+/** Parses JSON bodies. A body that is not JSON is kept and reported with the request's other faults. */
 export function takeJson(app: FastifyInstance): void {
   const largeBodies = new LargeBodies();
   app.decorateRequest('endTurn');
@@ -36,10 +36,10 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** The bytes as they came, of whatever type and encoding: they are what was signed. */
+/** Takes bodies as bytes, whatever their type and encoding, because a signature covers the bytes. */
 export function takeBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Fastify refuses one that it cannot read, before it asks for a parser.
+  // Fastify refuses an unreadable Content-Type before it asks for a parser.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     delete headers['content-type'];
     done();
@@ -47,7 +47,7 @@ export function takeBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
 }
 
-/** `curl -d ''` and `fetch` with an empty text name a type for nothing: there is no body that it could be wrong for. */
+/** Drops the Content-Type of an empty body, which `curl -d ''` and `fetch` send. */
 export function forgetTypeOfNothing(headers: IncomingHttpHeaders): void {
   if (headers['content-type'] === undefined || headers['transfer-encoding'] !== undefined) return;
   if (Number(headers['content-length'] ?? 0) === 0) delete headers['content-type'];

@@ -3,18 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the caller is, past the proxies that are believed; '' of a connection that is gone. */
+    /** The caller's address behind trusted proxies; '' for a closed connection. */
     readonly clientAddress: string;
   }
 }
 
-/** Some proxies write brackets about an address of version 6, or the port behind it, another one for each connection. */
+/** Some proxies put an IPv6 address in brackets or append the port. */
 const BRACKETS_OR_PORT = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
 /**
- * Gives requests the address that logins are counted by. Each proxy adds to X-Forwarded-For who called it, and what
- * stands before that its caller may have made up: so the last one counts that is none of ours. (Fastify's `trustProxy`
- * would take the host and the protocol from such headers as well.)
+ * Adds `clientAddress` to requests: the last address of X-Forwarded-For that is not one of our proxies, because a caller
+ * can make up those before it. Fastify's `trustProxy` would also take host and protocol from headers.
  */
 export function addClientAddresses(app: FastifyInstance, forwardedForProxies: BlockList): void {
   app.decorateRequest('clientAddress', {
@@ -23,7 +22,7 @@ export function addClientAddresses(app: FastifyInstance, forwardedForProxies: Bl
       if (!isAmong(forwardedForProxies, remoteAddress)) return remoteAddress;
       const callers = String(this.raw.headers['x-forwarded-for'] ?? '').split(',');
       const caller = callers.map(addressIn).findLast((address) => !isAmong(forwardedForProxies, address));
-      // A proxy may also write that it does not know.
+      // A proxy may write `unknown`.
       return caller && isIP(caller) !== 0 ? caller : remoteAddress;
     },
   });
@@ -34,6 +33,6 @@ function addressIn(text: string): string {
   return bracketed ?? withoutPort ?? text.trim();
 }
 
-/** What is no address is not, as that of a connection that is already gone. */
+/** False for text that is no address, such as that of a closed connection. */
 export const isAmong = (addresses: BlockList, address = ''): boolean =>
   addresses.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

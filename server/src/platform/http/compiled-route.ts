@@ -6,10 +6,10 @@ import type { Admission } from '../load/admission.ts';
 import { abortOnDisconnect, type Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
-/** Looks at what handlers return; tests refuse what an operation does not declare. */
+/** Sees each reply; tests refuse those that the operation does not declare. */
 export type CheckReply = (operation: Operation, status: number, body: unknown) => void;
 
-/** Who makes an admitted request, and the exchange that it came in; a tool's call came in none of its own. */
+/** The caller of an admitted request, with its HTTP exchange. A tool's call has no exchange of its own. */
 export interface Admitted {
   actor: Actor;
   request?: FastifyRequest;
@@ -18,20 +18,20 @@ export interface Admitted {
   onRefused?: (listener: () => void) => () => void;
 }
 
-/** An operation with its compiled checks, to be carried out for whoever was admitted, over plain HTTP or as a tool. */
+/** An operation with compiled checks, ready to run for an admitted caller over HTTP or as a tool. */
 export interface CompiledRoute {
   operation: Operation;
   /**
-   * Checks the request (ValidationError) and runs the handler in the tenant that the request is about.
+   * Validates the request (ValidationError) and runs the handler in the request's tenant.
    * @returns undefined when the handler has answered by itself (a stream)
    */
   carryOut: (parts: RequestParts, admitted: Admitted) => Promise<ReplyOf<Operation> | undefined>;
 }
 
-/** For handlers that look at a header such as Accept: they find none. */
+/** A tool's call has no headers. */
 const withoutHeaders = { headers: {} } as FastifyRequest;
 
-/** For handlers that go on for long; as tools there are none. */
+/** No tool is a long-lived response. */
 const justAdmitted = () => Promise.resolve(true);
 const neverRefused = () => () => {};
 

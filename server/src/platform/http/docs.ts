@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { TITLE } from '../contract/about.ts';
 import { sendError } from './errors.ts';
 
-/** What is served besides the operations that it describes. */
+/** Pages that are no operations. */
 export const docsPages = [
   { method: 'GET', path: '/openapi.json' },
   { method: 'GET', path: '/docs' },
@@ -12,7 +12,7 @@ export const docsPages = [
 
 /** `GET /openapi.json`, and `GET /docs` that shows it. */
 export async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
-  // Bytes, for anybody may ask and take nothing: of a text each connection is held a copy of its own.
+  // Bytes are shared by all connections; a string would be copied for each.
   const bytes = Buffer.from(JSON.stringify(document));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));
   await app.register(async (pages) => {
@@ -21,7 +21,7 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
-      // Where the service is reached over plain HTTP by a name, browsers would fetch the page's scripts over TLS, and show nothing.
+      // Over plain HTTP by a host name, browsers would upgrade the page's scripts to TLS and show nothing.
       transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
       theme: { title: TITLE },
       // The credential and the scope are extensions of the document.
@@ -30,7 +30,7 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
   });
 }
 
-/** What the library refuses by itself, such as a path out of its folder or a range past a file's end: no failure of ours. */
+/** Passes on the library's own refusals, such as a path outside of its folder. */
 async function refuse(
   error: FastifyError,
   request: FastifyRequest,

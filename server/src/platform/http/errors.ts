@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DatabaseUnreachable } from '../db/unreachable.ts';
 import { type ErrorCode, type Fault, ServiceError, ValidationError, valueFault } from '../errors.ts';
 
-/** The one table of statuses. */
+/** The only place that maps error codes to statuses. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthenticated: 401,
@@ -26,9 +26,9 @@ interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Without Retry-After: clients repeat by themselves what is answered with one, and this may have been carried out. */
+/** Without Retry-After, because clients repeat such answers by themselves and this request may have been carried out. */
 const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
-/** Nothing was carried out. */
+/** 503 for a request of which nothing was carried out. */
 const retryLater = (detail: string): Answer => ({
   status: 503,
   body: { detail },
@@ -47,10 +47,10 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
 };
 
-/** A client that leaves before its body is whole; nobody reads this. */
+/** For a client that left before its body was complete; it never arrives. */
 const BROKEN_OFF: Answer = { status: 400, body: { detail: 'The request was broken off' } };
 
-/** What a client gets for an error; the inside of ours goes to the log alone. */
+/** The answer for an error. Details of our own failures go to the log alone. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
   if (error instanceof ServiceError) {
@@ -61,26 +61,26 @@ export function answerFor(error: unknown): Answer {
   return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
 }
 
-/** Whether the client is not told what went wrong, so that the log has to be. */
+/** True when the answer hides the cause, so the log has to name it. */
 export const hidesCause = (error: unknown, { status }: Answer): boolean =>
   status === 500 ||
   error instanceof DatabaseUnreachable ||
-  // Of what a full disk, a lack of connections and a slow statement have in common the client is told alone.
+  // The answer says "busy" for a full disk, a lack of connections and a slow statement alike.
   (error instanceof pg.DatabaseError && status === 503);
 
 function answerForDatabase(error: pg.DatabaseError): Answer {
-  // Class 22, data exception: a value that the shapes let through and no column holds. Never the client's 500.
+  // Class 22, data exception: a value that validation let through and no column holds.
   if (error.code?.startsWith('22')) {
     return { status: 422, body: { detail: [valueFault(['body'], 'A value is out of range')] } };
   }
-  // 57014 and 55P03: it ran into statement_timeout or lock_timeout; 53xxx: out of resources; 40xxx: it gave way.
+  // 57014 statement_timeout, 55P03 lock_timeout, 53xxx out of resources, 40xxx deadlock or serialization failure.
   if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');
-  // A standby, or one that its owner holds read-only.
+  // A standby, or a server held read-only.
   if (error.code === '25006') return retryLater('The database takes no writes');
   return INTERNAL;
 }
 
-/** Others break off as well: ECONNRESET alone could be one whom we asked. */
+/** True when this client broke off. ECONNRESET alone could come from a service that we called. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && raw.errored === error;
 

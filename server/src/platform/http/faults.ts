@@ -32,7 +32,7 @@ const typeFaults: Record<string, [type: string, msg: string]> = {
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** Ajv's errors as the faults that Pydantic v2 would name, one for each place, in the order of the schema. */
+/** Turns Ajv's errors into Pydantic v2's faults: one per location, in schema order. */
 export function toFaults(part: string, schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
   const order = Object.keys((schema as PropertySchema).properties ?? {});
   const faults = new Map<string, Fault>();
@@ -46,7 +46,7 @@ export function toFaults(part: string, schema: TSchema, errors: readonly ErrorOb
   return [...faults.values()].toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** `X | null` is told as X: neither the union's own error nor that of its null branch says anything. */
+/** For `X | null` only X's errors are reported, not those of the union or of its null branch. */
 function isUnionNoise(error: ErrorObject): boolean {
   return error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
 }

@@ -7,22 +7,22 @@ import { tryAgain } from '../errors.ts';
 /** One validated request of an operation. */
 export interface Call<O> {
   actor: Actor;
-  /** The caller's tenant; of an internal route, the instance's. Empty where the operation has none. */
+  /** The caller's tenant, or the instance's on an internal route. Empty where the operation has none. */
   tenant_id: string;
-  /** Statements in the caller's tenant, each its own transaction. */
+  /** Statements in that tenant. */
   q: TenantDb;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** For a long-lived response: whether the caller would be admitted now, too. Rejects when nobody can say. */
+  /** For a long-lived response: true while the caller would still be admitted. Rejects when that cannot be checked. */
   isStillAdmitted: () => Promise<boolean>;
-  /** Calls back soon after the caller would not be admitted any more. @returns how to unsubscribe */
+  /** Calls back soon after the caller is not admitted any more. @returns unsubscribe */
   onRefused: (listener: () => void) => () => void;
 }
 
-/** `undefined`: the handler has answered by itself (a stream). */
+/** Resolves with undefined when the handler has answered by itself (a stream). */
 export type Run<O, S> = (call: Call<O>, services: S) => Promise<ReplyOf<O> | undefined>;
 
 /** An operation with its handler, which asks for the services `S`. */

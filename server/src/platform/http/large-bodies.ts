@@ -5,13 +5,13 @@ import { FairSemaphore } from '../load/semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of one whose body is large. */
+    /** Gives back the permit of a large body. */
     endTurn?: () => void;
   }
 }
 
 const LARGE_BYTES = 64 * 1024;
-/** Of all callers, who may be as many as somebody has addresses. */
+/** Permits for one caller and for all together, because one person may have many addresses. */
 const AT_ONCE = { ofOne: 4, ofAll: 16 };
 const WAITING_LIMIT = {
   maxWaiting: 64,
@@ -21,13 +21,13 @@ const WAITING_LIMIT = {
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
 /**
- * Lets few large bodies be objects at once, few of them of one caller, from their parsing to their answer. As such they
- * are many times their size, and sixty of small values at once ended a process with a heap of 256 MiB.
+ * Limits the large bodies that are objects at once, from parsing to answer, because parsed JSON takes many times its
+ * size in memory.
  */
 export class LargeBodies {
   readonly #semaphore = new FairSemaphore(AT_ONCE, WAITING_LIMIT);
 
-  /** Resolves when it is the turn of a request's body; 429 past those that may wait for theirs. */
+  /** Resolves with a permit for the request's body; 429 where too many of the caller wait. */
   begin(request: FastifyRequest): Promise<void> {
     return new Promise((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
@@ -40,11 +40,11 @@ export class LargeBodies {
   }
 }
 
-/** Its tenant, or the network that it comes from where nobody is known. */
+/** The tenant, or the network of an anonymous caller. */
 const callerOf = ({ actor, clientAddress }: FastifyRequest): string =>
   'tenant_id' in actor ? actor.tenant_id : `${actor.kind} at ${networkOf(clientAddress)}`;
 
-/** A hook for when the answer is there, whatever it is. */
+/** onSend hook that gives the permit back. */
 export function endTurn(
   request: FastifyRequest,
   _reply: FastifyReply,

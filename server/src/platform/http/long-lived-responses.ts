@@ -1,8 +1,8 @@
 import { rateLimited } from '../errors.ts';
 
-/** With the second that a key is believed without a question, that is how long anybody goes on. */
+/** A revoked caller keeps a response for this long, plus the second of the key cache. */
 const LOOK_EVERY_MS = 1000;
-/** Of one tenant. Each costs a look at its session a second: 1,200 of one user had all others wait 40 times as long. */
+/** Responses of one tenant. Each costs a check of its session every second. */
 const MAX_AT_ONCE = 200;
 
 interface LongLivedResponse {
@@ -13,16 +13,16 @@ interface LongLivedResponse {
 }
 
 /**
- * Long-lived responses, such as event streams, end with the key or the session that asked for them. They are looked
- * after at the same moment, so that what is asked about them travels together, however many there are.
+ * Ends long-lived responses, such as event streams, with the key or session that opened them. All are checked in one
+ * turn, so their reads travel together.
  */
 export class LongLivedResponses {
   readonly #responses = new Set<LongLivedResponse>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * Throws 429 where the tenant has as many as it may.
-   * @param onRefused called once the caller would not be admitted any more. @returns how to have it forgotten
+   * Throws 429 where the tenant has too many.
+   * @param onRefused called once the caller is not admitted any more. @returns unwatch
    */
   watch(tenant_id: string, isStillAdmitted: () => Promise<boolean>, onRefused: () => void): () => void {
     const ofTenant = [...this.#responses].filter((response) => response.tenant_id === tenant_id);
@@ -44,7 +44,7 @@ export class LongLivedResponses {
 
   async #ask(response: LongLivedResponse): Promise<void> {
     response.isAsked = true;
-    // Where nobody can say, the next look may.
+    // An error decides nothing; the next check may.
     const isRefused = await response.isStillAdmitted().then(
       (isAdmitted) => !isAdmitted,
       () => false,

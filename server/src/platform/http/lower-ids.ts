@@ -9,8 +9,8 @@ interface Shape {
 const CAPITAL = /[A-F]/;
 
 /**
- * What lowers the ids (format uuid) among the fields of valid values of a shape, in place: an id is the same in either
- * case (RFC 9562, section 4), a text is not, and we compare texts. Which fields those are is looked at once.
+ * Returns a function that lower-cases the ids (format uuid) of valid values in place. UUIDs are equal in either case
+ * (RFC 9562, section 4), but the database compares them as text.
  */
 export function idLowering(shape: Shape | undefined): (values: unknown) => void {
   const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => isId(field));
@@ -20,7 +20,7 @@ export function idLowering(shape: Shape | undefined): (values: unknown) => void 
   };
 }
 
-/** Also one that may be null. */
+/** True for a nullable id, too. */
 const isId = ({ format, anyOf = [] }: Shape): boolean => format === 'uuid' || anyOf.some(isId);
 
 function lowerId(values: Record<string, unknown>, name: string): void {

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 
-/** One line of the log for each request that was answered, and its time in the metrics. */
+/** Logs one line per answered request and records its duration. */
 export function noteRequests(app: FastifyInstance, logger: FastifyBaseLogger, metrics: Metrics): void {
-  // Looking for secrets where there can be none is a good part of the cost of a line.
+  // These fields hold no secrets, and redaction costs as much as the line.
   const requestLog = logger.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.id ?? 'unknown';

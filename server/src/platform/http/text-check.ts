@@ -1,14 +1,14 @@
 import { type Fault, invalid, valueFault } from '../errors.ts';
 
-/** Deeper than any real configuration, and shallow enough for PostgreSQL's jsonb and our own recursion. */
+/** Shallow enough for PostgreSQL's jsonb and for recursion. */
 const MAX_DEPTH = 100;
-/** More values than any real request of 1 MiB has; it bounds what validation may cost and how long its answer gets. */
+/** Bounds the cost of validation and the length of its answer. */
 const MAX_VALUES = 50_000;
-/** Of all numbers that PostgreSQL writes without an exponent: 1e308 is five characters here, and 309 there. */
+/** Zeros of all numbers together, because PostgreSQL writes 1e308 with 309 characters. */
 const MAX_ZEROS = 100_000;
 /**
- * Of the pointers to all values together: an answer may hold one for each (faults, provenance, what was stripped), and
- * one key of 500 KB above 50,000 values would make it 25 GB.
+ * Length of the pointers to all values together. An answer may hold one per value (faults, provenance), so one key of
+ * 500 KB above 50,000 values would make it 25 GB.
  */
 const MAX_POINTERS_LENGTH = 8 * 1024 * 1024;
 
@@ -21,9 +21,8 @@ interface Visit {
 }
 
 /**
- * What JSON allows and PostgreSQL does not: NUL, lone surrogates, nesting without end; numbers that JavaScript does not
- * hold, which would be written as null; and the key `__proto__`.
- * Walks with a stack of its own, because the input decides how deep it goes.
+ * Finds JSON that PostgreSQL or JavaScript cannot keep: NUL, lone surrogates, deep nesting, numbers out of range and the
+ * key `__proto__`. It walks with a stack of its own, because the input decides the depth.
  */
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const faults: Fault[] = [];
@@ -48,7 +47,7 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     } else if (typeof value === 'number') {
       if (hasExponent(value)) countZeros(Math.abs(Math.log10(Math.abs(value))));
     } else if (typeof value === 'object' && value !== null) {
-      // Before they are looked at: half a million zeros fit into a body.
+      // Counted before the walk: half a million items fit into a body.
       if (Array.isArray(value)) countValues(value.length);
       const keys = Object.keys(value);
       if (!Array.isArray(value)) countValues(keys.length);
@@ -69,7 +68,7 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
   return faults;
 }
 
-/** Counts what an input has of something. Throws a 422 of the part with this text past `most`. */
+/** A counter that throws 422 with this text past `most`. */
 function bounded(part: string, most: number, msg: string): (count: number) => void {
   let left = most;
   return (count) => {
@@ -84,7 +83,7 @@ function locate(visit: Visit | undefined): string[] {
   return loc;
 }
 
-/** Whether JSON.stringify writes it with one. */
+/** True when JSON.stringify writes the number with an exponent. */
 function hasExponent(number: number): boolean {
   const size = Math.abs(number);
   return size >= 1e21 || (size < 1e-6 && size > 0);

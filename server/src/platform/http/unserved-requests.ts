@@ -5,8 +5,8 @@ import { notFound, ServiceError } from '../errors.ts';
 type Served = Pick<Operation, 'method' | 'path'>;
 
 /**
- * Why nothing of what is served takes a request: 404, or 405 for a path that knows other methods. It is said before the
- * body is read, which may be anything then, and to methods that Fastify has rules of its own for.
+ * Refuses requests that no route takes: 404, or 405 for a path with other methods. It runs before the body is read and
+ * covers methods that Fastify treats specially.
  */
 export function unservedRequests(
   served: readonly Served[],
@@ -20,7 +20,7 @@ export function unservedRequests(
   };
 }
 
-/** Finds the methods that a path knows, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
+/** Methods of a path, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
 function methodLookup(served: readonly Served[]): (url: string) => string[] {
   const known = served.map(({ path, method }) => ({ pattern: toPattern(path), method }));
   return (url) => {

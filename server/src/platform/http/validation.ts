@@ -8,7 +8,7 @@ import { toFaults } from './faults.ts';
 import { idLowering } from './lower-ids.ts';
 import { invalidTextFaults } from './text-check.ts';
 
-/** What the body parser leaves in place of a body that is no JSON. */
+/** Stands for a body that is not JSON, until validation reports it with the other faults. */
 export class InvalidJson {
   readonly fault: Fault;
 
@@ -42,8 +42,8 @@ const ajv = new Ajv({
 });
 
 /**
- * The check of one operation's requests. It throws a ValidationError with the faults of all parts (contract,
- * section 1), and returns the parts with text parsed, defaults filled in and ids in lower case.
+ * Compiles the validation of an operation's requests. The result throws a ValidationError with the faults of all parts
+ * (contract, section 1), or returns the parts with text parsed, defaults filled in and ids in lower case.
  */
 export function requestValidator(operation: Operation): (parts: RequestParts) => RequestParts {
   const checkParams = partValidator('path', operation.params);
@@ -69,8 +69,8 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
 }
 
 /**
- * The check of one part, or of a value that stands inside of one; faults are located from `part` on. Compiled at its
- * first use: most operations are asked for by few, and what is compiled is kept.
+ * Compiles the validation of one part; faults are located from `part` on. Ajv compiles at first use, because most
+ * operations are rarely called and compiled schemas stay in memory.
  */
 export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => readonly Fault[] {
   if (!schema) return (value) => (value instanceof InvalidJson ? [value.fault] : NO_FAULTS);
@@ -86,8 +86,8 @@ export function partValidator(part: Part, schema: TSchema | undefined): (value: 
 }
 
 /**
- * Path and query arrive as text; of a repeated query parameter the last counts. What cannot be parsed stays text, and
- * the arguments of a tool may be anything: what is no text stays as it is.
+ * Parses the text of path and query; the last of a repeated parameter counts. Text that cannot be parsed stays text, and
+ * other values (arguments of tools) stay as they are.
  */
 function textParser(schema: TSchema | undefined): (values: unknown) => Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};

@@ -1,3 +1,3 @@
-/** What a change sets: `null` clears, which leaves what the setting is at first; absence changes nothing (contract, section 1). */
+/** `null` resets a setting to its default, and undefined leaves it unchanged (contract, section 1). */
 export const cleared = <T>(value: T | null | undefined, first: T): T | undefined =>
   value === null ? first : value;

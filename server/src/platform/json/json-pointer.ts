@@ -5,6 +5,6 @@ export function jsonPointer(...tokens: readonly (string | number)[]): string {
   return pointer;
 }
 
-/** Hardly any token has something to escape, and there may be half a million. */
+/** Few tokens need escaping, and there may be many thousands. */
 const escaped = (token: string): string =>
   /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;

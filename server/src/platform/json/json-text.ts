@@ -1,20 +1,20 @@
-/** So much is sent as a whole, which tells its length. */
+/** Up to this size JSON is sent in one piece with a Content-Length. */
 const WHOLE_BYTES = 32 * 1024 * 1024;
 
 const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** Serialized JSON, which nobody needs to look into: what the database has as JSON goes to the client untouched. */
+/** Serialized JSON that passes from the database to the client without being parsed. */
 export class JsonText<T> {
-  /** As text, or as its UTF-8 bytes where it is kept to be sent again; in pieces where it may be longer than a text can be. */
+  /** Text, or UTF-8 bytes for JSON that is cached; pieces for JSON longer than a string can be. */
   readonly content: string | Buffer | readonly Buffer[];
-  /** Never present; carries the type of what the text says, for inference. */
+  /** Never present; carries the parsed type for inference. */
   readonly value?: T;
 
   constructor(content: string | Buffer | readonly Buffer[]) {
     this.content = content;
   }
 
-  /** One text that was made piece by piece. */
+  /** From pieces of one text. */
   static ofPieces<T>(pieces: readonly Buffer[]): JsonText<T> {
     return new JsonText<T>(sizeOf(pieces) <= WHOLE_BYTES ? Buffer.concat(pieces) : pieces);
   }

@@ -1,10 +1,10 @@
 /** Shallow enough for PostgreSQL's jsonb and for recursion. */
 const MAX_DEPTH = 64;
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair; each becomes the replacement character. */
+/** Replaces NUL and lone surrogates, which PostgreSQL cannot store, by the replacement character. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** JSON from outside that is kept whatever it is: texts as by storableText, and null for what is nested too deep. */
+/** Makes foreign JSON storable: texts as by storableText, null for values nested too deep. */
 export function storable(value: unknown, depth = MAX_DEPTH): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -16,10 +16,10 @@ export function storable(value: unknown, depth = MAX_DEPTH): unknown {
   );
 }
 
-/** What JSON.stringify makes of a character that PostgreSQL does not keep (and of some that it does). */
+/** JSON.stringify's form of a character that PostgreSQL cannot store, and of some that it can. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** The JSON text of `storable(value)`. Nearly always the value is that already, and is not copied to find out. */
+/** The JSON text of `storable(value)`, without a copy where the value is storable as it stands. */
 export function storableJson(value: unknown): string {
   const text = isDeeperThan(MAX_DEPTH, value) ? undefined : JSON.stringify(value);
   return text === undefined || UNSTORABLE.test(text) ? JSON.stringify(storable(value)) : text;

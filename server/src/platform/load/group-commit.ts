@@ -8,9 +8,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit. What arrives together is written down together: while as many groups are under way as may be, what
- * arrives waits and goes into the next one, so a busy service pays for one commit where it would pay for many. Nothing
- * waits for company.
+ * Group commit: items that arrive while `atOnce` groups are being written go into the next group, so a busy service pays
+ * for one commit instead of many. An item never waits for others to arrive.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -22,9 +21,9 @@ export class GroupCommit<Item, Result> {
 
   /**
    * @param write commits a group, in its order, and resolves with a result for each
-   * @param limits how many groups are under way at once, and how heavy one gets
-   * @param isFaultOfOne whether an error may be due to a single item: the group is written in halves then, so that
-   * this item fails alone; any other error fails the whole group
+   * @param limits groups under way at once, and the weight of a full group
+   * @param isFaultOfOne true for an error that a single item may have caused: the group is then written in halves, so
+   * that item fails alone. Any other error fails the whole group
    */
   constructor(
     write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -37,7 +36,7 @@ export class GroupCommit<Item, Result> {
     this.#isFaultOfOne = isFaultOfOne;
   }
 
-  /** Resolves when the item's group is committed. One that is heavy enough for a group waits for nobody. */
+  /** Resolves when the item's group is committed. An item heavy enough for a group of its own does not wait. */
   add(item: Item, weight = 1): Promise<Result> {
     return new Promise((done, failed) => {
       const one = { item, weight, done, failed };
@@ -53,7 +52,7 @@ export class GroupCommit<Item, Result> {
   async #writeAll(): Promise<void> {
     this.#writers++;
     while (this.#waiting.length > 0) {
-      // What arrives in this turn of the event loop goes along.
+      // Items of this event-loop turn join the group.
       await setImmediate();
       await this.#commit(this.#next());
     }

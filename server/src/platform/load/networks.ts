@@ -1,6 +1,6 @@
 /**
- * What requests that come from an address are counted by: the address or, of version 6, its /64, for one subscriber has no
- * less (RFC 6177) and could come from another address each time. One of version 4 is the same in version 6's form.
+ * The key by which requests of an address are counted: the IPv4 address, or the /64 of an IPv6 address, because one
+ * subscriber has at least a /64 (RFC 6177).
  */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];

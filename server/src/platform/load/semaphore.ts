@@ -1,33 +1,33 @@
-/** Who may wait for a semaphore. */
+/** Limit for callers that wait for a permit. */
 export interface WaitingLimit {
   maxWaiting: number;
-  /** What each one more is refused with. */
+  /** The error for a caller past the limit. */
   refusal: () => Error;
 }
 
-/** Does work by at most `permits` at once, in the order of the calls; 1 makes it one after the other. */
+/** Runs at most `permits` pieces of work at once, in the order of the calls. */
 export class Semaphore {
   readonly #permits: number;
   readonly #limit: WaitingLimit | undefined;
   readonly #waiting: (() => void)[] = [];
   #held = 0;
 
-  /** @param limit any number may wait where none is given */
+  /** @param limit default: any number may wait */
   constructor(permits: number, limit?: WaitingLimit) {
     this.#permits = permits;
     this.#limit = limit;
   }
 
-  /** Nobody works and nobody waits. */
+  /** True while nobody works or waits. */
   get isFree(): boolean {
     return this.#held === 0;
   }
 
-  /** @param signal who is aborted while waiting waits no longer, and what it wanted is not done */
+  /** @param signal a caller aborted while waiting leaves the queue, and its work is not done */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#held < this.#permits) this.#held++;
-    // Whoever finishes hands its permit over, so `#held` stays as it is.
+    // A finished caller hands its permit over, so `#held` does not change.
     else await this.#wait(signal);
     try {
       return await work();
@@ -55,7 +55,7 @@ export class Semaphore {
   }
 }
 
-/** A semaphore for each key, which is kept while somebody works or waits. */
+/** A semaphore per key, kept while in use. */
 export class KeyedSemaphore {
   readonly #permits: number;
   readonly #limit: WaitingLimit;
@@ -72,15 +72,15 @@ export class KeyedSemaphore {
     try {
       return await semaphore.run(work, signal);
     } finally {
-      // Who left while waiting comes here late: by then the key may have another one, which somebody works by.
+      // An aborted caller arrives here late, when the key may have a new semaphore that is in use.
       if (semaphore.isFree && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
     }
   }
 }
 
 /**
- * Lets few work at once, few of them by one key. A key's turn comes after at most `ofOne` of each other one, because no
- * more of a key wait for those of all.
+ * Two-level semaphore: at most `ofOne` permits per key and `ofAll` in total. No key waits behind more than `ofOne` holders
+ * of any other key.
  */
 export class FairSemaphore {
   readonly #ofKeys: KeyedSemaphore;

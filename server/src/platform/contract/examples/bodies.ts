@@ -13,8 +13,8 @@ const message = {
 };
 
 /**
- * Bodies that no shape tells, whole: `<operation> request`, and answers as `<operation> <content type>`.
- * What has a shape is put together from values.ts.
+ * Examples of bodies without a shape: `<operation> request`, and answers as `<operation> <content type>`. Examples with a
+ * shape are assembled from values.ts.
  */
 export const exampleBodies: Readonly<Record<string, unknown>> = {
   'get_customer_rules application/json': rules,

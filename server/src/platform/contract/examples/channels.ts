@@ -1,4 +1,4 @@
-/** What fields about channels, PINs and drives hold (see values.ts). */
+/** Example values of fields about channels, PINs and drives (see values.ts). */
 export const channelExamples: Readonly<Record<string, unknown>> = {
   channel: 'chatapp',
   channel_type: 'chatapp',

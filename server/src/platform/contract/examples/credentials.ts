@@ -10,7 +10,7 @@ const request = [
   '4X4UUXse4eaj0tT61g==',
 ].join('\n');
 
-/** What fields about credentials and certificates hold, all of it made up (see values.ts). */
+/** Invented example values of fields about credentials and certificates (see values.ts). */
 export const credentialExamples: Readonly<Record<string, unknown>> = {
   access_token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI1ZjBjIn0.c2lnbmF0dXJl',
   refresh_token: 'art_example-refresh-token',

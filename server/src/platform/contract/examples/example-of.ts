@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import { exampleBodies } from './bodies.ts';
 import { exampleValues } from './values.ts';
 
-/** A JSON Schema, as far as examples are made from it. */
+/** The keywords of JSON Schema that examples need. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -17,22 +17,22 @@ interface Schema {
 
 interface Place {
   operation: Pick<Operation, 'id' | 'tag'>;
-  /** The field that the value stands in. */
+  /** The value's field. */
   field?: string;
-  /** The field that the object with this field stands in; of a parameter, path or query. */
+  /** The field of the enclosing object; `path` or `query` for a parameter. */
   object?: string;
-  /** A request leaves out what it may and what would say nothing. */
+  /** True for a request, which omits optional fields without an example. */
   asked: boolean;
 }
 
-/** What a text holds for which nothing is said in values.ts. A test finds it. */
+/** Placeholder for a text without an example in values.ts. A test finds it. */
 export const NO_EXAMPLE = 'no example';
 
 /** An example of a request's body. It satisfies the schema. */
 export const requestExample = (operation: Operation, body: TSchema): unknown =>
   exampleBodies[`${operation.id} request`] ?? exampleOf(body, { operation, asked: true });
 
-/** An example of what an operation answers in a content type. JSON satisfies the schema. */
+/** An example of an answer in a content type. JSON satisfies the schema. */
 export const answerExample = (operation: Operation, type: string, schema: TSchema): unknown =>
   exampleBodies[`${operation.id} ${type}`] ?? exampleOf(schema, { operation, asked: false });
 

@@ -1,4 +1,4 @@
-/** Ids of one little world, so that an example's answer fits its question and those of other operations. */
+/** Ids shared by all examples, so that requests and answers of different operations fit together. */
 const tenant_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a01';
 const user_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a02';
 const api_key_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03';
@@ -20,7 +20,7 @@ const timesheet_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a12';
 const model_row_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a13';
 const binding_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a14';
 
-/** What fields that identify something hold (see values.ts). */
+/** Example values of ids (see values.ts). */
 export const idExamples: Readonly<Record<string, unknown>> = {
   tenant_id,
   user_id,

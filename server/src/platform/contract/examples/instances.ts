@@ -1,4 +1,4 @@
-/** What fields about instances, tasks and the record of calls hold (see values.ts). */
+/** Example values of fields about instances, tasks and the record of calls (see values.ts). */
 export const instanceExamples: Readonly<Record<string, unknown>> = {
   status: 'running',
   deployment_count: 1,

@@ -1,4 +1,4 @@
-/** What fields about customers, staff and their work hold (see values.ts). */
+/** Example values of fields about customers, staff and their work (see values.ts). */
 export const peopleExamples: Readonly<Record<string, unknown>> = {
   email: 'ops@example.com',
   admin_email: 'admin@example.com',

@@ -6,7 +6,7 @@ const resolved = {
   voice_config: { greeting: 'Good morning' },
 };
 
-/** What fields about recipes, deployments and catalogues hold (see values.ts). */
+/** Example values of fields about recipes, deployments and catalogues (see values.ts). */
 export const recipeExamples: Readonly<Record<string, unknown>> = {
   name: 'Crew assistant',
   template_name: 'Crew assistant',

@@ -1,7 +1,7 @@
 const then = '2026-11-20T09:00:00.000Z';
 const later = '2026-11-21T09:00:00.000Z';
 
-/** What fields about times and pages hold (see values.ts). */
+/** Example values of fields about times and pages (see values.ts). */
 export const timeExamples: Readonly<Record<string, unknown>> = {
   created_at: then,
   updated_at: then,

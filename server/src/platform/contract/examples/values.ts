@@ -7,8 +7,7 @@ import { recipeExamples } from './recipes.ts';
 import { timeExamples } from './times.ts';
 
 /**
- * What a field holds in the examples of the API's documentation, by the field's name, so that one line serves every
- * operation. The closest key counts: `<operation>.<field>`, `<object>.<field>` (the field that the object stands in; `query` of a
+ * Example values by field name, so one line serves every operation. The most specific key counts: `<operation>.<field>`, `<object>.<field>` (the field that the object stands in; `query` of a
  * parameter), `<tag>.<field>`, `<field>`.
  */
 export const exampleValues: Readonly<Record<string, unknown>> = {
