@@ -74,7 +74,7 @@ it('does what an earlier call did not get to', async () => {
 it('makes one tenant when two find none at the same time, and tells the other what it found', async () => {
   const { db } = service.service.services;
   const both = await db.transaction(systemScope, async (tx) => {
-    await lockFirstTenant(tx);
+    await tx.run(lockFirstTenant());
     const started = [work.start('bootstrap'), work.start('bootstrap')];
     // Said when the tenants were looked for and none was found.
     await Promise.all(started.map(({ stderr }) => hasSaid(stderr, /shown once/)));

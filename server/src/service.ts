@@ -123,12 +123,12 @@ export interface Service {
 
 /** Migrates the database and builds the service on it; `listen` starts it. Tests call the same. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { logger, clock } = options;
+  const { logger } = options;
   await migrate(options.database_url, await readMigrations());
   const ground = await openGround(options);
   const { db, notifications, queue } = ground;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
-  const apiKeys = new ApiKeyCache(db, notifications, clock);
+  const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);
   let isOpen = false;
   const checkReady = async () => {
@@ -279,7 +279,6 @@ async function createApp(
   const guards: Guards = {
     authenticator: new Credentials({
       db,
-      clock,
       tokens,
       apiKeys,
       operationsToken: options.operations_token,

@@ -1,50 +1,48 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
-import type { Clock } from '../platform/ports.ts';
-import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.ts';
+import type { SystemDb } from '../platform/db/queryable.ts';
+import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.db.ts';
 
-/** How long a key is believed since the database was asked, should the notification of its end get lost. */
-const BELIEVED_MS = 1000;
-/** So soon that who calls all the time never waits for the question. */
-const NOTED_AFTER_MS = 700;
-const KEYS_KEPT = 10_000;
+/** A cached key is trusted for so long after the database last confirmed it, in case the notification of its end is lost. */
+const TRUSTED_MS = 1000;
+/** Sooner than TRUSTED_MS, so that a key in constant use never waits for the database. */
+const NOTE_AFTER_MS = 700;
+const MAX_KEYS = 10_000;
 
 /**
- * A cache of the API keys that were used just now. A use is noted in memory at once and in the database a little later,
- * all keys in one statement, which tells at the same time what each of them is now.
+ * A cache of the API keys in use. A use is recorded in memory at once and in the database a little later, with one
+ * statement for all keys, which also confirms them.
  */
 export class ApiKeyCache {
-  readonly #db: Pick<Database, 'system'>;
-  readonly #clock: Clock;
+  readonly #q: SystemDb;
   /** By the hash of the key. */
   readonly #known = new LRUCache<string, ApiKeyRow>({
-    max: KEYS_KEPT,
-    ttl: BELIEVED_MS,
-    // Looking at the clock is cheaper than the timer with which the cache would spare that.
+    max: MAX_KEYS,
+    ttl: TRUSTED_MS,
+    // Reading the clock at each look-up costs less than the timer that would spare it.
     ttlResolution: 0,
   });
   #used = new Map<string, { id: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Pick<Database, 'system'>, notifications: Notifications, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
+  constructor(q: SystemDb, notifications: Notifications) {
+    this.#q = q;
     notifications.subscribe('api_keys', () => this.#known.clear());
   }
 
-  /** A key that is neither revoked nor expired, and is used by this; undefined: there is none. */
+  /** Finds a key that is neither revoked nor expired and records the use. */
   async use(key: string): Promise<ApiKeyRow | undefined> {
     const key_hash = hash('sha256', key, 'base64');
-    const at = this.#clock();
-    const row = this.#known.get(key_hash) ?? (await this.#ask(key_hash, at));
+    const at = this.#q.now;
+    const row = this.#known.get(key_hash) ?? (await this.#find(key_hash));
     if (!row || (row.expires_at !== null && row.expires_at <= at)) return undefined;
     this.#used.set(key_hash, { id: row.id, at });
-    this.#timer ??= setTimeout(() => void this.note(), NOTED_AFTER_MS).unref();
+    this.#timer ??= setTimeout(() => void this.note(), NOTE_AFTER_MS).unref();
     return row;
   }
 
+  /** Records the uses since the last time. A lost record harms nobody, and an unconfirmed key is looked up again. */
   async note(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,24 +50,21 @@ export class ApiKeyCache {
     this.#used = new Map();
     if (used.size === 0) return;
     const start = performance.now();
-    try {
-      const uses = [...used.values()];
-      const rows = await touchApiKeys(
-        this.#db.system,
-        uses.map(({ id }) => id),
-        uses.map(({ at }) => at),
-      );
-      const live = new Map(rows.map((row) => [row.id, row]));
-      // What is no longer there is forgotten by being set to undefined.
-      for (const [key_hash, { id }] of used) this.#known.set(key_hash, live.get(id), { start });
-    } catch {
-      // Losing a note costs nobody anything, and what is not confirmed is asked for when it is used next.
-    }
+    const uses = [...used.values()];
+    const touch = touchApiKeys(
+      uses.map(({ id }) => id),
+      uses.map(({ at }) => at),
+    );
+    const rows = await this.#q.run(touch).catch(() => undefined);
+    if (!rows) return;
+    const live = new Map(rows.map((row) => [row.id, row]));
+    // Setting undefined removes a key that has ended.
+    for (const [key_hash, { id }] of used) this.#known.set(key_hash, live.get(id), { start });
   }
 
-  async #ask(key_hash: string, now: Date): Promise<ApiKeyRow | undefined> {
+  async #find(key_hash: string): Promise<ApiKeyRow | undefined> {
     const start = performance.now();
-    const row = await findLiveApiKey(this.#db.system, Buffer.from(key_hash, 'base64'), now);
+    const row = await this.#q.run(findLiveApiKey(Buffer.from(key_hash, 'base64')));
     if (row) this.#known.set(key_hash, row, { start });
     return row;
   }

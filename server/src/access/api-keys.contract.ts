@@ -24,7 +24,7 @@ const RateLimit = NamedObject('RateLimit', {
   window_seconds: Int({ minimum: 1, maximum: 86_400 }),
 });
 
-const ApiKey = NamedObject('ApiKey', {
+export const ApiKey = NamedObject('ApiKey', {
   id: Uuid,
   tenant_id: Uuid,
   name: Type.String(),
@@ -40,6 +40,17 @@ const ApiKey = NamedObject('ApiKey', {
 const ApiKeyWithSecret = NamedObject('ApiKeyWithSecret', {
   ...ApiKey.properties,
   key: Type.String({ description: 'Shown once' }),
+});
+
+export const ApiKeyCreate = NamedObject('ApiKeyCreate', {
+  name: Name,
+  scopes: about(
+    Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
+    'What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope',
+  ),
+  role: Clearable(Role),
+  rate_limit: Clearable(RateLimit),
+  expires_at: Clearable(Timestamp),
 });
 
 const ApiKeyParams = params({ api_key_id: Uuid });
@@ -66,16 +77,7 @@ export const createApiKey = operation({
     'The key is in the answer and nowhere else. Its role is `member` and its limit 600 in 60 seconds, unless said otherwise. A key can grant only scopes, and a role, that it has itself.',
   credential: 'admin',
   scope: 'keys:write',
-  body: NamedObject('ApiKeyCreate', {
-    name: Name,
-    scopes: about(
-      Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
-      'What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope',
-    ),
-    role: Clearable(Role),
-    rate_limit: Clearable(RateLimit),
-    expires_at: Clearable(Timestamp),
-  }),
+  body: ApiKeyCreate,
   responses: { 201: ApiKeyWithSecret },
 });
 

@@ -1,31 +1,34 @@
 import type { TenantActor } from '../platform/actor.ts';
+import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './api-keys.contract.ts';
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { listApiKeys, revokeApiKey } from './api-keys.db.ts';
+import { createApiKey, rotateApiKey } from './api-keys.ts';
+
+interface ApiKeyServices {
+  /** Records the uses of API keys now instead of a little later. */
+  noteKeyUses: () => Promise<void>;
+}
 
 export const apiKeyRoutes = [
-  route(contract.listApiKeys, async ({ q, query }, services: Services) => {
-    const now = services.clock();
-    // Who asks right after a use wants to see it.
-    await services.noteKeyUses();
-    return ok(await pageOf(query, (...window) => listApiKeys(q, now, ...window)));
+  route(contract.listApiKeys, async ({ q, query }, { noteKeyUses }: ApiKeyServices) => {
+    // The list shows every use before this request.
+    await noteKeyUses();
+    return ok(await page(q, query, listApiKeys));
   }),
 
-  route(contract.createApiKey, async ({ q, actor, body }) => {
-    return created(await createApiKey(q, actor as TenantActor, body));
-  }),
+  route(contract.createApiKey, async ({ q, actor, body }) =>
+    created(await createApiKey(q, actor as TenantActor, body)),
+  ),
 
-  route(contract.deleteApiKey, async ({ q, params }, services: Services) => {
-    await revokeApiKey(q, params.api_key_id, services.clock());
+  route(contract.deleteApiKey, async ({ q, params }) => {
+    found('API key', await q.run(revokeApiKey(params.api_key_id)));
     return noContent();
   }),
 
-  route(contract.rotateApiKey, async ({ q, actor, params, body }, services: Services) =>
-    created(
-      await rotateApiKey(q, actor as TenantActor, params.api_key_id, services.clock(), body.overlap_seconds),
-    ),
+  route(contract.rotateApiKey, async ({ q, actor, params, body }) =>
+    created(await rotateApiKey(q, actor as TenantActor, params.api_key_id, body.overlap_seconds)),
   ),
 
   route(contract.getApiKeyContext, async ({ actor }) => {
@@ -33,13 +36,8 @@ export const apiKeyRoutes = [
     if (actor.kind === 'api_key') {
       return ok({ tenant_id, api_key_id: actor.key_id, user_id: null, role, scopes: [...actor.scopes] });
     }
-    // A user is not filtered by scopes (spec, section 5): the role alone decides.
-    return ok({
-      tenant_id,
-      api_key_id: null,
-      user_id: actor.kind === 'user' ? actor.user_id : null,
-      role,
-      scopes: ['*'],
-    });
+    // The role alone decides for a user (specification, section 5).
+    const user_id = actor.kind === 'user' ? actor.user_id : null;
+    return ok({ tenant_id, api_key_id: null, user_id, role, scopes: ['*'] });
   }),
 ];

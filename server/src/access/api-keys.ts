@@ -1,39 +1,28 @@
+import type { Static } from 'typebox';
 import type { TenantActor } from '../platform/actor.ts';
 import { holdsScope } from '../platform/contract/scopes.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
-import { forbidden, notFound } from '../platform/errors.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { forbidden, found } from '../platform/errors.ts';
 import { mintApiKey } from '../secrets/secret-formats.ts';
-import {
-  type ApiKeyRow,
-  findApiKey,
-  insertApiKey,
-  type NewApiKey,
-  revokeApiKey as revokeApiKeyRow,
-  rotateApiKey as rotateApiKeyRow,
-} from './api-keys.db.ts';
-
-export { type ApiKeyRow, findLiveApiKey, listApiKeys, touchApiKeys } from './api-keys.db.ts';
-
-type Optional = 'role' | 'rate_limit' | 'expires_at';
-export type ApiKeyRequest = Pick<NewApiKey, 'name' | 'scopes'> & {
-  [F in Optional]?: NewApiKey[F] | null | undefined;
-};
+import type { ApiKeyCreate } from './api-keys.contract.ts';
+import { type ApiKeyRow, findApiKey, insertApiKey, rotateApiKey as rotateRow } from './api-keys.db.ts';
 
 export const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
 const DEFAULT_OVERLAP_SECONDS = 600;
 
-/** Mints a key. A key may grant only what it holds itself (contract, section 3); a user is bound by the role alone. */
+const lackedScopes = (actor: TenantActor, scopes: readonly string[]): string[] =>
+  actor.kind === 'api_key' ? scopes.filter((scope) => !holdsScope(actor.scopes, scope)) : [];
+
+/** Mints a key. An API key may grant only scopes that it holds (contract, section 3); a user is bound by the role alone. */
 export async function createApiKey(
-  q: Queryable,
+  q: TenantQueryable,
   actor: TenantActor,
-  { name, scopes, role, rate_limit, expires_at }: ApiKeyRequest,
+  { name, scopes, role, rate_limit, expires_at }: Static<typeof ApiKeyCreate>,
 ): Promise<ApiKeyRow & { key: string }> {
-  if (actor.kind === 'api_key') {
-    const beyond = scopes.filter((scope) => !holdsScope(actor.scopes, scope));
-    if (beyond.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${beyond.join(', ')}`);
-  }
+  const lacked = lackedScopes(actor, scopes);
+  if (lacked.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${lacked.join(', ')}`);
   const { key, prefix, key_hash } = mintApiKey();
-  const row = await insertApiKey(q, actor.tenant_id, {
+  const inserted = insertApiKey({
     name,
     scopes,
     role: role ?? 'member',
@@ -42,38 +31,27 @@ export async function createApiKey(
     prefix,
     key_hash,
   });
-  return { ...row, key };
+  return { ...(await q.run(inserted)), key };
 }
 
 export async function rotateApiKey(
-  q: Queryable,
+  q: TenantQueryable,
   actor: TenantActor,
   id: string,
-  now: Date,
   overlap_seconds: number | null | undefined,
 ): Promise<ApiKeyRow & { key: string }> {
-  if (actor.kind === 'api_key') await refuseStronger(q, actor, id, now);
+  if (actor.kind === 'api_key') await refuseStronger(q, actor, id);
   const { key, prefix, key_hash } = mintApiKey();
   const overlapMs = (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1000;
-  const ends_at = overlapMs > 0 ? new Date(now.getTime() + overlapMs) : '-infinity';
-  const row = await rotateApiKeyRow(q, id, { prefix, key_hash }, now, ends_at);
-  if (!row) throw notFound('API key');
-  return { ...row, key };
+  const ends_at = overlapMs > 0 ? new Date(q.now.getTime() + overlapMs) : '-infinity';
+  const row = await q.run(rotateRow(id, { prefix, key_hash }, ends_at));
+  return { ...found('API key', row), key };
 }
 
-/** Rotating shows a new key: one that may do more than its caller would be a way up. */
-async function refuseStronger(
-  q: Queryable,
-  actor: TenantActor & { kind: 'api_key' },
-  id: string,
-  now: Date,
-): Promise<void> {
-  const old = await findApiKey(q, id, now);
-  const beyond = old?.scopes.filter((scope) => !holdsScope(actor.scopes, scope)) ?? [];
-  if (beyond.length > 0)
-    throw forbidden(`The API key cannot rotate a key with scopes it lacks: ${beyond.join(', ')}`);
-}
-
-export async function revokeApiKey(q: Queryable, id: string, now: Date): Promise<void> {
-  if (!(await revokeApiKeyRow(q, id, now))) throw notFound('API key');
+/** Rotation shows a new key: a successor with more scopes than its caller would be privilege escalation. */
+async function refuseStronger(q: TenantQueryable, actor: TenantActor, id: string): Promise<void> {
+  const old = await q.run(findApiKey(id));
+  const lacked = lackedScopes(actor, old?.scopes ?? []);
+  if (lacked.length === 0) return;
+  throw forbidden(`The API key cannot rotate a key with scopes it lacks: ${lacked.join(', ')}`);
 }

@@ -4,27 +4,24 @@ import type { Credential, Operation } from '../platform/contract/operation.ts';
 import type { Database } from '../platform/db/database.ts';
 import { type ServiceError, unauthenticated } from '../platform/errors.ts';
 import type { Authenticated, Authenticator } from '../platform/http/admission.ts';
-import type { Clock } from '../platform/ports.ts';
 import { sameText, sha256 } from '../secrets/sealing.ts';
 import { API_KEY_START } from '../secrets/secret-formats.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
-import { findSessionRole } from './sessions.ts';
+import { findSessionRole } from './sessions.db.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Whose proxy key has this SHA-256 hash. */
+/** Finds the instance whose proxy key has a SHA-256 hash. */
 type FindProxyKeyOwner = (hash: Buffer) => Promise<{ tenant_id: string; instance_id: string } | undefined>;
 
-/** What the checks of credentials work with. */
 export interface CredentialServices {
   db: Database;
-  clock: Clock;
   tokens: Tokens;
   apiKeys: ApiKeyCache;
   operationsToken: string;
   findProxyKeyOwner: FindProxyKeyOwner;
 }
 
-/** What opens an operation, for who came without it. */
+/** The hint in a 401: the credential that the route takes. */
 const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>> = {
   tenant: 'this route takes an API key in X-Api-Key, or a user’s access token as bearer token',
   admin: 'this route takes an API key in X-Api-Key, or an admin’s access token as bearer token',
@@ -37,14 +34,14 @@ const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>
 const TAKES_BEARER_KEY =
   'this route takes an API key in X-Api-Key or as bearer token, or a user’s access token as bearer token';
 
-/** A 401 that says what would not be one. Of a token to enroll with nothing is told, nor of who may be asked. */
-function without({ credential, bearerKey }: Operation): ServiceError {
+/** A 401 with the credential that the route takes. Enrollment gives no hint about its one-time token. */
+function notAuthenticated({ credential, bearerKey }: Operation): ServiceError {
   if (credential === 'none' || credential === 'enrollment') return unauthenticated();
   return unauthenticated(`Not authenticated: ${bearerKey ? TAKES_BEARER_KEY : TAKES[credential]}`);
 }
 
-/** Nothing at all is shown; a wrong credential is not made good by an enrollment token in the body. */
-const showsNoCredential = (headers: IncomingHttpHeaders): boolean =>
+/** An enrollment token in the body counts only without any credential in the headers. */
+const hasNoCredential = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined && headers['x-api-key'] === undefined;
 
 /** Checks API keys, access tokens, proxy keys and the operations token. */
@@ -66,8 +63,8 @@ export class Credentials implements Authenticator {
       case 'operations':
         return { actor: this.#operations(headers, operation) };
       case 'enrollment':
-        // The body, which is not read yet, may hold the one that counts.
-        if (showsNoCredential(headers)) return { actor: { kind: 'anonymous' } };
+        // The body may hold the enrollment token; it is not read yet.
+        if (hasNoCredential(headers)) return { actor: { kind: 'anonymous' } };
         return { actor: await this.#instance(headers, params, operation) };
       case 'instance':
         return { actor: await this.#instance(headers, params, operation) };
@@ -80,17 +77,17 @@ export class Credentials implements Authenticator {
 
   #operations(headers: IncomingHttpHeaders, operation: Operation): Actor {
     const token = bearerToken(headers);
-    if (!token || !sameText(token, this.#services.operationsToken)) throw without(operation);
+    if (!token || !sameText(token, this.#services.operationsToken)) throw notAuthenticated(operation);
     return { kind: 'operations' };
   }
 
   async #instance(headers: IncomingHttpHeaders, params: unknown, operation: Operation): Promise<Actor> {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
-    if (!token) throw without(operation);
+    if (!token) throw notAuthenticated(operation);
     if (sameText(token, this.#services.operationsToken)) return { kind: 'operations' };
     const owner = await this.#services.findProxyKeyOwner(sha256(token));
-    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw without(operation);
+    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw notAuthenticated(operation);
     return { kind: 'instance', ...owner };
   }
 
@@ -109,11 +106,12 @@ export class Credentials implements Authenticator {
 
   async #user(headers: IncomingHttpHeaders, operation: Operation): Promise<Authenticated> {
     const token = bearerToken(headers);
-    const claims = token && (await this.#services.tokens.verifyAccess(token, this.#services.clock()));
-    if (!claims) throw without(operation);
+    const { system } = this.#services.db;
+    const claims = token && (await this.#services.tokens.verifyAccess(token, system.now));
+    if (!claims) throw notAuthenticated(operation);
     const { sub: user_id, tenant_id, session_id } = claims;
-    const role = await findSessionRole(this.#services.db.system, { id: session_id, tenant_id, user_id });
-    if (!role) throw without(operation);
+    const role = await system.run(findSessionRole({ id: session_id, tenant_id, user_id }));
+    if (!role) throw notAuthenticated(operation);
     return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
   }
 }

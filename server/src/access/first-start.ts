@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { putRegion } from '../catalogue/regions.db.ts';
 import { putTier } from '../catalogue/tiers.db.ts';
-import { type Database } from '../platform/db/database.ts';
-import { systemScope, tenantScope } from '../platform/db/queryable.ts';
+import { type SystemDb, tenantScope } from '../platform/db/queryable.ts';
 import { apiKeyOf, mintApiKey, mintSecret } from '../secrets/secret-formats.ts';
-import type { Services } from '../services.ts';
 import { insertApiKey } from './api-keys.db.ts';
 import { DEFAULT_RATE_LIMIT } from './api-keys.ts';
-import { countTenants } from './tenants.db.ts';
-import { insertNewTenant } from './tenants.ts';
+import { tenantsExist } from './tenants.db.ts';
+import { insertNewTenant, type TenantServices } from './tenants.ts';
 
-/** What a new embedded installation is used with: DATA_DIR/credentials.json (contract, section 2). */
+/** The first credentials of a new embedded installation: DATA_DIR/credentials.json (contract, section 2). */
 export interface Credentials {
   base_url: string;
   mtls_url: string | null;
@@ -26,7 +24,7 @@ const DEMO_REGION = 'local';
 
 export const newOperationsToken = mintSecret;
 
-/** Made and kept before they are used, so that a start that is killed in between loses nothing. */
+/** Minted and stored before their first use, so that a start that is killed half-way loses nothing. */
 export function newCredentials(operations_token: string): Credentials {
   return {
     base_url: '',
@@ -38,18 +36,19 @@ export function newCredentials(operations_token: string): Credentials {
   };
 }
 
-export const isEmpty = async (db: Database) => (await countTenants(db.system)) === 0;
+export const isEmpty = async ({ system }: { system: SystemDb }) => !(await system.run(tenantsExist()));
 
-/** The demo tenant with its admin, a key of role admin and scope *, one tier and one region. */
-export async function seed(services: Services, credentials: Credentials): Promise<void> {
-  const { tenant_id, admin, api_key } = credentials;
+/** Inserts the demo tenant with its admin, a key of role admin and scope *, one tier and one region. */
+export async function seed(
+  { db, keyring, hasher }: TenantServices,
+  { tenant_id, admin, api_key }: Credentials,
+): Promise<void> {
   if (!tenant_id || !admin || !api_key) return;
-  const password_hash = await services.hasher.hash(admin.password, { tenant_id });
-  const wrapped_key = services.keyring.newTenantKey(tenant_id);
+  const password_hash = await hasher.hash(admin.password, { tenant_id });
+  const wrapped_key = keyring.newTenantKey(tenant_id);
   const { prefix, key_hash } = apiKeyOf(api_key);
-  const now = services.clock();
   const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
-  await services.db.transaction(systemScope, async (tx) => {
+  await db.system.transaction(async (tx) => {
     await insertNewTenant(tx, {
       id: tenant_id,
       name: 'Demo',
@@ -57,17 +56,9 @@ export async function seed(services: Services, credentials: Credentials): Promis
       admin_email: admin.email,
       password_hash,
     });
-    await putTier(tx, DEMO_TIER, tier, now);
-    await putRegion(tx, DEMO_REGION, { name: 'This machine' }, now);
+    await tx.run(putTier(DEMO_TIER, tier), putRegion(DEMO_REGION, { name: 'This machine' }));
     tx.enter(tenantScope(tenant_id));
-    await insertApiKey(tx, tenant_id, {
-      prefix,
-      key_hash,
-      name: 'First key',
-      role: 'admin',
-      scopes: ['*'],
-      rate_limit: DEFAULT_RATE_LIMIT,
-      expires_at: null,
-    });
+    const key = { prefix, key_hash, name: 'First key', scopes: ['*'], rate_limit: DEFAULT_RATE_LIMIT };
+    await tx.run(insertApiKey({ ...key, role: 'admin', expires_at: null }));
   });
 }

@@ -1,12 +1,19 @@
 import type { Role } from '../platform/actor.ts';
+import type { Database } from '../platform/db/database.ts';
 import { notFound, unauthenticated } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
-import type { Services } from '../services.ts';
-import { insertSession, type Proof, revokeSession, rotateSession } from './sessions.db.ts';
-import { ACCESS_TOKEN_SECONDS } from './tokens.ts';
+import type { Hasher } from './hasher.port.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import { insertSession, keepAccount, type Proof, revokeSession, rotateSession } from './sessions.db.ts';
+import { ACCESS_TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import { findAccount, listMemberships } from './users.db.ts';
 
-export { findSessionRole } from './sessions.db.ts';
+export interface SessionServices {
+  db: Database;
+  hasher: Hasher;
+  loginThrottle: LoginThrottle;
+  tokens: Tokens;
+}
 
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 /** How long the token just used still gets its successor, so that two tabs refreshing at once both go on. */
@@ -27,7 +34,7 @@ const NOBODY =
 
 /** Signs a user in, to the tenant that was joined first. */
 export async function login(
-  services: Services,
+  services: SessionServices,
   givenEmail: string,
   password: string,
   from: string,
@@ -39,7 +46,7 @@ export async function login(
     findRightAccount(services, email, password, address),
   );
   if (!account) throw wrong();
-  const [membership] = await listMemberships(services.db.system, account.id);
+  const [membership] = await services.db.system.run(listMemberships(account.id));
   if (!membership) throw unauthenticated('The account belongs to no tenant');
   const { tenant_id, role } = membership;
   const tokens = await startSession(services, { user_id: account.id, tenant_id, role }, account);
@@ -50,19 +57,24 @@ export async function login(
 const wrong = () => unauthenticated('E-mail or password is wrong');
 
 /** In the turn of the address, whoever's account it is: in that of the account's tenant, the wait would tell of it. */
-async function findRightAccount({ db, hasher }: Services, email: string, password: string, address: string) {
-  const account = await findAccount(db.system, email);
+async function findRightAccount(
+  { db, hasher }: SessionServices,
+  email: string,
+  password: string,
+  address: string,
+) {
+  const account = await db.system.run(findAccount(email));
   const isRight = await hasher.verify(account?.password_hash ?? NOBODY, password, { address });
   return isRight ? account : undefined;
 }
 
 /** A new login of the same user in another of the user's tenants. */
 export async function switchTenant(
-  services: Services,
+  services: SessionServices,
   { user_id, session_id }: { user_id: string; session_id: string },
   tenant_id: string,
 ): Promise<TokenPair> {
-  const memberships = await listMemberships(services.db.system, user_id);
+  const memberships = await services.db.system.run(listMemberships(user_id));
   const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id);
   if (!membership) throw notFound('Tenant');
   const tokens = await startSession(services, { user_id, tenant_id, role: membership.role }, { session_id });
@@ -71,50 +83,52 @@ export async function switchTenant(
 }
 
 /** Trades a refresh token for a new pair; see rotateSession for what happens to used ones. */
-export async function refresh(services: Services, token: string): Promise<TokenPair> {
-  const now = services.clock();
+export async function refresh(services: SessionServices, token: string): Promise<TokenPair> {
+  const { system } = services.db;
   const read = services.tokens.verifyRefresh(token);
   const session =
     read &&
-    (await rotateSession(services.db.system, {
-      id: read.session_id,
-      generation: read.generation,
-      now,
-      expires_at: new Date(now.getTime() + REFRESH_TOKEN_MS),
-      grace_seconds: REFRESH_GRACE_SECONDS,
-    }));
+    (await system.run(
+      rotateSession({
+        id: read.session_id,
+        generation: read.generation,
+        expires_at: new Date(system.now.getTime() + REFRESH_TOKEN_MS),
+        grace_seconds: REFRESH_GRACE_SECONDS,
+      }),
+    ));
   if (!session || session.revoked || !session.role) throw unauthenticated('The refresh token is not valid');
   const { tenant_id, user_id, role, generation } = session;
   return tokenPair(services, { session_id: read.session_id, tenant_id, user_id, role, generation });
 }
 
 /** Ends the login that the token belongs to; a token that is no (longer) one has nothing to end. */
-export async function logout(services: Services, token: string): Promise<void> {
+export async function logout(services: SessionServices, token: string): Promise<void> {
   const read = services.tokens.verifyRefresh(token);
-  if (read) await revokeSession(services.db.system, read.session_id, services.clock());
+  if (read) await services.db.system.run(revokeSession(read.session_id));
 }
 
 /** @returns undefined when what the login was proved by has ended meanwhile */
 async function startSession(
-  services: Services,
+  services: SessionServices,
   { user_id, tenant_id, role }: { user_id: string; tenant_id: string; role: Role },
   proof: Proof,
 ): Promise<TokenPair | undefined> {
-  const now = services.clock();
-  const expires_at = new Date(now.getTime() + REFRESH_TOKEN_MS);
-  const session_id = await insertSession(services.db.system, { tenant_id, user_id, now, expires_at }, proof);
+  const { system } = services.db;
+  const expires_at = new Date(system.now.getTime() + REFRESH_TOKEN_MS);
+  const session = insertSession({ tenant_id, user_id, expires_at }, proof);
+  const [, session_id] = await system.run(keepAccount(user_id), session);
   if (session_id === undefined) return undefined;
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
 
 async function tokenPair(
-  services: Services,
+  services: SessionServices,
   session: { session_id: string; tenant_id: string; user_id: string; role: Role; generation: number },
 ): Promise<TokenPair> {
   const { session_id, tenant_id, user_id, role, generation } = session;
   const claims = { sub: user_id, tenant_id, role, session_id };
   return {
-    access_token: await services.tokens.signAccess(claims, services.clock()),
+    access_token: await services.tokens.signAccess(claims, services.db.system.now),
     refresh_token: services.tokens.signRefresh({ session_id, generation }),
     token_type: 'bearer',
     expires_in: ACCESS_TOKEN_SECONDS,

@@ -4,7 +4,7 @@ import { operation } from '../platform/contract/operation.ts';
 import { PageOf, PageQuery, query, Text, Timestamp, Uuid } from '../platform/contract/shapes.ts';
 import { Email, Password } from './users.contract.ts';
 
-const Tenant = NamedObject('Tenant', {
+export const Tenant = NamedObject('Tenant', {
   id: Uuid,
   tenant_id: Uuid,
   name: Type.String(),

@@ -1,40 +1,17 @@
-import type { Queryable, Tx } from '../platform/db/queryable.ts';
-import { fragment, sql } from '../platform/db/sql.ts';
+import type { RowOf } from '../platform/db/rows.ts';
+import { sql } from '../platform/db/sql.ts';
+import type { Tenant } from './tenants.contract.ts';
 
-export interface TenantRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
+export const insertTenant = (tenant: { id: string; name: string; wrapped_key: Buffer }) =>
+  sql`insert into tenants (id, name, wrapped_key) values (${tenant.id}, ${tenant.name}, ${tenant.wrapped_key})`;
 
-const columns = fragment('id, name, created_at');
+/** Serialises the transactions that create the first tenant. A later statement sees the tenants of earlier ones. */
+export const lockFirstTenant = () => sql`select pg_advisory_xact_lock(hashtextextended('first tenant', 0))`;
 
-export async function insertTenant(
-  q: Queryable,
-  tenant: { id: string; name: string; wrapped_key: Buffer },
-): Promise<TenantRow> {
-  const [row] = await q.rows(
-    sql<TenantRow>`insert into tenants (id, name, wrapped_key) values (${tenant.id}, ${tenant.name}, ${tenant.wrapped_key})
-                   returning ${columns}`,
-  );
-  return row as TenantRow;
-}
+/** True where there is a tenant besides the platform itself. */
+export const tenantsExist = () => sql`select from tenants where not is_platform limit 1`.exists();
 
-/**
- * Waits until no other transaction may be making the first tenant, and keeps the others waiting until this one's end.
- * What is read next sees what they made.
- */
-export const lockFirstTenant = (tx: Tx) =>
-  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('first tenant', 0))`);
-
-export const countTenants = (q: Queryable) =>
-  q
-    .rows(sql<{ count: number }>`select count(*) from tenants where not is_platform`)
-    .then(([row]) => row?.count ?? 0);
-
-export const listTenants = (q: Queryable, limit: number, offset: number) =>
-  q.rows(
-    sql<TenantRow & { total: number }>`
-      select ${columns}, count(*) over () as total from tenants where not is_platform
-      order by created_at desc, id limit ${limit} offset ${offset}`,
-  );
+export const listTenants = (limit: number, offset: number) =>
+  sql<RowOf<typeof Tenant> & { total: number }>`
+    select id, id as tenant_id, name, created_at, count(*) over () as total from tenants where not is_platform
+    order by created_at desc, id limit ${limit} offset ${offset}`;

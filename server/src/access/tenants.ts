@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { copyDefaultPrimitives } from '../catalogue/primitives.db.ts';
-import { type Database } from '../platform/db/database.ts';
-import { systemScope, type Tx } from '../platform/db/queryable.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Tx } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { underCurrentKey } from '../secrets/master-keys.ts';
 import type { Hasher } from './hasher.port.ts';
-import { countTenants, insertTenant, lockFirstTenant } from './tenants.db.ts';
+import { insertTenant, lockFirstTenant, tenantsExist } from './tenants.db.ts';
 import { ensureAccount, insertMembership } from './users.db.ts';
 
-export { listTenants } from './tenants.db.ts';
+export interface TenantServices {
+  db: Database;
+  keyring: Keyring;
+  hasher: Hasher;
+}
 
 export interface NewTenant {
   name: string;
@@ -19,19 +23,18 @@ export interface NewTenant {
 }
 
 /**
- * A tenant with its data key, the platform's default primitives and its first admin. With `expect_none` it throws
- * precondition failed where there is a tenant already; of several at once, one makes it.
+ * Creates a tenant with its data key, the platform's default primitives and its first admin. With `expect_none` it
+ * throws precondition failed where there is a tenant already; one of several concurrent calls creates it.
  */
 export async function createTenant(
-  services: { db: Database; keyring: Keyring; hasher: Hasher },
-  tenant: NewTenant,
+  { db, keyring, hasher }: TenantServices,
+  { name, admin_email, admin_password, expect_none = false }: NewTenant,
 ): Promise<{ tenant_id: string; admin_user_id: string }> {
   const tenant_id = randomUUID();
-  const password_hash = await services.hasher.hash(tenant.admin_password, { tenant_id });
-  const { name, admin_email, expect_none = false } = tenant;
+  const password_hash = await hasher.hash(admin_password, { tenant_id });
   const admin_user_id = await underCurrentKey(() => {
-    const wrapped_key = services.keyring.newTenantKey(tenant_id);
-    return services.db.transaction(systemScope, async (tx) => {
+    const wrapped_key = keyring.newTenantKey(tenant_id);
+    return db.system.transaction(async (tx) => {
       if (expect_none) await expectNoTenant(tx);
       return insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash });
     });
@@ -40,19 +43,20 @@ export async function createTenant(
 }
 
 async function expectNoTenant(tx: Tx): Promise<void> {
-  await lockFirstTenant(tx);
-  if ((await countTenants(tx)) > 0)
-    throw new ServiceError('precondition_failed', 'There is a tenant already');
+  const [, isTaken] = await tx.run(lockFirstTenant(), tenantsExist());
+  if (isTaken) throw new ServiceError('precondition_failed', 'There is a tenant already');
 }
 
-/** @returns the admin's user id; an account that the address has already is kept */
+/** Returns the admin's user id. An existing account with the address keeps its password. */
 export async function insertNewTenant(
   tx: Tx,
   tenant: { id: string; name: string; wrapped_key: Buffer; admin_email: string; password_hash: string },
 ): Promise<string> {
-  await insertTenant(tx, tenant);
-  await copyDefaultPrimitives(tx, tenant.id);
-  const user_id = await ensureAccount(tx, tenant.admin_email, tenant.password_hash);
-  await insertMembership(tx, tenant.id, user_id, 'admin');
+  const [, , user_id] = await tx.run(
+    insertTenant(tenant),
+    copyDefaultPrimitives(tenant.id),
+    ensureAccount(tenant.admin_email, tenant.password_hash),
+  );
+  await tx.run(insertMembership(tenant.id, user_id, 'admin'));
   return user_id;
 }

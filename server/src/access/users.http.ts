@@ -1,33 +1,33 @@
+import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
+import type { Hasher } from './hasher.port.ts';
 import * as contract from './users.contract.ts';
-import { addUser, changeUser, findMember, listMembers, listMemberships, removeUser } from './users.ts';
+import { findMember, listMembers, listMemberships } from './users.db.ts';
+import { addUser, changeUser, removeUser } from './users.ts';
 
 export const userRoutes = [
-  route(contract.listUsers, async ({ q, query }) =>
-    ok(await pageOf(query, (...window) => listMembers(q, ...window))),
+  route(contract.listUsers, async ({ q, query }) => ok(await page(q, query, listMembers))),
+
+  route(contract.createUser, async ({ q, body }, { hasher }: { hasher: Hasher }) =>
+    created(await addUser(q, hasher, body)),
   ),
 
-  route(contract.createUser, async ({ tenant_id, body }, services: Services) =>
-    created(await addUser(services.db, services.hasher, tenant_id, body)),
+  route(contract.updateUser, async ({ q, params, body }, { hasher }: { hasher: Hasher }) =>
+    ok(await changeUser(q, hasher, params.user_id, body)),
   ),
 
-  route(contract.updateUser, async ({ tenant_id, params, body }, services: Services) =>
-    ok(await changeUser(services, tenant_id, params.user_id, body, services.clock())),
-  ),
-
-  route(contract.deleteUser, async ({ tenant_id, params }, services: Services) => {
-    await removeUser(services.db, tenant_id, params.user_id, services.clock());
+  route(contract.deleteUser, async ({ q, params }) => {
+    await removeUser(q, params.user_id);
     return noContent();
   }),
 
-  route(contract.getMe, async ({ actor, q }, services: Services) => {
+  route(contract.getMe, async ({ actor, q }, { db }: { db: Database }) => {
     if (actor.kind !== 'user') throw unauthenticated();
     const [member, memberships] = await Promise.all([
-      findMember(q, actor.user_id),
-      listMemberships(services.db.system, actor.user_id),
+      q.run(findMember(actor.user_id)),
+      db.system.run(listMemberships(actor.user_id)),
     ]);
     const here = memberships.find(({ tenant_id }) => tenant_id === actor.tenant_id);
     if (!member || !here) throw unauthenticated();

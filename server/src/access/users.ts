@@ -1,8 +1,7 @@
 import type { Role } from '../platform/actor.ts';
-import { type Database } from '../platform/db/database.ts';
-import { type Queryable, systemScope, type Tx, tenantScope } from '../platform/db/queryable.ts';
+import { systemScope, type TenantDb, type Tx, tenantScope } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict, found } from '../platform/errors.ts';
 import type { Hasher } from './hasher.port.ts';
 import { revokeSessionsOf } from './sessions.db.ts';
 import {
@@ -18,23 +17,22 @@ import {
   updateMembership,
 } from './users.db.ts';
 
-export { findMember, listMembers, listMemberships } from './users.db.ts';
-
 /** Adds a member; an account that the address has already is kept with its password (contract, section 9). */
 export async function addUser(
-  db: Database,
+  q: TenantDb,
   hasher: Hasher,
-  tenant_id: string,
   user: { email: string; password: string; role: Role },
 ): Promise<MemberRow> {
+  const { tenant_id } = q;
   const password_hash = await hasher.hash(user.password, { tenant_id });
-  return db.transaction(systemScope, async (tx) => {
-    const user_id = await ensureAccount(tx, user.email, password_hash);
+  return q.transaction(async (tx) => {
+    tx.enter(systemScope);
+    const user_id = await tx.run(ensureAccount(user.email, password_hash));
     tx.enter(tenantScope(tenant_id));
-    if (!(await insertMembership(tx, tenant_id, user_id, user.role))) {
-      throw conflict('This address is a user of the tenant already');
-    }
-    return (await findMember(tx, user_id)) as MemberRow;
+    const insert = insertMembership(tenant_id, user_id, user.role);
+    const [isNew, member] = await tx.run(insert, findMember(user_id));
+    if (!isNew) throw conflict('This address is a user of the tenant already');
+    return found('User', member);
   });
 }
 
@@ -49,37 +47,34 @@ export interface UserChange {
  * while it belongs to no other tenant. A new password ends the logins that began with the old one.
  */
 export async function changeUser(
-  { db, hasher }: { db: Database; hasher: Hasher },
-  tenant_id: string,
+  q: TenantDb,
+  hasher: Hasher,
   user_id: string,
   change: UserChange,
-  now: Date,
 ): Promise<MemberRow> {
+  const { tenant_id } = q;
   const password_hash =
     change.password === undefined ? undefined : await hasher.hash(change.password, { tenant_id });
-  return db.transaction(tenantScope(tenant_id), async (tx) => {
+  return q.transaction(async (tx) => {
     const member = await getMember(tx, user_id);
     const email = change.email === member.email ? undefined : change.email;
     const isAccount = email !== undefined || password_hash !== undefined;
     if (!isAccount && change.role === undefined) return member;
     if (isAccount) await holdAccount(tx, tenant_id, user_id);
     if (change.role === 'member') await keepAnAdmin(tx, user_id);
-    await updateMembership(tx, user_id, change.role, now);
+    await tx.run(updateMembership(user_id, change.role));
     if (isAccount) {
       tx.enter(systemScope);
       await changeAccount(tx, user_id, { email, password_hash });
       tx.enter(tenantScope(tenant_id));
-      if (password_hash !== undefined) await revokeSessionsOf(tx, user_id, now);
+      if (password_hash !== undefined) await tx.run(revokeSessionsOf(user_id));
     }
     return getMember(tx, user_id);
   });
 }
 
-async function getMember(tx: Queryable, user_id: string): Promise<MemberRow> {
-  const member = await findMember(tx, user_id);
-  if (!member) throw notFound('User');
-  return member;
-}
+const getMember = async (tx: Tx, user_id: string): Promise<MemberRow> =>
+  found('User', await tx.run(findMember(user_id)));
 
 /**
  * Holds a member's account until the transaction ends. A login that is just beginning either has begun before, and is
@@ -88,22 +83,22 @@ async function getMember(tx: Queryable, user_id: string): Promise<MemberRow> {
  */
 async function holdAccount(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
   tx.enter(systemScope);
-  await lockAccount(tx, user_id);
+  await tx.run(lockAccount(user_id));
   tx.enter(tenantScope(tenant_id));
 }
 
 async function changeAccount(
-  tx: Queryable,
+  tx: Tx,
   user_id: string,
-  change: Parameters<typeof updateAccount>[2],
+  change: Parameters<typeof updateAccount>[1],
 ): Promise<void> {
-  if ((await listMemberships(tx, user_id)).length > 1) {
+  if ((await tx.run(listMemberships(user_id))).length > 1) {
     throw conflict(
       'The account belongs to another tenant, too: its address and password cannot be changed here',
     );
   }
   try {
-    await updateAccount(tx, user_id, change);
+    await tx.run(updateAccount(user_id, change));
   } catch (error) {
     if (!isUniqueViolation(error, 'users_email')) throw error;
     throw conflict('This address has an account already');
@@ -111,18 +106,18 @@ async function changeAccount(
 }
 
 /** Ends the membership and the logins to this tenant; the account itself stays. */
-export async function removeUser(db: Database, tenant_id: string, user_id: string, now: Date): Promise<void> {
-  await db.transaction(tenantScope(tenant_id), async (tx) => {
+export async function removeUser(q: TenantDb, user_id: string): Promise<void> {
+  await q.transaction(async (tx) => {
     await getMember(tx, user_id);
-    await holdAccount(tx, tenant_id, user_id);
+    await holdAccount(tx, q.tenant_id, user_id);
     await keepAnAdmin(tx, user_id);
-    if (!(await deleteMembership(tx, user_id))) throw notFound('User');
-    await revokeSessionsOf(tx, user_id, now);
+    found('User', await tx.run(deleteMembership(user_id)));
+    await tx.run(revokeSessionsOf(user_id));
   });
 }
 
-async function keepAnAdmin(tx: Parameters<typeof lockAdmins>[0], leaving: string): Promise<void> {
-  const admins = await lockAdmins(tx);
+async function keepAnAdmin(tx: Tx, leaving: string): Promise<void> {
+  const admins = await tx.run(lockAdmins());
   if (admins.length === 1 && admins[0]?.user_id === leaving) {
     throw conflict('A tenant keeps at least one admin');
   }

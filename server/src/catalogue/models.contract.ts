@@ -5,10 +5,10 @@ import { about, Clearable, Day, Int, Nullable, query, Text, Uuid } from '../plat
 
 const tag = 'Models';
 
-/** US dollars per million tokens: decimal text as it was given, never a float. */
+/** US dollars per million tokens: decimal text as given, never a float. */
 const Cost = Type.String({ pattern: '^\\d+(\\.\\d+)?$', maxLength: 40 });
 
-const Model = NamedObject('Model', {
+export const Model = NamedObject('Model', {
   id: Uuid,
   model_id: Type.String(),
   slug: Type.String(),
@@ -52,7 +52,7 @@ export type ModelEntry = Static<typeof ModelEntry>;
 
 const entries = { type: 'array', items: ModelEntry, maxItems: 5000 };
 
-/** Of the keywords, those of objects and those of arrays do not touch each other: one schema for both forms. */
+/** One schema for both forms: JSON Schema ignores an object's keywords for an array and the other way round. */
 const ModelsPut = named(
   'ModelsPut',
   Type.Unsafe<{ models: ModelEntry[] } | ModelEntry[]>({

@@ -1,28 +1,18 @@
-import type { Queryable } from '../platform/db/queryable.ts';
-import { ModelEntry } from './models.contract.ts';
-import { upsertModels } from './models.db.ts';
+import type { ModelEntry } from './models.contract.ts';
 
-export { listActiveModels } from './models.db.ts';
-
-const FIELDS = Object.keys(ModelEntry.properties) as (keyof ModelEntry)[];
-
-/** Without what an entry has beyond its fields, which could be called as a column that is not the client's to set. */
-const known = (entry: ModelEntry): ModelEntry =>
-  Object.fromEntries(FIELDS.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as ModelEntry;
-
-/** A list that is cleared is empty. */
-const emptied = (entry: ModelEntry): ModelEntry =>
+/** null clears a list to an empty one. */
+const cleared = (entry: ModelEntry): ModelEntry =>
   entry.capabilities === null ? { ...entry, capabilities: [] } : entry;
 
 /**
- * Makes and changes catalogue entries as if one came after the other, so that a model may be named twice. What is told
- * without its source has none: an old one would vouch for facts that it never gave.
+ * One entry for each model, as if the entries of a request came one after the other. Facts without a source get none:
+ * the old source would vouch for values that it never gave.
  */
-export function putModels(q: Queryable, entries: readonly ModelEntry[], now: Date): Promise<number> {
+export function mergeEntries(entries: readonly ModelEntry[]): ModelEntry[] {
   const byModel = new Map<string, ModelEntry>();
   for (const entry of entries) {
     const before = byModel.get(entry.model_id);
-    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...known(emptied(entry)) });
+    byModel.set(entry.model_id, { ...before, source: null, observed_on: null, ...cleared(entry) });
   }
-  return upsertModels(q, [...byModel.values()], now);
+  return [...byModel.values()];
 }

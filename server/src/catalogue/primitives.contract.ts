@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 
-/** The kinds of what a tenant approves (contract, section 4). */
+/** The kinds of primitives that a tenant approves (contract, section 4). */
 const PRIMITIVE_KINDS = [
   'skill',
   'channel',
@@ -30,13 +30,19 @@ export const PrimitiveKind = named('PrimitiveKind', Literals(PRIMITIVE_KINDS));
 
 const tag = 'Primitives';
 
-const Primitive = NamedObject('Primitive', {
+export const Primitive = NamedObject('Primitive', {
   id: Uuid,
   tenant_id: Uuid,
   kind: PrimitiveKind,
   slug: Type.String(),
   display_name: Nullable(Type.String()),
   created_at: Timestamp,
+});
+
+export const PrimitiveCreate = NamedObject('PrimitiveCreate', {
+  kind: PrimitiveKind,
+  slug: Text(200, 1),
+  display_name: Clearable(Text(200)),
 });
 
 export const listPrimitives = operation({
@@ -60,11 +66,7 @@ export const createPrimitive = operation({
   summary: 'Approve a skill, channel, integration, MCP server, workflow, model or sidecar runtime',
   credential: 'admin',
   scope: 'primitives:write',
-  body: NamedObject('PrimitiveCreate', {
-    kind: PrimitiveKind,
-    slug: Text(200, 1),
-    display_name: Clearable(Text(200)),
-  }),
+  body: PrimitiveCreate,
   responses: { 201: Primitive },
   failures: [409],
 });

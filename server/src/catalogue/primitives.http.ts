@@ -1,23 +1,22 @@
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict, found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './primitives.contract.ts';
-import { deletePrimitive, insertPrimitive, listPrimitives } from './primitives.ts';
+import { deletePrimitive, insertPrimitive, listPrimitives } from './primitives.db.ts';
 
 export const primitiveRoutes = [
   route(contract.listPrimitives, async ({ q, query }) =>
-    ok(await pageOf(query, (...window) => listPrimitives(q, query.kind ?? null, ...window))),
+    ok(await page(q, query, (...window) => listPrimitives(query.kind, ...window))),
   ),
 
   route(contract.createPrimitive, async ({ q, body }) => {
-    const { kind, slug, display_name = null } = body;
-    const primitive = await insertPrimitive(q, { kind, slug, display_name });
-    if (!primitive) throw conflict(`The ${kind} ${slug} is approved already`);
+    const primitive = await q.run(insertPrimitive(body));
+    if (!primitive) throw conflict(`The ${body.kind} ${body.slug} is approved already`);
     return created(primitive);
   }),
 
   route(contract.deletePrimitive, async ({ q, params }) => {
-    if (!(await deletePrimitive(q, params.primitive_id))) throw notFound('Primitive');
+    found('Primitive', await q.run(deletePrimitive(params.primitive_id)));
     return noContent();
   }),
 ];

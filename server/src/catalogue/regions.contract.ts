@@ -15,15 +15,24 @@ import {
 
 const tag = 'Tiers and regions';
 
-const properties = {
+export const Region = NamedObject('Region', {
   id: Type.String(),
   name: Type.String(),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
-};
+});
 
-const Region = NamedObject('Region', properties);
+export const RegionDetail = NamedObject('RegionDetail', {
+  ...Region.properties,
+  chatapp_api_base_url: Nullable(Type.String()),
+});
+
+export const RegionPut = NamedObject('RegionPut', {
+  name: Type.Optional(Name),
+  chatapp_api_base_url: Clearable(Type.String({ format: 'http-url', maxLength: 500 })),
+  is_active: Type.Optional(Type.Boolean()),
+});
 
 export const listRegions = operation({
   id: 'list_regions',
@@ -38,11 +47,6 @@ export const listRegions = operation({
   responses: { 200: PageOf(Region) },
 });
 
-const RegionDetail = NamedObject('RegionDetail', {
-  ...properties,
-  chatapp_api_base_url: Nullable(Type.String()),
-});
-
 export const putRegion = operation({
   id: 'put_region',
   method: 'PUT',
@@ -54,10 +58,6 @@ export const putRegion = operation({
   credential: 'operations',
   scope: null,
   params: params({ region_id: Text(50, 1) }),
-  body: NamedObject('RegionPut', {
-    name: Type.Optional(Name),
-    chatapp_api_base_url: Clearable(Type.String({ format: 'http-url', maxLength: 500 })),
-    is_active: Type.Optional(Type.Boolean()),
-  }),
+  body: RegionPut,
   responses: { 200: RegionDetail, 201: RegionDetail },
 });

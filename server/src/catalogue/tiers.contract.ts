@@ -17,7 +17,7 @@ import {
 
 const tag = 'Tiers and regions';
 
-const Tier = NamedObject('Tier', {
+export const Tier = NamedObject('Tier', {
   id: Uuid,
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -26,6 +26,14 @@ const Tier = NamedObject('Tier', {
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
+});
+
+export const TierPut = NamedObject('TierPut', {
+  name: Type.Optional(Name),
+  description: Clearable(Text(2000)),
+  cpu_millis: Clearable(Int({ minimum: 1 })),
+  memory_mib: Clearable(Int({ minimum: 1 })),
+  is_active: Type.Optional(Type.Boolean()),
 });
 
 export const listTiers = operation({
@@ -50,12 +58,6 @@ export const putTier = operation({
   credential: 'operations',
   scope: null,
   params: params({ tier_id: Uuid }),
-  body: NamedObject('TierPut', {
-    name: Type.Optional(Name),
-    description: Clearable(Text(2000)),
-    cpu_millis: Clearable(Int({ minimum: 1 })),
-    memory_mib: Clearable(Int({ minimum: 1 })),
-    is_active: Type.Optional(Type.Boolean()),
-  }),
+  body: TierPut,
   responses: { 200: Tier, 201: Tier },
 });

@@ -1,18 +1,14 @@
+import type { Database } from '../platform/db/database.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './tiers.contract.ts';
-import { listTiers, putTier } from './tiers.ts';
+import { listTiers, putTier } from './tiers.db.ts';
 
 export const tierRoutes = [
-  route(contract.listTiers, async ({ q, query }) =>
-    ok(await pageOf(query, (...window) => listTiers(q, ...window))),
-  ),
+  route(contract.listTiers, async ({ q, query }) => ok(await page(q, query, listTiers))),
 
-  route(contract.putTier, async ({ params, body }, services: Services) => {
-    const { name, description, cpu_millis, memory_mib, is_active } = body;
-    const patch = { name, description, cpu_millis, memory_mib, is_active };
-    const { is_new, ...tier } = await putTier(services.db.system, params.tier_id, patch, services.clock());
+  route(contract.putTier, async ({ params, body }, { db }: { db: Database }) => {
+    const { is_new, ...tier } = await db.system.run(putTier(params.tier_id, body));
     return is_new ? created(tier) : ok(tier);
   }),
 ];

@@ -1,5 +1,5 @@
-import type { ApprovedPrimitives } from '../catalogue/primitives.ts';
-import { approvedPrimitives } from '../catalogue/primitives.ts';
+import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
+import { findApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
@@ -29,7 +29,7 @@ export async function draftRecipe(
 ): Promise<AiDraft> {
   if (!languageModel) throw new ServiceError('unavailable', 'No language model is configured');
   const { tenant_id } = q;
-  const approved = await approvedPrimitives(q);
+  const approved = await q.run(findApprovedPrimitives());
   const request = {
     instructions: `${INSTRUCTIONS}\nThe catalogue: ${JSON.stringify(catalogueOf(approved))}`,
     input: JSON.stringify({ description }),

@@ -1,5 +1,5 @@
 import type { PrimitiveKind } from '../catalogue/primitives.contract.ts';
-import type { ApprovedPrimitives } from '../catalogue/primitives.ts';
+import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { elementSlug } from '../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';

@@ -1,4 +1,4 @@
-import { type ApprovedPrimitives, approvedPrimitives } from '../catalogue/primitives.ts';
+import { type ApprovedPrimitives, findApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import {
   type ConnectionState,
   findMissingConnections,
@@ -54,7 +54,7 @@ export interface PlanParts {
 export async function findPlanParts(q: Queryable, recipe_id: string): Promise<PlanParts | undefined> {
   const [recipe, approved] = await Promise.all([
     findUnreadRecipe(q, recipe_id, LIGHT.bytes),
-    approvedPrimitives(q),
+    q.run(findApprovedPrimitives()),
   ]);
   return recipe && { recipe, approved };
 }

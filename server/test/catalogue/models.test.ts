@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upsertModels } from '../../src/catalogue/models.db.ts';
-import type { Queryable } from '../../src/platform/db/queryable.ts';
-import type { RowsQuery } from '../../src/platform/db/sql.ts';
+import { NOW } from '../../src/platform/db/sql.ts';
 import { withConnection } from '../support/connection.ts';
 import { executorTimes, growthOfCost, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -189,10 +188,11 @@ describe('the upsert', () => {
     await put(manyModels(4000, 1));
     await withConnection(service.database.url, async (client) => {
       const takes = await executorTimes(client);
-      const rows: Queryable['rows'] = async <R>({ text, values }: RowsQuery<R>) =>
-        (await client.query(text, [...values])).rows as R[];
-      const change = (count: number, nth: number) =>
-        takes(() => upsertModels({ rows } as unknown as Queryable, manyModels(count, nth + 2), new Date()));
+      const change = (count: number, nth: number) => {
+        const { text, values } = upsertModels(manyModels(count, nth + 2));
+        const parameters = values.map((value) => (value === NOW ? new Date() : value));
+        return takes(() => client.query(text, parameters));
+      };
       expect(await growthOfCost(change, 1000)).toBeLessThan(LESS_THAN_QUADRATIC);
     });
   });

@@ -1,4 +1,4 @@
-import type { ApprovedPrimitives } from '../../src/catalogue/primitives.ts';
+import type { ApprovedPrimitives } from '../../src/catalogue/primitives.db.ts';
 import type { Steps } from '../../src/platform/load/in-turns.ts';
 import * as composition from '../../src/recipes/composition/composition.ts';
 import type { AgentConfiguration } from '../../src/recipes/composition/composition-fields.ts';

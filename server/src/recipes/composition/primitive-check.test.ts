@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPrimitives, compose } from '../../../test/support/composition.ts';
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
-import type { ApprovedPrimitives } from '../../catalogue/primitives.ts';
+import type { ApprovedPrimitives } from '../../catalogue/primitives.db.ts';
 import type { RecipeConfiguration } from './composition.ts';
 
 function check(recipe: RecipeConfiguration, approved: ApprovedPrimitives = new Map()) {

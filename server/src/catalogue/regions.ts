@@ -1,1 +1,0 @@
-export { listRegions, putRegion } from './regions.db.ts';

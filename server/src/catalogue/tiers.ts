@@ -1,1 +1,0 @@
-export { listTiers, putTier } from './tiers.db.ts';

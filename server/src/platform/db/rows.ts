@@ -1,0 +1,18 @@
+import type { Static, TObject } from 'typebox';
+import { fragment } from './sql.ts';
+
+/** The row behind a shape of the contract. The driver reads timestamps as Date. */
+export type RowOf<Shape extends TObject> = {
+  [Name in keyof Static<Shape>]: Date extends Static<Shape>[Name]
+    ? Exclude<Static<Shape>[Name], string>
+    : Static<Shape>[Name];
+};
+
+/** The columns of a shape's fields, which have the same names. */
+export const columnsOf = (shape: TObject) => fragment(Object.keys(shape.properties).join(', '));
+
+/** A value without the fields that its shape does not have. A request may hold others, named like any column. */
+export const fieldsOf = <Shape extends TObject>(shape: Shape, value: Static<Shape>): Static<Shape> =>
+  Object.fromEntries(
+    Object.entries(value as object).filter(([name]) => Object.hasOwn(shape.properties, name)),
+  ) as Static<Shape>;
