@@ -1,47 +1,9 @@
-import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { type RowOf } from '../platform/db/rows.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
-import type { CustomerSort } from './customers.contract.ts';
-import type { SubscriptionStatus } from './subscriptions.contract.ts';
-import type { SubscriptionRow } from './subscriptions.db.ts';
-
-export interface CustomerItem {
-  id: string;
-  email: string | null;
-  company_name: string | null;
-  country_code: string | null;
-  currency: string | null;
-  timezone: string;
-  created_at: Date;
-  instance_count: number;
-  running_instance_count: number;
-  subscription_count: number;
-  active_subscription_count: number;
-  latest_subscription_status: SubscriptionStatus | null;
-}
-
-/** What stands in a JSON aggregate: its times are text already. */
-type Aggregated<Row> = {
-  [Key in keyof Row]: Date extends Row[Key] ? string | Exclude<Row[Key], Date> : Row[Key];
-};
-
-export interface CustomerDetail extends CustomerItem {
-  locale: string | null;
-  payments_customer_id: string | null;
-  updated_at: Date;
-  instances: {
-    id: string;
-    status: InstanceStatus;
-    hosting_mode: HostingMode;
-    hostname: string;
-    template_name: string;
-    region_id: string;
-    created_at: string;
-  }[];
-  subscriptions: Aggregated<SubscriptionRow>[];
-}
+import type { Customer, CustomerDetail, CustomerSort } from './customers.contract.ts';
 
 export interface CustomerSearch {
-  /** A part of the e-mail address; all customers when empty. */
+  /** A part of the e-mail address; empty for all customers. */
   search: string;
   sort_by: CustomerSort;
   sort_dir: 'asc' | 'desc';
@@ -52,7 +14,7 @@ const itemColumns =
   i.instance_count, i.running_instance_count,
   s.subscription_count, s.active_subscription_count, s.latest_subscription_status`);
 
-/** The instances that serve customer c: several of its deployments may have joined the same one. */
+/** The instances that serve customer c, once each: several of its deployments may have joined the same one. */
 const servingInstances = fragment(`(
     select distinct d.instance_id from deployments d
     where d.tenant_id = c.tenant_id and d.customer_id = c.id and d.released_at is null
@@ -70,7 +32,7 @@ const aggregates = fragment(`
     from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
   ) s`);
 
-/** Of the four keys three are null in every row: which one counts is the caller's sort_by and sort_dir. */
+/** Three of the four keys are null in every row; sort_by and sort_dir decide which one counts. */
 const order = fragment('moment_asc, moment_desc desc, words_asc, words_desc desc nulls last, id');
 
 const instanceJson =
@@ -83,12 +45,9 @@ const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.
   'current_period_end', ${wireTime('s.current_period_end')},
   'created_at', ${wireTime('s.created_at')}, 'updated_at', ${wireTime('s.updated_at')})`);
 
-/**
- * Customers with the counts of what they have, which are taken for the rows of the page alone. Words sort by code
- * point, so that every database answers in the same order.
- */
+/** Counts instances and subscriptions for the rows of the page alone. Words sort by code point, alike on every database. */
 export const listCustomers = (by: CustomerSearch, limit: number, offset: number) =>
-  sql<CustomerItem & { total: number }>`
+  sql<RowOf<typeof Customer> & { total: number }>`
       with matching as not materialized (
         select * from customers
         where ${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0
@@ -113,7 +72,7 @@ export const listCustomers = (by: CustomerSearch, limit: number, offset: number)
       order by ${order}`;
 
 export const findCustomer = (id: string) =>
-  sql<CustomerDetail>`
+  sql<RowOf<typeof CustomerDetail>>`
       select ${itemColumns}, c.locale, c.payments_customer_id, c.updated_at, il.instances, sl.subscriptions
       from customers c ${aggregates}
       cross join lateral (

@@ -4,7 +4,7 @@ import { CustomerParams, OpenObject } from '../platform/contract/shapes.ts';
 
 const tag = 'Customers';
 
-/** As a union of one: a body that may not be left out, so that an empty request does not empty what is kept. */
+/** A union of one shape makes the body required: an empty request must not replace the stored object. */
 const Settings = Type.Unsafe<Record<string, unknown>>({ anyOf: [OpenObject] });
 
 export const getCustomerRules = operation({

@@ -23,7 +23,7 @@ const tag = 'Customers';
 const CUSTOMER_SORTS = ['created_at', 'email', 'company_name', 'updated_at'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
-const Customer = NamedObject('Customer', {
+export const Customer = NamedObject('Customer', {
   id: Uuid,
   email: Nullable(Type.String()),
   company_name: Nullable(Type.String()),
@@ -50,7 +50,7 @@ const CustomerInstance = NamedObject('CustomerInstance', {
   created_at: Timestamp,
 });
 
-const CustomerDetail = NamedObject('CustomerDetail', {
+export const CustomerDetail = NamedObject('CustomerDetail', {
   ...Customer.properties,
   locale: Nullable(Type.String()),
   payments_customer_id: Nullable(Type.String()),
@@ -59,11 +59,29 @@ const CustomerDetail = NamedObject('CustomerDetail', {
   subscriptions: Type.Array(Subscription),
 });
 
-const CreatedCustomer = NamedObject('CreatedCustomer', {
+export const CreatedCustomer = NamedObject('CreatedCustomer', {
   id: Uuid,
   email: Nullable(Type.String()),
   company_name: Nullable(Type.String()),
   created_at: Timestamp,
+});
+
+export const CustomerCreate = NamedObject('CustomerCreate', {
+  email: about(Email, 'Unique within the tenant, without case'),
+  company_name: about(Clearable(Text(200)), 'What the customer is called'),
+  country_code: about(Clearable(Type.String({ format: 'country-code' })), 'ISO 3166-1 alpha-2, as AU'),
+  currency: about(Clearable(Type.String({ format: 'currency-code' })), 'ISO 4217, as AUD'),
+  timezone: about(
+    Clearable(Type.String({ format: 'time-zone' })),
+    'IANA, as Australia/Sydney: whose days count; UTC where none is given',
+  ),
+  locale: about(Clearable(Type.String({ format: 'locale' })), 'BCP 47, as en-AU'),
+});
+
+export const CustomerClone = NamedObject('CustomerCloneRequest', {
+  company_name: about(Name, 'What the new customer is called'),
+  source_customer_id: about(Uuid, 'Whose rules are copied'),
+  email: about(Clearable(Email), 'The new customer’s own; none where nothing is said'),
 });
 
 export const listCustomers = operation({
@@ -103,17 +121,7 @@ export const createCustomer = operation({
   credential: 'admin',
   scope: 'customers:write',
   mcp: {},
-  body: NamedObject('CustomerCreate', {
-    email: about(Email, 'Unique within the tenant, without case'),
-    company_name: about(Clearable(Text(200)), 'What the customer is called'),
-    country_code: about(Clearable(Type.String({ format: 'country-code' })), 'ISO 3166-1 alpha-2, as AU'),
-    currency: about(Clearable(Type.String({ format: 'currency-code' })), 'ISO 4217, as AUD'),
-    timezone: about(
-      Clearable(Type.String({ format: 'time-zone' })),
-      'IANA, as Australia/Sydney: whose days count; UTC where none is given',
-    ),
-    locale: about(Clearable(Type.String({ format: 'locale' })), 'BCP 47, as en-AU'),
-  }),
+  body: CustomerCreate,
   responses: { 201: CreatedCustomer },
   failures: [409],
 });
@@ -142,11 +150,7 @@ export const cloneCustomer = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
-  body: NamedObject('CustomerCloneRequest', {
-    company_name: about(Name, 'What the new customer is called'),
-    source_customer_id: about(Uuid, 'Whose rules are copied'),
-    email: about(Clearable(Email), 'The new customer’s own; none where nothing is said'),
-  }),
+  body: CustomerClone,
   responses: { 201: CreatedCustomer },
   failures: [409],
 });

@@ -1,22 +1,14 @@
-import { fragment, sql } from '../platform/db/sql.ts';
+import type { Static } from 'typebox';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { sql } from '../platform/db/sql.ts';
+import { CreatedCustomer, type CustomerClone, type CustomerCreate } from './customers.contract.ts';
 
-export interface CreatedCustomer {
-  id: string;
-  email: string | null;
-  company_name: string | null;
-  created_at: Date;
-}
+export type CreatedCustomerRow = RowOf<typeof CreatedCustomer>;
+export type NewCustomer = Static<typeof CustomerCreate>;
+/** The new customer has the profile of `customer_id` and the rules of `source_customer_id`. */
+export type NewClone = Static<typeof CustomerClone> & { customer_id: string };
 
-export interface NewCustomer {
-  email: string;
-  company_name: string | null;
-  country_code: string | null;
-  currency: string | null;
-  timezone: string | null;
-  locale: string | null;
-}
-
-const createdColumns = fragment('id, email, company_name, created_at');
+const createdColumns = columnsOf(CreatedCustomer);
 
 /** Stops the statements behind it with 404 unless the tenant has the customer. */
 export const customerExists = (id: string) =>
@@ -28,25 +20,16 @@ export const lockCustomer = (id: string) => sql`select from customers where id =
 /** undefined when the tenant has a customer with the address */
 export const insertCustomer = (customer: NewCustomer) => {
   const { email, company_name, country_code, currency, timezone, locale } = customer;
-  return sql<CreatedCustomer>`
+  return sql<CreatedCustomerRow>`
     insert into customers (tenant_id, email, company_name, country_code, currency, timezone, locale)
     values (current_tenant(), ${email}, ${company_name}, ${country_code}, ${currency},
             coalesce(${timezone}, 'UTC'), ${locale})
     on conflict (tenant_id, lower(email)) do nothing returning ${createdColumns}`.first();
 };
 
-export interface NewClone {
-  /** The profile's customer. */
-  customer_id: string;
-  /** The rules' customer. */
-  source_customer_id: string;
-  company_name: string;
-  email: string | null;
-}
-
 /** undefined when either customer is missing, or when the tenant has a customer with the address */
 export const insertClone = (clone: NewClone) =>
-  sql<CreatedCustomer>`
+  sql<CreatedCustomerRow>`
     insert into customers (tenant_id, email, company_name, country_code, currency, timezone, locale, rules)
     select profile.tenant_id, ${clone.email}, ${clone.company_name},
            profile.country_code, profile.currency, profile.timezone, profile.locale, source.rules

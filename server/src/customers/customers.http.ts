@@ -12,19 +12,13 @@ export const customerRoutes = [
     return ok({ customers: items, ...position, total_pages });
   }),
 
-  route(contract.createCustomer, async ({ q, body }) => {
-    const { email, company_name = null, country_code = null } = body;
-    const { currency = null, timezone = null, locale = null } = body;
-    const customer = { email, company_name, country_code, currency, timezone, locale };
-    return created(await addCustomer(q, customer));
-  }),
+  route(contract.createCustomer, async ({ q, body }) => created(await addCustomer(q, body))),
 
-  route(contract.getCustomer, async ({ q, params }) => {
-    return ok(found('Customer', await q.run(findCustomer(params.customer_id))));
-  }),
+  route(contract.getCustomer, async ({ q, params }) =>
+    ok(found('Customer', await q.run(findCustomer(params.customer_id)))),
+  ),
 
-  route(contract.cloneCustomer, async ({ q, params, body }) => {
-    const { source_customer_id, company_name, email = null } = body;
-    return created(await cloneCustomer(q, { ...params, source_customer_id, company_name, email }));
-  }),
+  route(contract.cloneCustomer, async ({ q, params, body }) =>
+    created(await cloneCustomer(q, { ...body, ...params })),
+  ),
 ];

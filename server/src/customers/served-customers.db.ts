@@ -6,7 +6,7 @@ export const servedCustomers = fragment(
 );
 
 /** True while an instance serves a customer. */
-export const servesCustomer = (instance_id: string, customer_id: string) =>
+export const servesCustomer = (instance_id: string, customer_id: string | null) =>
   sql`select from deployments
       where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null limit 1`.exists();
 
@@ -16,7 +16,7 @@ export const customerIsServed = (instance_id: string, customer_id: string) =>
         select from deployments
         where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null), 'Customer')`;
 
-/** The deployments of a customer that run now, with the connections that their configuration asks for. */
+/** The deployments that serve a customer now, with the connection requirements of their configuration. */
 export const listServingDeployments = (customer_id: string) =>
   sql<{ instance_id: string; customer_id: string; connection_requirements: unknown[] }>`
     select instance_id, customer_id,

@@ -33,6 +33,17 @@ export const Subscription = NamedObject('Subscription', {
   updated_at: Timestamp,
 });
 
+export const SubscriptionCreate = NamedObject('SubscriptionCreate', {
+  status: SubscriptionStatus,
+  plan: Clearable(Text(200)),
+  current_period_end: Clearable(Timestamp),
+});
+
+export const SubscriptionUpdate = NamedObject('SubscriptionUpdate', {
+  ...SubscriptionCreate.properties,
+  status: Type.Optional(SubscriptionStatus),
+});
+
 export const listSubscriptions = operation({
   id: 'list_subscriptions',
   method: 'GET',
@@ -55,11 +66,7 @@ export const createSubscription = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
-  body: NamedObject('SubscriptionCreate', {
-    status: SubscriptionStatus,
-    plan: Clearable(Text(200)),
-    current_period_end: Clearable(Timestamp),
-  }),
+  body: SubscriptionCreate,
   responses: { 201: Subscription },
 });
 
@@ -72,10 +79,6 @@ export const updateSubscription = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: params({ customer_id: Uuid, subscription_id: Uuid }),
-  body: NamedObject('SubscriptionUpdate', {
-    status: Type.Optional(SubscriptionStatus),
-    plan: Clearable(Text(200)),
-    current_period_end: Clearable(Timestamp),
-  }),
+  body: SubscriptionUpdate,
   responses: { 200: Subscription },
 });

@@ -1,34 +1,11 @@
-import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import type { SubscriptionStatus } from './subscriptions.contract.ts';
+import type { Static } from 'typebox';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+import { Subscription, type SubscriptionCreate, type SubscriptionUpdate } from './subscriptions.contract.ts';
 
-export interface SubscriptionRow {
-  id: string;
-  tenant_id: string;
-  customer_id: string;
-  status: SubscriptionStatus;
-  plan: string | null;
-  current_period_end: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+type SubscriptionRow = RowOf<typeof Subscription>;
 
-export interface NewSubscription {
-  customer_id: string;
-  status: SubscriptionStatus;
-  plan: string | null;
-  current_period_end: Date | string | null;
-}
-
-/** What is absent stays as it is; null clears. */
-export interface SubscriptionChanges {
-  status?: SubscriptionStatus | undefined;
-  plan?: string | null | undefined;
-  current_period_end?: Date | string | null | undefined;
-}
-
-const columns = fragment(
-  'id, tenant_id, customer_id, status, plan, current_period_end, created_at, updated_at',
-);
+const columns = columnsOf(Subscription);
 
 export const listSubscriptions = (customer_id: string, limit: number, offset: number) =>
   sql<SubscriptionRow & { total: number }>`
@@ -36,18 +13,19 @@ export const listSubscriptions = (customer_id: string, limit: number, offset: nu
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** undefined when there is no such customer */
-export const insertSubscription = (subscription: NewSubscription) => {
-  const { customer_id, status, plan, current_period_end } = subscription;
-  return sql<SubscriptionRow>`
+export const insertSubscription = (
+  customer_id: string,
+  { status, plan, current_period_end }: Static<typeof SubscriptionCreate>,
+) =>
+  sql<SubscriptionRow>`
     insert into subscriptions (tenant_id, customer_id, status, plan, current_period_end)
     select tenant_id, id, ${status}, ${plan}, ${current_period_end} from customers where id = ${customer_id}
     returning ${columns}`.first();
-};
 
-/** undefined when the customer has no such subscription */
+/** undefined when the customer has no such subscription. An absent field keeps its value; null clears it. */
 export const updateSubscription = (
   ids: { customer_id: string; subscription_id: string },
-  { status, plan, current_period_end }: SubscriptionChanges,
+  { status, plan, current_period_end }: Static<typeof SubscriptionUpdate>,
 ) =>
   sql<SubscriptionRow>`
     update subscriptions set

@@ -11,11 +11,9 @@ export const subscriptionRoutes = [
     return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
-  route(contract.createSubscription, async ({ q, params, body }) => {
-    const { status, plan = null, current_period_end = null } = body;
-    const row = await q.run(insertSubscription({ ...params, status, plan, current_period_end }));
-    return created(found('Customer', row));
-  }),
+  route(contract.createSubscription, async ({ q, params, body }) =>
+    created(found('Customer', await q.run(insertSubscription(params.customer_id, body)))),
+  ),
 
   route(contract.updateSubscription, async ({ q, params, body }) => {
     const [, row] = await q.run(customerExists(params.customer_id), updateSubscription(params, body));

@@ -14,7 +14,7 @@ import {
 
 const tag = 'Websites';
 
-const Website = NamedObject('Website', {
+export const Website = NamedObject('Website', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,

@@ -1,14 +1,10 @@
-import { fragment, sql } from '../platform/db/sql.ts';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { sql } from '../platform/db/sql.ts';
+import { Website } from './websites.contract.ts';
 
-export interface WebsiteRow {
-  id: string;
-  tenant_id: string;
-  customer_id: string;
-  hostname: string;
-  created_at: Date;
-}
+export type WebsiteRow = RowOf<typeof Website>;
 
-const columns = fragment('id, tenant_id, customer_id, hostname, created_at');
+const columns = columnsOf(Website);
 
 export const listWebsites = (customer_id: string, limit: number, offset: number) =>
   sql<WebsiteRow & { total: number }>`
