@@ -21,7 +21,7 @@ const tag = 'Identities';
 const Channel = about(Text(50, 1), 'The channel, as chatapp');
 const ExternalId = about(Text(255, 1), 'The sender’s address there: a phone number, or the channel’s own id');
 
-const Identity = NamedObject('Identity', {
+export const Identity = NamedObject('Identity', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -32,6 +32,28 @@ const Identity = NamedObject('Identity', {
   verified: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
+});
+
+export const IdentityCreate = NamedObject('IdentityCreate', {
+  channel: Channel,
+  external_id: ExternalId,
+  display_name: about(Clearable(Text(200)), 'What the sender is called'),
+  role_override: about(
+    Clearable(Text(100)),
+    'What the sender is to the customer; `owner` is one to the PIN policy’s pin_applies_to',
+  ),
+  verified: about(Clearable(Type.Boolean()), 'Whether you know that the address is the sender’s'),
+});
+
+export const IdentityLookupResult = NamedObject('IdentityLookupResult', {
+  channel: Type.String(),
+  external_id: Type.String(),
+  identity_id: Uuid,
+  customer_id: Uuid,
+  customer_email: Nullable(Type.String()),
+  display_name: Nullable(Type.String()),
+  role_override: Nullable(Type.String()),
+  verified: Type.Boolean(),
 });
 
 export const listIdentities = operation({
@@ -62,16 +84,7 @@ export const createIdentity = operation({
   credential: 'admin',
   scope: 'identities:write',
   params: CustomerParams,
-  body: NamedObject('IdentityCreate', {
-    channel: Channel,
-    external_id: ExternalId,
-    display_name: about(Clearable(Text(200)), 'What the sender is called'),
-    role_override: about(
-      Clearable(Text(100)),
-      'What the sender is to the customer; `owner` is one to the PIN policy’s pin_applies_to',
-    ),
-    verified: about(Clearable(Type.Boolean()), 'Whether you know that the address is the sender’s'),
-  }),
+  body: IdentityCreate,
   responses: { 201: Identity },
   failures: [409],
 });
@@ -100,16 +113,5 @@ export const lookUpIdentity = operation({
   scope: null,
   params: InstanceParams,
   query: query({ channel: Type.String(), external_id: Type.String() }),
-  responses: {
-    200: NamedObject('IdentityLookupResult', {
-      channel: Type.String(),
-      external_id: Type.String(),
-      identity_id: Uuid,
-      customer_id: Uuid,
-      customer_email: Nullable(Type.String()),
-      display_name: Nullable(Type.String()),
-      role_override: Nullable(Type.String()),
-      verified: Type.Boolean(),
-    }),
-  },
+  responses: { 200: IdentityLookupResult },
 });

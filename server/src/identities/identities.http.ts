@@ -1,30 +1,33 @@
-import { ofCustomer } from '../customers/customers.ts';
-import { notFound } from '../platform/errors.ts';
+import { customerExists } from '../customers/customers.db.ts';
+import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
+import { page } from '../platform/http/page.ts';
+import { spellingsOf } from './address-spellings.ts';
 import * as contract from './identities.contract.ts';
-import { addIdentity, deleteIdentity, listIdentities, lookUpIdentity } from './identities.ts';
+import { deleteIdentity, listIdentities } from './identities.db.ts';
+import { addIdentity } from './identities.ts';
+import { findServedIdentity } from './identity-addresses.db.ts';
 
 export const identityRoutes = [
   route(contract.listIdentities, async ({ q, params: { customer_id }, query }) => {
-    const list = pageOf(query, (...window) => listIdentities(q, customer_id, query, ...window));
-    return ok(await ofCustomer(q, customer_id, list));
+    const { channel, external_id } = query;
+    const filter = { channel, external_ids: external_id === undefined ? null : spellingsOf(external_id) };
+    const list = (limit: number, offset: number) => listIdentities(customer_id, filter, limit, offset);
+    return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
-  route(contract.createIdentity, async ({ q, params: { customer_id }, body }) => {
-    const { channel, external_id, display_name = null, role_override = null } = body;
-    const verified = body.verified ?? false;
-    const identity = { customer_id, channel, external_id, display_name, role_override, verified };
-    return created(await addIdentity(q, identity));
-  }),
+  route(contract.createIdentity, async ({ q, params, body }) =>
+    created(await addIdentity(q, { ...body, ...params })),
+  ),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
-    const deleted = await ofCustomer(q, params.customer_id, deleteIdentity(q, params));
-    if (!deleted) throw notFound('Identity');
+    const [, deleted] = await q.run(customerExists(params.customer_id), deleteIdentity(params));
+    found('Identity', deleted);
     return noContent();
   }),
 
-  route(contract.lookUpIdentity, async ({ q, params, query }) =>
-    ok(await lookUpIdentity(q, params.instance_id, query)),
-  ),
+  route(contract.lookUpIdentity, async ({ q, params, query: { channel, external_id } }) => {
+    const find = findServedIdentity(params.instance_id, channel, spellingsOf(external_id));
+    return ok(found('Identity', await q.run(find)));
+  }),
 ];

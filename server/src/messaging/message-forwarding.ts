@@ -88,11 +88,11 @@ async function findSender(q: Queryable, message: PendingMessageRow): Promise<Sen
   const { from } = raw.message;
   const addresses = typeof from === 'string' && from !== external_id ? [external_id, from] : [external_id];
   const [identity, onlyCustomer] = await Promise.all([
-    findServedIdentity(q, instance_id, channel, addresses.flatMap(spellingsOf)),
+    q.run(findServedIdentity(instance_id, channel, addresses.flatMap(spellingsOf))),
     findOnlyCustomer(q, instance_id),
   ]);
   if (identity) {
-    if (addresses.length > 1) await linkAddresses(q, identity, addresses);
+    if (addresses.length > 1) await q.run(linkAddresses(identity, addresses));
     return { customer_id: identity.customer_id, identity_id: identity.identity_id };
   }
   const customer_id = message.hosting_mode === 'dedicated' ? message.instance_customer_id : onlyCustomer;

@@ -23,7 +23,7 @@ interface Ids {
 export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids): Promise<PinSubject> {
   const { customer_id = null, identity_id = null } = ids;
   if (identity_id !== null) {
-    const identity = await findServedIdentityById(q, instance_id, { customer_id, identity_id });
+    const identity = await q.run(findServedIdentityById(instance_id, { customer_id, identity_id }));
     if (!identity) throw notFound('Identity');
     return identity;
   }

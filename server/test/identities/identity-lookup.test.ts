@@ -140,7 +140,7 @@ describe('an alias', () => {
       const alias = `DE.${randomUUID()}`;
       const [added] = await Promise.all([
         add(instance.customer_id, { external_id: alias }),
-        linkAddresses(q(), { identity_id: identity.id, channel: 'chatapp' }, [alias]),
+        q().run(linkAddresses({ identity_id: identity.id, channel: 'chatapp' }, [alias])),
       ]);
       const owner = added.status === 201 ? added.body.id : identity.id;
       expect([201, 409]).toContain(added.status);
@@ -178,7 +178,7 @@ describe('an alias', () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     await add(instance.customer_id, { external_id: randomUUID() });
-    await linkAddresses(q(), { identity_id: identity.id, channel: 'chatapp' }, [alias]);
+    await q().run(linkAddresses({ identity_id: identity.id, channel: 'chatapp' }, [alias]));
     const find = async (filter: object) => {
       const path = `/v1/customers/${instance.customer_id}/identities?${new URLSearchParams({ ...filter }).toString()}`;
       const { body } = await tenant.api.get<{ items: Identity[]; total: number }>(path);
@@ -195,7 +195,7 @@ describe('an alias', () => {
   it('cannot become somebody else’s address, until its identity is gone', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
-    await linkAddresses(q(), { identity_id: identity.id, channel: 'chatapp' }, [alias, address]);
+    await q().run(linkAddresses({ identity_id: identity.id, channel: 'chatapp' }, [alias, address]));
     const other = await placeCustomer(service, instance.id);
     const taken = await add(other, { external_id: alias });
     expect(taken).toMatchObject({
@@ -214,8 +214,8 @@ describe('an alias', () => {
     const { body: one } = await add(instance.customer_id, { external_id: address });
     const { body: two } = await add(instance.customer_id, { external_id: `DE.${address}` });
     const endless = `x${address}`.repeat(10_000);
-    await linkAddresses(q(), { identity_id: one.id, channel: 'chatapp' }, [`DE.${address}`, endless, '']);
+    await q().run(linkAddresses({ identity_id: one.id, channel: 'chatapp' }, [`DE.${address}`, endless, '']));
     expect((await lookUp(`DE.${address}`)).body.identity_id).toBe(two.id);
-    expect(await findServedIdentity(q(), instance.id, 'chatapp', [endless])).toBeUndefined();
+    expect(await q().run(findServedIdentity(instance.id, 'chatapp', [endless]))).toBeUndefined();
   });
 });
