@@ -1,7 +1,7 @@
 import { elementSlug, firstString } from '../catalogue/slugs.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 
-/** What a recipe's connection requirement asks for; `name` is null when any connection of the provider will do. */
+/** A recipe's requirement; `name` is null where any connection of the provider satisfies it. */
 export interface ConnectionRequirement {
   provider: string;
   name: string | null;
@@ -9,8 +9,8 @@ export interface ConnectionRequirement {
 }
 
 /**
- * Reads an element of `connection_requirements`; undefined when it names no provider.
- * `name` is the connection's only when something else names the provider: in `{name: "gmail"}` it is the provider itself.
+ * Reads an element of `connection_requirements`; undefined when it names no provider. Without another field for the
+ * provider, `name` is the provider, as in `{name: "gmail"}`.
  */
 export function readConnectionRequirement(element: unknown): ConnectionRequirement | undefined {
   if (!isJsonObject(element)) {

@@ -19,7 +19,7 @@ import {
 
 const tag = 'Connections';
 
-const Connection = NamedObject('Connection', {
+export const Connection = NamedObject('Connection', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
@@ -28,6 +28,19 @@ const Connection = NamedObject('Connection', {
   status: Literals(['active', 'expired']),
   expires_at: Nullable(Timestamp),
   created_at: Timestamp,
+});
+
+export const ConnectionCreate = NamedObject('ConnectionCreate', {
+  provider: about(
+    Text(100, 1),
+    'As a recipe’s connection_requirements name it: chatapp, google_drive, filesystem, …',
+  ),
+  name: about(Clearable(Text(200)), 'To tell several of one provider apart'),
+  credentials: about(
+    OpenObject,
+    'chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants',
+  ),
+  expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
 });
 
 export const listConnections = operation({
@@ -55,18 +68,7 @@ export const createConnection = operation({
   credential: 'admin',
   scope: 'connections:write',
   params: CustomerParams,
-  body: NamedObject('ConnectionCreate', {
-    provider: about(
-      Text(100, 1),
-      'As a recipe’s connection_requirements name it: chatapp, google_drive, filesystem, …',
-    ),
-    name: about(Clearable(Text(200)), 'To tell several of one provider apart'),
-    credentials: about(
-      OpenObject,
-      'chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants',
-    ),
-    expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
-  }),
+  body: ConnectionCreate,
   responses: { 201: Connection },
 });
 

@@ -1,39 +1,32 @@
 import { lockCustomer } from '../customers/customers.db.ts';
 import { listServingDeployments } from '../customers/served-customers.db.ts';
-import { type Database } from '../platform/db/database.ts';
-import { type Tx, tenantScope } from '../platform/db/queryable.ts';
+import type { TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
 import { readConnectionRequirement } from './connection-requirements.ts';
 import { grantConnections } from './grants.db.ts';
 
-export { deleteGrants, revokeGrants } from './grants.db.ts';
-
-/** A customer's place on an instance, and what the configuration there asks for. */
+/** A customer's place on an instance, with the requirements of the configuration there. */
 export interface Place {
   instance_id: string;
   customer_id: string;
   connection_requirements: readonly unknown[];
 }
 
-/** Lets an instance use those connections of a customer that it asks for, with those that are being added just now. */
-export function grantAtPlace(db: Database, tenant_id: string, place: Place): Promise<void> {
-  return db.transaction(tenantScope(tenant_id), async (tx) => {
-    await Promise.all([tx.run(lockCustomer(place.customer_id)), grantRequired(tx, place)]);
-  });
+/** Grants an instance the required connections of a customer. The lock first: a connection that is being added counts. */
+export async function grantAtPlace(q: TenantQueryable, place: Place): Promise<void> {
+  await q.run(lockCustomer(place.customer_id), grantRequired(place));
 }
 
 /**
- * The same for every instance that serves the customer, when there is another connection: credentials are changed by
- * making a new one, and what was optional may come later. The customer has to be held since before the connection was
- * added: whoever looks for connections at that moment either finds it or is found here.
+ * Grants a new connection to every instance that serves the customer and requires it: credentials are changed by a new
+ * connection, and an optional one may come later. The caller has locked the customer before it inserted the connection,
+ * so that a concurrent grantAtPlace either finds the connection or is found here.
  */
-export async function grantWhereServed(tx: Tx, customer_id: string): Promise<void> {
-  for (const place of await tx.run(listServingDeployments(customer_id))) await grantRequired(tx, place);
+export async function grantWhereServed(tx: TenantTx, customer_id: string): Promise<void> {
+  const places = await tx.run(listServingDeployments(customer_id));
+  await tx.runAll(places.map(grantRequired));
 }
 
-async function grantRequired(
-  tx: Tx,
-  { instance_id, customer_id, connection_requirements }: Place,
-): Promise<void> {
+function grantRequired({ instance_id, customer_id, connection_requirements }: Place) {
   const required = connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
-  await grantConnections(tx, instance_id, customer_id, required);
+  return grantConnections(instance_id, customer_id, required);
 }

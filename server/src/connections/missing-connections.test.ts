@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, LESS_THAN_QUADRATIC } from '../../test/support/growth.ts';
-import { type ConnectionState, findMissingConnections } from './missing-connections.ts';
+import type { ConnectionState } from './connections.db.ts';
+import { findMissingConnections } from './missing-connections.ts';
 
 const NOW = new Date('2026-01-31T09:30:00.000Z');
 const BEFORE = new Date(NOW.getTime() - 1);

@@ -1,12 +1,5 @@
 import { readConnectionRequirement } from './connection-requirements.ts';
-
-/** The part of a customer's connection that decides whether it can be used. */
-export interface ConnectionState {
-  provider: string;
-  name: string | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
+import type { ConnectionState } from './connections.db.ts';
 
 export interface MissingConnection {
   provider: string;
@@ -15,10 +8,8 @@ export interface MissingConnection {
 }
 
 /**
- * What stands between a customer's connections and a deploy (specification 4.1, behaviour 4): each required
- * provider and name once, in the order of the requirements. Ready means the list is empty.
- *
- * Optional requirements never block. One that names no provider cannot be looked for, and is a violation instead.
+ * The connections that a deploy lacks (specification 4.1, behaviour 4): each required provider and name once, in the
+ * order of the requirements. Optional requirements never block; one without a provider is a violation elsewhere.
  */
 export function findMissingConnections(
   requirements: readonly unknown[],
@@ -40,14 +31,14 @@ export function findMissingConnections(
 
 type Standing = 'usable' | 'expired' | 'revoked';
 
-/** An expired connection is named before a revoked one: renewing it is the shorter way to ready. */
+/** Expired before revoked, because renewing a connection is the shorter way to ready. */
 const BEST_FIRST: readonly Standing[] = ['usable', 'expired', 'revoked'];
 
 const keyOf = (provider: string, name: string | null) => JSON.stringify([provider, name]);
 
 /**
- * How the best of the connections stands that a requirement may mean, by provider and name and by provider alone: a
- * patched recipe can require fifty thousand connections, and a customer may have had thousands.
+ * The best standing of the connections by provider and name, and by provider alone. The index keeps the check linear
+ * for recipes with many requirements and customers with years of connections.
  */
 function standingsOf(connections: readonly ConnectionState[], now: Date): Map<string, Standing> {
   const standings = new Map<string, Standing>();

@@ -24,11 +24,10 @@ export async function readAgentSecrets(
   q: TenantQueryable,
   keyring: Keyring,
   instance_id: string,
-  now: Date,
 ): Promise<AgentSecrets> {
   const [proxy_key, granted] = await Promise.all([
     readProxyKey(q, keyring, instance_id),
-    listGrantedConnections(q, instance_id, now),
+    q.run(listGrantedConnections(instance_id)),
   ]);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {

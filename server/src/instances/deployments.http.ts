@@ -23,7 +23,7 @@ export const deploymentRoutes = [
     const [, parts, connections] = await Promise.all([
       getCustomerId(q, customer_id),
       findPlanParts(q, recipe_id),
-      listConnectionStates(q, customer_id),
+      q.rows(listConnectionStates(customer_id)),
     ]);
     if (!parts) throw notFound('Recipe');
     const call = { q, services, signal: abortOnDisconnect(reply) };

@@ -67,7 +67,7 @@ export async function deploy(
   const [targets, parts, connections, deployed] = await Promise.all([
     findDeployTargets(q, request),
     findPlanParts(q, request.recipe_id),
-    listConnectionStates(q, request.customer_id),
+    q.rows(listConnectionStates(request.customer_id)),
     // Last: what is no longer there by now may have been when the same request was carried out meanwhile.
     findDeploymentByKey(q, idempotency_key),
   ]);

@@ -75,10 +75,10 @@ export async function sendSecrets(
   runtime: InstanceRuntimeRow,
 ): Promise<void> {
   if (!runtime.runtime_address) throw new Error('The runtime has no address yet');
-  const { keyring, clock } = services;
+  const { keyring } = services;
   const message_secret = await messageSecret(services, q, runtime);
   for (let told: AgentSecrets | undefined; ; ) {
-    const secrets = await readAgentSecrets(q, keyring, runtime.id, clock());
+    const secrets = await readAgentSecrets(q, keyring, runtime.id);
     if (isDeepStrictEqual(secrets, told)) return;
     await services.runtimes.putSecrets(runtime.runtime_address, message_secret, secrets);
     told = secrets;

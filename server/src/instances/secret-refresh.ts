@@ -27,5 +27,5 @@ export async function refreshSecrets(
   await checkClientCertificate(services, certificate, instance.id, now);
   requireTunnel(instance, claim);
   requireRunning(instance);
-  return readAgentSecrets(q, services.keyring, instance.id, now);
+  return readAgentSecrets(q, services.keyring, instance.id);
 }

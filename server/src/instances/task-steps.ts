@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { elementSlug } from '../catalogue/slugs.ts';
 import { revokeCertificatesOf } from '../certificates/certificates.db.ts';
 import { deleteEnrollmentTokens } from '../certificates/enrollment-tokens.db.ts';
-import { deleteGrants, grantAtPlace, revokeGrants } from '../connections/grants.ts';
+import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
+import { grantAtPlace } from '../connections/grants.ts';
 import { insertPinPolicy } from '../pins/pin-policies.db.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
@@ -113,7 +114,7 @@ async function endIdentity(tx: Queryable, instance_id: string, now: Date): Promi
 export async function releaseAll(tx: Queryable, instance_id: string, now: Date): Promise<void> {
   await Promise.all([
     endIdentity(tx, instance_id, now),
-    deleteGrants(tx, instance_id),
+    tx.rows(deleteGrants(instance_id)),
     releaseDeploymentsOf(tx, instance_id, now),
   ]);
 }
@@ -121,14 +122,14 @@ export async function releaseAll(tx: Queryable, instance_id: string, now: Date):
 const grants: Step = {
   name: 'wire_grants',
   message: 'The customer’s connections granted',
-  async run({ services, tenant_id, task, deployment }) {
+  async run({ q, task, deployment }) {
     const { customer_id, resolved_config } = await deployment();
     const connection_requirements = resolved_config.connection_requirements as unknown[];
     const { instance_id } = task;
-    await grantAtPlace(services.db, tenant_id, { instance_id, customer_id, connection_requirements });
+    await grantAtPlace(q, { instance_id, customer_id, connection_requirements });
   },
   async undo({ q, deployment }) {
-    await revokeGrants(q, await deployment());
+    await q.run(revokeGrants(await deployment()));
   },
 };
 

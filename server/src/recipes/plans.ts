@@ -1,9 +1,6 @@
 import { type ApprovedPrimitives, findApprovedPrimitives } from '../catalogue/primitives.db.ts';
-import {
-  type ConnectionState,
-  findMissingConnections,
-  type MissingConnection,
-} from '../connections/missing-connections.ts';
+import type { ConnectionState } from '../connections/connections.db.ts';
+import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict, invalid, notFound } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';

@@ -127,7 +127,7 @@ describe('delete', () => {
     expect((await tenant.api.delete(`${path}/${id}`)).status).toBe(204);
     expect((await tenant.api.delete(`${path}/${id}`)).text).toBe(foreign.text);
     expect((await tenant.api.get(path)).body).toMatchObject({ items: [{ id: kept.id }], total: 1 });
-    expect(await listConnectionStates(q(), customer_id)).toEqual([
+    expect(await q().run(listConnectionStates(customer_id))).toEqual([
       { provider: 'filesystem', name: null, expires_at: null, revoked_at: null },
       { provider: 'google_drive', name: 'Main', expires_at: null, revoked_at: expect.any(Date) },
     ]);

@@ -144,20 +144,9 @@ describe('save from instance', () => {
   it('lets nothing through that the service knows of the instance', async () => {
     const other = await placeCustomer(service, instance_id);
     const { services } = service.service;
-    const connection = {
-      customer_id: other,
-      provider: 'y',
-      name: null,
-      credentials: { password: 'Passw0rd of the other' },
-      expires_at: null,
-    };
-    const { id: connection_id } = await addConnection(
-      services.db,
-      services.keyring,
-      tenant.tenant_id,
-      connection,
-      new Date(),
-    );
+    const q = services.db.tenant(tenant.tenant_id);
+    const connection = { provider: 'y', credentials: { password: 'Passw0rd of the other' } };
+    const { id: connection_id } = await addConnection(q, services.keyring, other, connection);
     await service.database.query(
       `insert into staff (tenant_id, customer_id, name, role, tier, phone) values ($1, $2, 'Bo', 'employee', 1, $3)`,
       [tenant.tenant_id, other, STAFF_PHONE],
