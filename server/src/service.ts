@@ -16,7 +16,6 @@ import { MtlsListener } from './certificates/mtls-listener.http.ts';
 import { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
 import type { Drive } from './drive/drive.port.ts';
-import { DriveReads } from './drive/drive-reads.ts';
 import type { Engine } from './instances/engine.port.ts';
 import { getInstanceTenant } from './instances/instances.ts';
 import { findProxyKeyOwner } from './instances/proxy-keys.ts';
@@ -246,7 +245,6 @@ async function createServices(
     runtimes: options.runtimes,
     languageModel: options.languageModel,
     drive: options.drive,
-    driveReads: new DriveReads(),
     x509: options.x509,
     authority,
     revocationLists: new RevocationListKeeper(db, authority),

@@ -5,7 +5,6 @@ import type { CertificateAuthority } from './certificates/certificate-authority.
 import type { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { X509 } from './certificates/x509.port.ts';
 import type { Drive } from './drive/drive.port.ts';
-import type { DriveReads } from './drive/drive-reads.ts';
 import type { Engine } from './instances/engine.port.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import type { Inbox } from './messaging/inbox.ts';
@@ -42,7 +41,6 @@ export interface Services {
   /** undefined where none is configured. */
   languageModel: LanguageModel | undefined;
   drive: Drive;
-  driveReads: DriveReads;
   x509: X509;
   authority: CertificateAuthority;
   revocationLists: RevocationListKeeper;

@@ -16,10 +16,10 @@ import {
 
 const tag = 'Drive';
 
-/** Google's ids are short; those of a filesystem hold a path. */
+/** Google's ids are short; those of a filesystem contain a path. */
 const DriveId = Text(6000, 1);
 
-/** Which drive; what is empty counts as not given. */
+/** Selects the drive. An empty value counts as not given. */
 const ConnectionQuery = {
   connection_name: about(Type.Optional(Text(200)), 'The connection’s name'),
   customer_id: about(Type.Optional(Uuid), 'Whose drive'),
@@ -29,7 +29,7 @@ const whichConnection =
   'Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. ' +
   'On a shared instance connection_name or customer_id has to tell.';
 
-const DriveFile = NamedObject('DriveFile', {
+export const DriveFile = NamedObject('DriveFile', {
   id: Type.String(),
   name: Type.String(),
   mime_type: Type.String(),
@@ -39,7 +39,7 @@ const DriveFile = NamedObject('DriveFile', {
   web_url: Nullable(Type.String()),
 });
 
-const DriveFileContent = NamedObject('DriveFileContent', {
+export const DriveFileContent = NamedObject('DriveFileContent', {
   id: Type.String(),
   name: Type.String(),
   mime_type: Type.String({ description: 'Of the content: what a document was exported to' }),
@@ -78,6 +78,7 @@ export const readDriveFile = operation({
   description: `Google documents are exported to text. ${whichConnection}`,
   credential: 'instance',
   scope: null,
+  load: 'drive_file',
   params: params({ instance_id: Uuid, file_id: DriveId }),
   query: query(ConnectionQuery),
   responses: { 200: DriveFileContent },

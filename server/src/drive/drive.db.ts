@@ -1,5 +1,4 @@
-import type { Queryable } from '../platform/db/queryable.ts';
-import { sql } from '../platform/db/sql.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
 
 export interface DriveConnectionRow {
   id: string;
@@ -7,7 +6,7 @@ export interface DriveConnectionRow {
   customer_id: string;
   provider: string;
   sealed_credentials: Buffer;
-  /** Of the configuration that the customer's deployment on the instance was made with. */
+  /** From the configuration of the customer's deployment on the instance. */
   data_access: unknown;
 }
 
@@ -18,23 +17,16 @@ export interface DriveConnectionFilter {
 }
 
 /** The live connections to drives of the customers that an instance serves now, oldest first. */
-export const listDriveConnections = (
-  q: Queryable,
-  instance_id: string,
-  filter: DriveConnectionFilter,
-  now: Date,
-) =>
-  q.rows(
-    sql<DriveConnectionRow>`
-      select c.id, c.tenant_id, c.customer_id, c.provider, c.sealed_credentials, served.data_access
-      from connections c
-      cross join lateral (
-        select d.resolved_config -> 'data_access' as data_access from deployments d
-        where d.instance_id = ${instance_id} and d.customer_id = c.customer_id and d.released_at is null
-        order by d.created_at desc, d.id limit 1) served
-      where c.provider = any (${filter.providers}) and c.revoked_at is null
-        and (c.expires_at is null or c.expires_at > ${now})
-        and (${filter.customer_id}::uuid is null or c.customer_id = ${filter.customer_id})
-        and (${filter.name}::text is null or c.name = ${filter.name})
-      order by c.created_at, c.id`,
-  );
+export const listDriveConnections = (instance_id: string, filter: DriveConnectionFilter) =>
+  sql<DriveConnectionRow>`
+    select c.id, c.tenant_id, c.customer_id, c.provider, c.sealed_credentials, served.data_access
+    from connections c
+    cross join lateral (
+      select d.resolved_config -> 'data_access' as data_access from deployments d
+      where d.instance_id = ${instance_id} and d.customer_id = c.customer_id and d.released_at is null
+      order by d.created_at desc, d.id limit 1) served
+    where c.provider = any (${filter.providers}) and c.revoked_at is null
+      and (c.expires_at is null or c.expires_at > ${NOW})
+      and (${filter.customer_id}::uuid is null or c.customer_id = ${filter.customer_id})
+      and (${filter.name}::text is null or c.name = ${filter.name})
+    order by c.created_at, c.id`;
