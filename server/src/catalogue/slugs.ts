@@ -1,6 +1,6 @@
 import { isJsonObject } from '../platform/json/json-object.ts';
 
-/** The slug of an array element: a string itself, else an object's `slug`, `type`, `name` or `id` (contract 4). */
+/** The slug of an array element: a string itself, else an object's `slug`, `type`, `name` or `id` (contract, section 4). */
 export function elementSlug(element: unknown): string | undefined {
   if (typeof element === 'string') return element;
   if (!isJsonObject(element)) return undefined;

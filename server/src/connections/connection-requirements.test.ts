@@ -1,23 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elementSlug } from '../catalogue/slugs.ts';
 import { readConnectionRequirement } from './connection-requirements.ts';
-
-describe('elementSlug', () => {
-  it.each([
-    ['quote', 'quote'],
-    [{ id: 'd', name: 'c', type: 'b', slug: 'a' }, 'a'],
-    [{ id: 'd', name: 'c', type: 'b' }, 'b'],
-    [{ id: 'd', name: 'c' }, 'c'],
-    [{ id: 'd' }, 'd'],
-    [{ slug: 1, type: null, name: 'c' }, 'c'],
-    [{ label: 'x' }, undefined],
-    [['quote'], undefined],
-    [null, undefined],
-    [7, undefined],
-  ])('reads %j as %j', (element, slug) => {
-    expect(elementSlug(element)).toBe(slug);
-  });
-});
 
 describe('readConnectionRequirement', () => {
   it.each([
@@ -34,12 +16,12 @@ describe('readConnectionRequirement', () => {
     expect(readConnectionRequirement(element)).toEqual({ provider, name, optional: false });
   });
 
-  it('is optional only when it says true', () => {
+  it('is optional only where `optional` is true', () => {
     expect(readConnectionRequirement({ provider: 'gmail', optional: true })?.optional).toBe(true);
     expect(readConnectionRequirement({ provider: 'gmail', optional: 'true' })?.optional).toBe(false);
   });
 
-  it.each([[{ optional: false }], [null], [7], [['gmail']]])('knows no provider in %j', (element) => {
+  it.each([[{ optional: false }], [null], [7], [['gmail']]])('finds no provider in %j', (element) => {
     expect(readConnectionRequirement(element)).toBeUndefined();
   });
 });

@@ -29,16 +29,16 @@ const findMany = (count: number) => {
 
 describe('findMissingConnections', () => {
   it.each([
-    ['nothing', [], ['missing']],
+    ['no connection', [], ['missing']],
     ['another provider', [connection({ provider: 'slack' })], ['missing']],
-    ['a live one', [LIVE], []],
-    ['a live one behind dead ones', [REVOKED, EXPIRED, LIVE], []],
-    ['one that ends later', [connection({ expires_at: AFTER })], []],
-    ['one that ends now', [connection({ expires_at: NOW })], ['expired']],
-    ['an expired and a revoked one', [REVOKED, EXPIRED], ['expired']],
-    ['a revoked one', [REVOKED], ['revoked']],
+    ['a live connection', [LIVE], []],
+    ['a live connection behind dead ones', [REVOKED, EXPIRED, LIVE], []],
+    ['a connection that ends later', [connection({ expires_at: AFTER })], []],
+    ['a connection that ends now', [connection({ expires_at: NOW })], ['expired']],
+    ['an expired and a revoked connection', [REVOKED, EXPIRED], ['expired']],
+    ['a revoked connection', [REVOKED], ['revoked']],
     [
-      'a revoked one that has expired too',
+      'a revoked connection that has expired too',
       [connection({ expires_at: BEFORE, revoked_at: BEFORE })],
       ['revoked'],
     ],
@@ -46,7 +46,7 @@ describe('findMissingConnections', () => {
     expect(reasons(['gmail'], connections)).toEqual(expected);
   });
 
-  it('insists on the name when the requirement has one', () => {
+  it('matches the name where the requirement has one', () => {
     const named = { provider: 'gmail', name: 'support' };
     expect(findMissingConnections([named], [LIVE], NOW)).toEqual([{ ...named, reason: 'missing' }]);
     expect(findMissingConnections([named], [connection({ name: 'support' })], NOW)).toEqual([]);
@@ -54,7 +54,7 @@ describe('findMissingConnections', () => {
     expect(findMissingConnections([{ name: 'gmail' }], [connection({ name: null })], NOW)).toEqual([]);
   });
 
-  it('leaves optional requirements and those without a provider out', () => {
+  it('ignores optional requirements and those without a provider', () => {
     expect(reasons([{ provider: 'gmail', optional: true }, { optional: false }, 7], [])).toEqual([]);
     expect(reasons([{ provider: 'gmail', optional: true }, 'gmail'], [])).toEqual(['missing']);
   });
@@ -68,7 +68,7 @@ describe('findMissingConnections', () => {
     ]);
   });
 
-  it('is linear in as many requirements as a request holds and years of connections', async () => {
+  it('takes time linear in the requirements and the connections', async () => {
     expect(await growthOf(findMany, 12_000)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 });

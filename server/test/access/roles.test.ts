@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-it('a process that only works serves its runtimes and its operator, and no client', async () => {
+it('a worker process serves runtimes and operators, and no clients', async () => {
   const { key } = await worker.createTenant();
   const id = '00000000-0000-4000-8000-000000000000';
   expect((await worker.anonymous.get('/healthz')).status).toBe(200);

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withConnection } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService({ runsJobs: false });
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
 
 const create = (name: string, more: object = {}) =>
   service.operations.post<{ tenant_id: string }>('/internal/v1/tenants', {
@@ -19,18 +19,14 @@ const create = (name: string, more: object = {}) =>
   });
 
 const tenants = async () =>
-  (await service.operations.get<{ items: { id: string }[] }>('/internal/v1/tenants')).body.items;
+  (await service.operations.get<{ items: { id: string; name: string }[] }>('/internal/v1/tenants')).body
+    .items;
 
-it('are made by the operator, as many as wanted', async () => {
-  const made = [await create('first'), await create('second', { expect_none: false })];
-  expect(made.map(({ status }) => status)).toEqual([201, 201]);
-  expect((await tenants()).map(({ id }) => id)).toEqual(made.map(({ body }) => body.tenant_id).toReversed());
-});
-
-it('are made once by eight requests at a time that expect none, with the one admin', async () => {
+// First, while there is no tenant.
+it('are created once by eight concurrent requests that expect none, with one admin', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `copy-${index}`);
   const answers = await withConnection(service.database.url, async (client) => {
-    // None gets to its insert before all have looked for a tenant, or wait to.
+    // No request gets to its insert before all have looked for a tenant, or wait to.
     await client.query('begin');
     await client.query('lock table tenants in share row exclusive mode');
     const underWay = names.map((name) => create(name, { expect_none: true }));
@@ -56,8 +52,13 @@ it('are made once by eight requests at a time that expect none, with the one adm
   expect(logins.map(({ status }) => status === 200)).toEqual(answers.map((answer) => answer === made));
 });
 
-it('are not made by who expects none where there is one', async () => {
-  expect((await create('first')).status).toBe(201);
-  expect((await create('second', { expect_none: true })).status).toBe(412);
-  expect(await tenants()).toHaveLength(1);
+it('are created as many as wanted and listed newest first; a request that expects none gets 412', async () => {
+  const made = [await create('first'), await create('second', { expect_none: false })];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  expect((await create('third', { expect_none: true })).status).toBe(412);
+  expect((await tenants()).map(({ id, name }) => [id, name])).toEqual([
+    [made[1]?.body.tenant_id, 'second'],
+    [made[0]?.body.tenant_id, 'first'],
+    [expect.any(String), expect.stringMatching(/^copy-/)],
+  ]);
 });

@@ -3,7 +3,7 @@ import { upsertModels } from '../../src/catalogue/models.db.ts';
 import { NOW } from '../../src/platform/db/sql.ts';
 import { withConnection } from '../support/connection.ts';
 import { executorTimes, growthOfCost, LESS_THAN_QUADRATIC } from '../support/growth.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/v1/public/models';
 const FIELDS = [
@@ -34,11 +34,9 @@ interface Model {
 }
 
 let service: TestService;
-let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService();
-  tenant = await service.createTenant();
+  service = await startTestService({ runsJobs: false });
 });
 afterAll(() => service.stop());
 
@@ -53,7 +51,7 @@ const manyModels = (count: number, tps: number) =>
     is_active: false,
   }));
 
-/** The faults of the three entries that are wrong. */
+/** The faults of the three malformed entries. */
 const faults = (prefix: string[]) => [
   { loc: ['body', ...prefix, '0', 'model_id'], type: 'missing' },
   { loc: ['body', ...prefix, '1', 'cost_input_per_mtok'], type: 'string_type' },
@@ -65,7 +63,7 @@ const faults = (prefix: string[]) => [
 ];
 
 describe('the public catalogue', () => {
-  it('is there at first, with the fields of the specification and decimal texts for prices', async () => {
+  it('is filled from the start, with the fields of the specification and decimal texts for prices', async () => {
     const models = await list();
     expect(models.length).toBeGreaterThan(20);
     for (const model of models) {
@@ -90,7 +88,7 @@ describe('the public catalogue', () => {
     expect(approved.map(({ slug }) => slug).filter((slug) => !slugs.includes(slug))).toEqual([]);
   });
 
-  it('answers with an ETag, and 304 to who has it already', async () => {
+  it('answers with an ETag, and 304 to a request that names it', async () => {
     const first = await service.anonymous.get(PATH);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -116,7 +114,7 @@ describe('the public catalogue', () => {
 });
 
 describe('the upsert', () => {
-  it('makes entries of what is supplied, and keeps prices as they were sent', async () => {
+  it('creates entries and keeps prices as they were sent', async () => {
     const full = {
       model_id: 'full-1',
       slug: 'full',
@@ -150,7 +148,7 @@ describe('the upsert', () => {
     });
   });
 
-  it('changes what is supplied, clears what is null, and keeps the id', async () => {
+  it('changes given fields, clears null ones and keeps the id', async () => {
     await put([
       {
         model_id: 'm',
@@ -174,7 +172,7 @@ describe('the upsert', () => {
     expect(await find('m')).toMatchObject({ id: before?.id, slug: 's', cost_input_per_mtok: '1.0' });
   });
 
-  it('takes a model named twice as two changes, and an empty list as none', async () => {
+  it('applies two entries of one model in turn, and takes an empty list', async () => {
     const twice = [
       { model_id: 'twice', slug: 'a', context_window: 7 },
       { model_id: 'twice', slug: 'b' },
@@ -184,7 +182,7 @@ describe('the upsert', () => {
     expect((await put({ models: [] })).body).toEqual({ upserted: 0 });
   });
 
-  it('changes four times as many in about four times as long, and not in sixteen', async () => {
+  it('takes time linear in the number of entries', async () => {
     await put(manyModels(4000, 1));
     await withConnection(service.database.url, async (client) => {
       const takes = await executorTimes(client);
@@ -197,7 +195,7 @@ describe('the upsert', () => {
     });
   });
 
-  it('ignores what is no field of an entry, whatever else a model has', async () => {
+  it('ignores fields that an entry does not have, also those of a model', async () => {
     const more = { id: 7, created_at: 'yesterday', updated_at: {}, tps: [1] };
     for (const context_window of [1, 2]) {
       expect((await put([{ model_id: 'more', context_window, ...more }])).status).toBe(200);
@@ -208,7 +206,7 @@ describe('the upsert', () => {
     }
   });
 
-  it('loses no field to another upsert at the same time', async () => {
+  it('loses no field to a concurrent upsert', async () => {
     const fields = ['context_window', 'max_output_tokens', 'typical_tps'];
     for (let round = 1; round <= 10; round++) {
       await Promise.all(fields.map((field) => put([{ model_id: 'race', [field]: round }])));
@@ -236,11 +234,5 @@ describe('the upsert', () => {
     expect((await put('text')).status).toBe(422);
     expect((await put(undefined)).body).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
     expect(await find('x')).toBeUndefined();
-  });
-
-  it('is the operator’s', async () => {
-    for (const client of [service.anonymous, tenant.api]) {
-      expect((await client.put('/internal/v1/models', [{ model_id: 'no' }])).status).toBe(401);
-    }
   });
 });

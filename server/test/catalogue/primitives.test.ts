@@ -7,7 +7,7 @@ let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ runsJobs: false });
   [tenant, other] = await Promise.all([service.createTenant(), service.createTenant()]);
 });
 afterAll(() => service.stop());
@@ -27,8 +27,8 @@ async function slugsOf({ api }: TestTenant, kind: string): Promise<string[]> {
   return body.items.map(({ slug }) => slug);
 }
 
-describe('what a tenant approves', () => {
-  it('is shown as it was approved, newest first', async () => {
+describe('a primitive', () => {
+  it('is listed as it was approved, newest first', async () => {
     const skill = { ...newSkill(), display_name: 'A skill' };
     const answer = await tenant.api.post<Primitive>(PATH, skill);
     const row = {
@@ -42,7 +42,7 @@ describe('what a tenant approves', () => {
     expect(body.items).toEqual([answer.body]);
   });
 
-  it('is listed by its kind, and is nobody else’s', async () => {
+  it('is listed by its kind, and in its own tenant alone', async () => {
     const { slug } = newSkill();
     await tenant.api.post(PATH, { kind: 'skill', slug });
     expect(await slugsOf(tenant, 'skill')).toContain(slug);
@@ -61,7 +61,7 @@ describe('what a tenant approves', () => {
     expect((await other.api.post(PATH, skill)).status).toBe(201);
   });
 
-  it('may be taken back, by its tenant and once', async () => {
+  it('can be withdrawn by its tenant, once', async () => {
     const skill = newSkill();
     const { body } = await tenant.api.post<Primitive>(PATH, skill);
     expect((await other.api.delete(`${PATH}/${body.id}`)).status).toBe(404);
@@ -70,7 +70,7 @@ describe('what a tenant approves', () => {
     expect((await tenant.api.delete(`${PATH}/${body.id}`)).status).toBe(404);
   });
 
-  it('is for a new tenant what the platform starts with', async () => {
+  it('is approved for a new tenant where it is a default of the platform', async () => {
     const defaults = await service.database.query<{ slug: string }>(
       `select slug from default_primitives where kind = 'skill'`,
     );

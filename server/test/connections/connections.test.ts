@@ -17,7 +17,7 @@ let customer_id: string;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
@@ -33,7 +33,7 @@ async function create(connection: object): Promise<Connection> {
 }
 const q = () => service.service.services.db.tenant(tenant.tenant_id);
 
-/** As they stand in the database; null when they were taken away. */
+/** The stored bytes; null after the connection was revoked. */
 async function sealedCredentials(id: string): Promise<Buffer | null> {
   const rows = await service.database.query('select sealed_credentials from connections where id = $1', [id]);
   expect(rows).toHaveLength(1);
@@ -41,7 +41,7 @@ async function sealedCredentials(id: string): Promise<Buffer | null> {
 }
 
 describe('create', () => {
-  it('answers everything but the credentials, which it seals for this connection', async () => {
+  it('answers all but the credentials, which are sealed for this connection', async () => {
     const credentials = { client_secret: 'hunter2-ü', nested: { refresh_token: '1//x' } };
     const request = { provider: 'google_drive', name: 'Main', expires_at: '2999-01-01T00:00:00.000Z' };
     const answer = await tenant.api.post<Connection>(path, { ...request, credentials });
@@ -69,30 +69,16 @@ describe('create', () => {
     await expect(open(randomUUID())).rejects.toThrow();
   });
 
-  it('lists every fault, without the credentials', async () => {
-    const connection = { provider: '', name: 1, credentials: 'hunter2', expires_at: 'tomorrow' };
-    const { status, body, text } = await tenant.api.post(path, connection);
+  it('refuses malformed credentials without quoting them', async () => {
+    const { status, text } = await tenant.api.post(path, { provider: 'crm', credentials: 'hunter2' });
     expect(status).toBe(422);
-    expect(body).toMatchObject({
-      detail: [
-        { loc: ['body', 'provider'], type: 'string_too_short' },
-        { loc: ['body', 'name'], type: 'string_type' },
-        { loc: ['body', 'credentials'], type: 'dict_type' },
-        { loc: ['body', 'expires_at'], type: 'value_error' },
-      ],
-    });
+    expect(text).toContain('dict_type');
     expect(text).not.toContain('hunter2');
-    expect((await tenant.api.post(path, {})).body).toMatchObject({
-      detail: [
-        { loc: ['body', 'provider'], type: 'missing' },
-        { loc: ['body', 'credentials'], type: 'missing' },
-      ],
-    });
   });
 });
 
 describe('list', () => {
-  it('is the customer’s, newest first, in pages, and tells what has expired', async () => {
+  it('has the customer’s connections, newest first, in pages, and shows which have expired', async () => {
     const one = await create({ provider: 'filesystem', name: null });
     const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
     const two = await create({ provider: 'google_drive', expires_at });
@@ -117,7 +103,7 @@ describe('list', () => {
 });
 
 describe('delete', () => {
-  it('revokes: the credentials are gone, the deploy check still knows', async () => {
+  it('deletes the credentials and keeps the state for the deploy check', async () => {
     const kept = await create({ provider: 'filesystem', credentials: { root: 'a' } });
     const { id } = await create({ provider: 'google_drive', name: 'Main', credentials: { secret: 's' } });
     const other = await createCustomer(tenant);
@@ -135,7 +121,7 @@ describe('delete', () => {
     expect(await sealedCredentials(id)).toBeNull();
   });
 
-  it('revokes for one of ten', async () => {
+  it('succeeds for one of ten concurrent requests', async () => {
     const { id } = await create({ provider: 'x' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.api.delete(`${path}/${id}`)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);

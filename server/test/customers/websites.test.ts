@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normaliseHostname } from '../../src/customers/websites.ts';
 import { createCustomer } from '../support/customers.ts';
-import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
-import { manyLetters } from '../support/many-letters.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
@@ -10,7 +7,7 @@ let tenant: TestTenant;
 let stranger: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ runsJobs: false });
   [tenant, stranger] = await Promise.all([service.createTenant(), service.createTenant()]);
 });
 afterAll(() => service.stop());
@@ -22,54 +19,10 @@ interface Website {
 
 const newPath = async (owner: TestTenant) => `/v1/customers/${await createCustomer(owner)}/websites`;
 
-const LABEL_63 = 'a'.repeat(63);
-const NAME_253 = [LABEL_63, LABEL_63, LABEL_63, 'a'.repeat(61)].join('.');
-
-describe('normaliseHostname', () => {
-  it.each([
-    ['Shop.Example.COM', 'shop.example.com'],
-    ['shop.example.com:8443', 'shop.example.com'],
-    ['shop.example.com.', 'shop.example.com'],
-    ['Shop.example.com.:443', 'shop.example.com'],
-    ['localhost', 'localhost'],
-    ['1-2.example', '1-2.example'],
-    ['BÜCHER.example', 'xn--bcher-kva.example'],
-    [NAME_253, NAME_253],
-    [`${NAME_253}.:65535`, NAME_253],
-  ])('%s is %s', (text, hostname) => {
-    expect(normaliseHostname(text)).toBe(hostname);
-  });
-
-  it.each([
-    '',
-    '.',
-    ':80',
-    'a..b',
-    'a.b..',
-    '.a.b',
-    '-a.b',
-    'a-.b',
-    'a_b.c',
-    ' a.b',
-    'a.b\n',
-    'a\tb.ü',
-    'a%62.ü',
-    'https://a.b',
-    'a.b/c',
-    'a.b:port',
-    'a.b:123456',
-    '[::1]:80',
-    `a${LABEL_63}.b`,
-    `a${NAME_253}`,
-    `${NAME_253}a`,
-    '\u{1F4A9}\u{FFFD}.b',
-  ])('%j is no hostname', (text) => {
-    expect(normaliseHostname(text)).toBeUndefined();
-  });
-});
+const TOO_LONG = `${'a.'.repeat(126)}aa`;
 
 describe('websites', () => {
-  it('are added normalised, listed newest first, and removed', async () => {
+  it('are normalised when added, listed newest first, and removed', async () => {
     const path = await newPath(tenant);
     const first = await tenant.api.post<Website>(path, { hostname: 'One.Example.com.:8080' });
     expect(first.status).toBe(201);
@@ -94,30 +47,16 @@ describe('websites', () => {
     expect((await tenant.api.post(path, { hostname: 'one.example.com' })).status).toBe(201);
   });
 
-  it('are refused in a time that does not grow with the square of a name in letters of all kinds', async () => {
+  it('refuse a name that is no hostname with 422', async () => {
     const path = await newPath(tenant);
-    const refuse = async (length: number) => {
-      const hostname = manyLetters(length);
-      expect((await tenant.api.post(path, { hostname })).status).toBe(422);
-    };
-    expect(await growthOf(refuse, 2500)).toBeLessThan(LESS_THAN_QUADRATIC);
-  });
-
-  it('say what is wrong with a hostname', async () => {
-    const path = await newPath(tenant);
-    for (const [body, type] of [
-      [{}, 'missing'],
-      [{ hostname: 1 }, 'string_type'],
-      [{ hostname: 'a b' }, 'value_error'],
-      [{ hostname: `${NAME_253}a` }, 'value_error'],
-    ]) {
-      const answer = await tenant.api.post(path, body);
+    for (const hostname of ['a b', TOO_LONG]) {
+      const answer = await tenant.api.post(path, { hostname });
       expect(answer.status).toBe(422);
-      expect(answer.body).toMatchObject({ detail: [{ loc: ['body', 'hostname'], type }] });
+      expect(answer.body).toMatchObject({ detail: [{ loc: ['body', 'hostname'], type: 'value_error' }] });
     }
   });
 
-  it('have one owner in the whole service, and the answer does not tell whose', async () => {
+  it('have one owner in the whole service, and the refusal does not name it', async () => {
     const paths = [await newPath(tenant), await newPath(stranger)] as const;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

@@ -13,7 +13,7 @@ interface Identity {
 let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
-/** No other test's. */
+/** An address that no other test uses. */
 let address: string;
 
 beforeAll(async () => {
@@ -37,10 +37,18 @@ const someDigits = () =>
     .toString()
     .padStart(10, '1');
 const q = () => service.service.services.db.tenant(tenant.tenant_id);
+/** A message as the runtime gets it. */
+const forwarded = (message_id: string) =>
+  vi.waitFor(
+    () =>
+      service.runtimes.messages.find(({ message }) => message.message_id === message_id)?.message ??
+      expect.unreachable(),
+    { timeout: 60_000, interval: 20 },
+  );
 const NOT_FOUND = { status: 404, text: '{"detail":"Identity not found"}' };
 
 describe('the lookup', () => {
-  it('answers what the runtime wants to know', async () => {
+  it('answers the identity with its customer', async () => {
     const email = `${randomUUID()}@example.com`;
     const customer_id = await createCustomer(tenant, { email });
     await placeCustomer(service, instance.id, customer_id);
@@ -65,7 +73,7 @@ describe('the lookup', () => {
     });
   });
 
-  it('sees the customers that the instance serves, now', async () => {
+  it('finds identities of the customers that the instance serves now', async () => {
     const elsewhere = await insertInstance(service, tenant.tenant_id);
     await add(elsewhere.customer_id, { external_id: address });
     expect(await lookUp(address)).toMatchObject(NOT_FOUND);
@@ -76,7 +84,7 @@ describe('the lookup', () => {
     expect(await lookUp(address, 'chatapp', elsewhere)).toMatchObject(NOT_FOUND);
   });
 
-  it('finds nobody by another channel, another address or a part of one, nor another tenant’s', async () => {
+  it('finds none by another channel, another address or a part of one, nor in another tenant', async () => {
     await add(instance.customer_id, { external_id: address });
     const stranger = await service.createTenant();
     const theirs = await insertInstance(service, stranger.tenant_id);
@@ -91,7 +99,7 @@ describe('the lookup', () => {
     expect((await lookUp(address)).status).toBe(200);
   });
 
-  it('finds a phone number with its plus and without, and first the one that is written so', async () => {
+  it('finds a phone number with and without its plus, the exact spelling first', async () => {
     const digits = someDigits();
     const { body: written } = await add(instance.customer_id, { external_id: `+${digits}` });
     for (const spelled of [`+${digits}`, digits]) {
@@ -107,34 +115,19 @@ describe('the lookup', () => {
     expect((await lookUp(digits)).body.identity_id).toBe(bare.id);
     expect((await lookUp(`+${digits}`)).body.identity_id).toBe(written.id);
   });
-
-  it('asks for both parts of the address', async () => {
-    const answer = await service.operations.get(`/internal/v1/instances/${instance.id}/lookup/identity`);
-    expect(answer.body).toMatchObject({
-      detail: [
-        { loc: ['query', 'channel'], type: 'missing' },
-        { loc: ['query', 'external_id'], type: 'missing' },
-      ],
-    });
-  });
 });
 
-it('a message’s sender is found by the number without its plus, which is how the channel writes it', async () => {
+it('finds the sender of a message by the number without its plus, as the channel writes it', async () => {
   const endpoint = await createEndpoint(service, tenant, instance);
   const from = someDigits();
   const { body: identity } = await add(instance.customer_id, { external_id: `+${from}` });
   await placeCustomer(service, instance.id);
   await sendMessages(service, endpoint, { id: from, from, type: 'text', text: { body: 'hello' } });
-  const { message } = await vi.waitFor(
-    () =>
-      service.runtimes.messages.find(({ message }) => message.message_id === from) ?? expect.unreachable(),
-    { timeout: 60_000, interval: 20 },
-  );
-  expect(message).toMatchObject({ external_id: from, identity_id: identity.id });
+  expect(await forwarded(from)).toMatchObject({ external_id: from, identity_id: identity.id });
 });
 
 describe('an alias', () => {
-  it('and an identity never share an address, when both are added at once', async () => {
+  it('never shares an address with an identity that is added at the same time', async () => {
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     for (let round = 0; round < 10; round++) {
       const alias = `DE.${randomUUID()}`;
@@ -148,33 +141,29 @@ describe('an alias', () => {
     }
   });
 
-  it('comes from a message with two addresses, and finds the identity from then on', async () => {
+  it('comes from a message with two addresses and finds the identity from then on', async () => {
     const endpoint = await createEndpoint(service, tenant, instance);
     const [phone, user_id] = [address, `DE.${address}`];
     const { body: identity } = await add(instance.customer_id, { external_id: phone });
     await placeCustomer(service, instance.id);
     const send = (id: string, addresses: object) =>
       sendMessages(service, endpoint, { id, type: 'text', text: { body: id }, ...addresses });
-    const sender = (id: string) =>
-      vi.waitFor(
-        () =>
-          service.runtimes.messages.find(({ message }) => message.message_id === id)?.message ??
-          expect.unreachable(),
-        { timeout: 60_000, interval: 20 },
-      );
 
     expect(await lookUp(user_id)).toMatchObject(NOT_FOUND);
     await send(`both ${address}`, { from: phone, from_user_id: user_id });
-    expect(await sender(`both ${address}`)).toMatchObject({ external_id: user_id, identity_id: identity.id });
+    expect(await forwarded(`both ${address}`)).toMatchObject({
+      external_id: user_id,
+      identity_id: identity.id,
+    });
     expect((await lookUp(user_id)).body).toEqual((await lookUp(phone)).body);
     await send(`no phone ${address}`, { from_user_id: user_id });
-    expect(await sender(`no phone ${address}`)).toMatchObject({
+    expect(await forwarded(`no phone ${address}`)).toMatchObject({
       identity_id: identity.id,
       customer_id: instance.customer_id,
     });
   });
 
-  it('finds the identity in its customer’s list, too: who is refused the address can see whose it is', async () => {
+  it('finds the identity in the list of its customer, which shows why an address is refused', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     await add(instance.customer_id, { external_id: randomUUID() });
@@ -192,7 +181,7 @@ describe('an alias', () => {
     expect(await find({ external_id: digits })).toEqual([1, number.id]);
   });
 
-  it('cannot become somebody else’s address, until its identity is gone', async () => {
+  it('cannot become the address of another identity until its own is deleted', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     await q().run(linkAddresses({ identity_id: identity.id, channel: 'chatapp' }, [alias, address]));
@@ -210,7 +199,7 @@ describe('an alias', () => {
     expect((await lookUp(alias)).body.identity_id).toBe(body.id);
   });
 
-  it('is not taken from an identity that has the address, and no sender’s text is too long for it', async () => {
+  it('is added neither where another identity has the address nor where the text is too long or empty', async () => {
     const { body: one } = await add(instance.customer_id, { external_id: address });
     const { body: two } = await add(instance.customer_id, { external_id: `DE.${address}` });
     const endless = `x${address}`.repeat(10_000);

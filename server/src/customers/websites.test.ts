@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { growthOf, LESS_THAN_QUADRATIC } from '../../test/support/growth.ts';
+import { manyLetters } from '../../test/support/many-letters.ts';
+import { normaliseHostname } from './websites.ts';
+
+const LABEL_63 = 'a'.repeat(63);
+const NAME_253 = [LABEL_63, LABEL_63, LABEL_63, 'a'.repeat(61)].join('.');
+
+const refuse = (length: number) => expect(normaliseHostname(manyLetters(length))).toBeUndefined();
+
+describe('normaliseHostname', () => {
+  it.each([
+    ['Shop.Example.COM', 'shop.example.com'],
+    ['shop.example.com:8443', 'shop.example.com'],
+    ['shop.example.com.', 'shop.example.com'],
+    ['Shop.example.com.:443', 'shop.example.com'],
+    ['localhost', 'localhost'],
+    ['1-2.example', '1-2.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    [NAME_253, NAME_253],
+    [`${NAME_253}.:65535`, NAME_253],
+  ])('reads %s as %s', (text, hostname) => {
+    expect(normaliseHostname(text)).toBe(hostname);
+  });
+
+  it.each([
+    '',
+    '.',
+    ':80',
+    'a..b',
+    'a.b..',
+    '.a.b',
+    '-a.b',
+    'a-.b',
+    'a_b.c',
+    ' a.b',
+    'a.b\n',
+    'a\tb.ü',
+    'a%62.ü',
+    'https://a.b',
+    'a.b/c',
+    'a.b:port',
+    'a.b:123456',
+    '[::1]:80',
+    `a${LABEL_63}.b`,
+    `a${NAME_253}`,
+    `${NAME_253}a`,
+    '\u{1F4A9}\u{FFFD}.b',
+  ])('%j is no hostname', (text) => {
+    expect(normaliseHostname(text)).toBeUndefined();
+  });
+
+  it('takes time linear in the length of a name in letters of all kinds', async () => {
+    expect(await growthOf(refuse, 5000)).toBeLessThan(LESS_THAN_QUADRATIC);
+  });
+});
