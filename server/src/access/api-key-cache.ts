@@ -4,7 +4,7 @@ import type { Notifications } from '../platform/db/notifications.ts';
 import type { SystemDb } from '../platform/db/queryable.ts';
 import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.db.ts';
 
-/** A cached key is trusted for so long after the database last confirmed it, in case the notification of its end is lost. */
+/** Time that a cached key is trusted after the database confirmed it. It bounds the effect of a lost notification. */
 const TRUSTED_MS = 1000;
 /** Sooner than TRUSTED_MS, so that a key in constant use never waits for the database. */
 const NOTE_AFTER_MS = 700;

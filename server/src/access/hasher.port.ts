@@ -1,11 +1,11 @@
-/** Whom a hash is computed for; before it is known who somebody is, where the request comes from. */
+/** The party that waits for a hash: the tenant, or the client address before authentication. */
 export type HashFor = { tenant_id: string } | { address: string };
 
 /**
- * Hashes of passwords and PINs, off the event loop, a bounded number at once, in turns of those whom they are for.
- * ServiceError rate limited where too many wait.
+ * Hashes passwords and PINs off the event loop, a bounded number at once, with fair turns between parties. Rejects with
+ * ServiceError rate_limited where too many wait.
  */
 export interface Hasher {
-  hash(plaintext: string, whom: HashFor): Promise<string>;
-  verify(hash: string, plaintext: string, whom: HashFor): Promise<boolean>;
+  hash(plaintext: string, party: HashFor): Promise<string>;
+  verify(hash: string, plaintext: string, party: HashFor): Promise<boolean>;
 }

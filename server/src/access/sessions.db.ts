@@ -15,14 +15,14 @@ const familyStands = fragment(
 );
 
 /**
- * Holds the account of a session that begins (in the system scope). Who changes its password or ends its membership
- * either comes after, and finds the session, or is found by insertSession.
+ * Locks the account of a session that begins (in the system scope). A concurrent change of the password or end of the
+ * membership either waits and then finds the session, or is seen by insertSession.
  */
 export const keepAccount = (user_id: string) => sql`select from users where id = ${user_id} for key share`;
 
 /**
  * Begins a session, unless what it was proved by has ended meanwhile, or the membership (in the system scope). Comes
- * behind keepAccount.
+ * after keepAccount.
  */
 export const insertSession = (
   session: { tenant_id: string; user_id: string; expires_at: Date },

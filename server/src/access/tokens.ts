@@ -7,7 +7,7 @@ import { deriveKey, hmac, type Key, sameText } from '../secrets/sealing.ts';
 const ISSUER = 'agent-control-plane';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
-/** What an access token says (contract, section 3). The role is looked up anew at each use. */
+/** The claims of an access token (contract, section 3). The role is informative: each use looks it up anew. */
 export interface AccessClaims {
   sub: string;
   tenant_id: string;
@@ -21,9 +21,9 @@ export interface RefreshToken {
 }
 
 /**
- * Makes and reads tokens. Access tokens are JWTs signed with EdDSA; the signing key comes from the service key of the
- * same name, so all copies of the service share it. Refresh tokens are opaque: a MAC over the session and its
- * generation, so a successor can be given out a second time without being stored.
+ * Signs and verifies tokens with keys that all copies of the service share. Access tokens are JWTs signed with EdDSA;
+ * a refresh token is a MAC over the session and its generation, so the service can issue a successor twice without
+ * storing it.
  */
 export class Tokens {
   readonly #privateKey: Awaited<ReturnType<typeof importPKCS8>>;
@@ -61,7 +61,7 @@ export class Tokens {
       .sign(this.#privateKey);
   }
 
-  /** The claims of a token that is ours and has not expired, else undefined. */
+  /** undefined for a token of another issuer, with a wrong signature or past its expiry. */
   async verifyAccess(token: string, now: Date): Promise<AccessClaims | undefined> {
     try {
       const { payload } = await jwtVerify<AccessClaims>(token, this.#publicKey, {

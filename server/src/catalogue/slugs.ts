@@ -1,13 +1,12 @@
 import { isJsonObject } from '../platform/json/json-object.ts';
 
-/** The slug of an array element: a string itself, else an object's `slug`, `type`, `name` or `id` (contract, section 4). */
+/** The slug of a list element: the string itself, or an object's `slug`, `type`, `name` or `id` (contract, section 4). */
 export function elementSlug(element: unknown): string | undefined {
   if (typeof element === 'string') return element;
   if (!isJsonObject(element)) return undefined;
   return firstString(element.slug, element.type, element.name, element.id);
 }
 
-/** The first of the values that is a string. */
 export function firstString(...values: readonly unknown[]): string | undefined {
   return values.find((value) => typeof value === 'string');
 }

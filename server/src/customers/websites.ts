@@ -8,10 +8,7 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 1123, section 2.1 */
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const MAX_LENGTH = 253;
-/**
- * Limit for the text before the port is removed and letters become ASCII. domainToASCII takes time with the square of
- * the length: 10,000 Chinese letters blocked the event loop for 200 ms.
- */
+/** Limit before the port is removed and letters become ASCII: domainToASCII takes time with the square of the length. */
 const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
 
 /**
@@ -21,7 +18,7 @@ const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
 export function normaliseHostname(text: string): string | undefined {
   if (text.length > MAX_TYPED_LENGTH) return undefined;
   const name = text.replace(/:\d{0,5}$/, '').replace(/\.$/, '');
-  // domainToASCII would leave out a tab and read %61 as a letter, and 1.1 as an address.
+  // domainToASCII would drop a tab, read %61 as a letter and 1.1 as an address.
   if (/[^a-z0-9.\-\P{ASCII}]/iu.test(name)) return undefined;
   const hostname = /^\p{ASCII}*$/u.test(name) ? name.toLowerCase() : domainToASCII(name);
   return hostname.length <= MAX_LENGTH && HOSTNAME.test(hostname) ? hostname : undefined;

@@ -17,9 +17,9 @@ export interface DriveChoice {
 }
 
 /**
- * Opens the drive that a request of an instance means: the oldest live drive of the customers that the instance serves
- * now, with the name where one is given. On a shared instance a request has to name the drive or the customer (contract,
- * section 10): 422 where it does not, and where several customers have a drive with the name.
+ * Finds the drive for a request of an instance, with its credentials: the oldest live one, by name if given, of the
+ * customers that the instance serves now. A shared instance has to name the drive or the customer (contract, section
+ * 10): 422 where it does not, and where several customers have a drive with the name.
  */
 export async function chooseDrive(
   q: TenantQueryable,

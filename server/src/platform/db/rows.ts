@@ -11,7 +11,7 @@ export type RowOf<Shape extends TObject> = {
 /** The columns of a shape's fields, which have the same names. */
 export const columnsOf = (shape: TObject) => fragment(Object.keys(shape.properties).join(', '));
 
-/** A value without the fields that its shape does not have. A request may hold others, named like any column. */
+/** The fields of a request that its shape has. Others are not validated and may have the name of a column. */
 export const fieldsOf = <Shape extends TObject>(shape: Shape, value: Static<Shape>): Static<Shape> =>
   Object.fromEntries(
     Object.entries(value as object).filter(([name]) => Object.hasOwn(shape.properties, name)),
