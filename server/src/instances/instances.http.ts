@@ -12,8 +12,8 @@ import {
   requestLifecycle,
   withInstanceDetail,
 } from './instances.ts';
+import type { LifecycleRequest } from './lifecycle.ts';
 import { rotateProxyKey } from './proxy-keys.ts';
-import type { LifecycleRequest } from './task-moves.ts';
 
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
   route(operation, async ({ tenant_id, params }, services: Services) =>

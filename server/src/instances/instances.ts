@@ -15,7 +15,7 @@ import {
   lockInstance,
   moveInstance,
 } from './instances.db.ts';
-import { type LifecycleRequest, lifecycleRequests } from './task-moves.ts';
+import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
 import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from './tasks.db.ts';
 
 export { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';

@@ -1,4 +1,4 @@
-import { runTask } from '../instances/task-runner.ts';
+import { runTask } from '../instances/task-execution/runner.ts';
 import type { Services } from '../services.ts';
 import type { JobDefinition } from './job-definition.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/instance-events.db.ts';
-import { runTask } from '../../src/instances/task-runner.ts';
-import { stepsOf } from '../../src/instances/task-steps.ts';
+import { runTask } from '../../src/instances/task-execution/runner.ts';
+import { stepsOf } from '../../src/instances/task-execution/steps.ts';
 import { tenantScope } from '../../src/platform/db/queryable.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';

@@ -1,12 +1,12 @@
-import { type Queryable, tenantScope } from '../platform/db/queryable.ts';
-import { notFound } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { type DeploymentRow, findDeployment } from './deployments.db.ts';
-import { insertStepEvent } from './instance-events.db.ts';
-import { lockInstance } from './instances.db.ts';
-import { TakenOver } from './task-failures.ts';
-import type { Step, StepContext } from './task-steps.ts';
-import { finishStep, holdTask, isRunnersTask, type RunnableTask } from './tasks.db.ts';
+import { type Queryable, tenantScope } from '../../platform/db/queryable.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Services } from '../../services.ts';
+import { type DeploymentRow, findDeployment } from '../deployments.db.ts';
+import { insertStepEvent } from '../instance-events.db.ts';
+import { lockInstance } from '../instances.db.ts';
+import { finishStep, holdTask, isRunnersTask, type RunnableTask } from '../tasks.db.ts';
+import { TakenOver } from './failures.ts';
+import type { Step, StepContext } from './steps.ts';
 
 /** A task in the hands of a runner. */
 export interface Run extends StepContext {

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { elementSlug } from '../catalogue/slugs.ts';
-import { revokeCertificatesOf } from '../certificates/certificates.db.ts';
-import { deleteEnrollmentTokens } from '../certificates/enrollment-tokens.db.ts';
-import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
-import { grantAtPlace } from '../connections/grants.ts';
-import { insertPinPolicy } from '../pins/pin-policies.db.ts';
-import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
-import { isJsonObject } from '../platform/json/json-object.ts';
-import { mintSecret } from '../secrets/secret-formats.ts';
-import type { Services } from '../services.ts';
-import { messageSecretContext } from './agent-secrets.ts';
+import { elementSlug } from '../../catalogue/slugs.ts';
+import { revokeCertificatesOf } from '../../certificates/certificates.db.ts';
+import { deleteEnrollmentTokens } from '../../certificates/enrollment-tokens.db.ts';
+import { deleteGrants, revokeGrants } from '../../connections/grants.db.ts';
+import { grantAtPlace } from '../../connections/grants.ts';
+import { insertPinPolicy } from '../../pins/pin-policies.db.ts';
+import type { Queryable, TenantQueryable } from '../../platform/db/queryable.ts';
+import { isJsonObject } from '../../platform/json/json-object.ts';
+import { mintSecret } from '../../secrets/secret-formats.ts';
+import type { Services } from '../../services.ts';
+import { messageSecretContext } from '../agent-secrets.ts';
 import {
   attachOnboarding,
   type DeploymentRow,
   releaseDeployment,
   releaseDeploymentsOf,
-} from './deployments.db.ts';
-import { allocate, deallocate, findInstance, getInstanceRuntime } from './instances.db.ts';
-import { deleteProxyKeys, findSealedProxyKey } from './proxy-keys.db.ts';
-import { addProxyKey } from './proxy-keys.ts';
-import { claimRuntime, unwantRuntime } from './runtime-hosts.db.ts';
-import { sendSecrets, startRuntime, stopRuntime } from './runtimes.ts';
-import { NotYet, PermanentFailure } from './task-failures.ts';
-import type { RunnableTask } from './tasks.db.ts';
+} from '../deployments.db.ts';
+import { allocate, deallocate, findInstance, getInstanceRuntime } from '../instances.db.ts';
+import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
+import { addProxyKey } from '../proxy-keys.ts';
+import { claimRuntime, unwantRuntime } from '../runtime-hosts.db.ts';
+import { sendSecrets, startRuntime, stopRuntime } from '../runtimes.ts';
+import type { RunnableTask } from '../tasks.db.ts';
+import { NotYet, PermanentFailure } from './failures.ts';
 
 /** What a step works with. */
 export interface StepContext {

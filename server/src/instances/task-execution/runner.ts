@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { tenantScope } from '../platform/db/queryable.ts';
-import type { Services } from '../services.ts';
-import { lockInstance, moveInstance } from './instances.db.ts';
-import { NotYet, PermanentFailure, TakenOver } from './task-failures.ts';
-import { outcomeMoves, startMove } from './task-moves.ts';
-import { newRun, noteEnd, type Run } from './task-run.ts';
-import { releaseAll, type Step, stepsOf } from './task-steps.ts';
-import type { TaskKind } from './tasks.contract.ts';
+import { tenantScope } from '../../platform/db/queryable.ts';
+import type { Services } from '../../services.ts';
+import { lockInstance, moveInstance } from '../instances.db.ts';
+import { outcomeMoves, startMove } from '../lifecycle.ts';
+import type { TaskKind } from '../tasks.contract.ts';
 import {
   type BeganStep,
   beginStep,
@@ -17,7 +14,10 @@ import {
   listBegunSteps,
   noteTaskError,
   takeTask,
-} from './tasks.db.ts';
+} from '../tasks.db.ts';
+import { newRun, noteEnd, type Run } from './claimed-task.ts';
+import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
+import { releaseAll, type Step, stepsOf } from './steps.ts';
 
 /**
  * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
