@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import fastify from 'fastify';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { streamInstanceEvents } from '../../src/instances/event-stream.http.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { insertInstance } from '../support/instances.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -93,63 +89,4 @@ it('takes no place where HEAD asks for it', async () => {
   const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
   const answers = await Promise.all(Array.from({ length: 201 }, ask));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-});
-
-const ADMITTED = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
-
-it('ends at once where the client was gone before it began', async () => {
-  const { id } = await insertInstance(service, tenant.tenant_id);
-  const { services } = service.service;
-  const q = services.db.tenant(tenant.tenant_id);
-  const app = fastify();
-  onTestFinished(() => app.close());
-  const ended = new Promise((resolve) => {
-    app.get('/', async (request, reply) => {
-      asked.destroy();
-      await once(reply.raw, 'close');
-      const call = { q, params: { instance_id: id }, request, reply };
-      resolve(await streamInstanceEvents({ ...call, ...ADMITTED }, services));
-      return reply;
-    });
-  });
-  const asked = get(await app.listen({ host: '127.0.0.1', port: 0 })).on('error', () => {});
-  await ended;
-});
-
-it('reads no more of a long log while the client takes none of it', async () => {
-  const { id } = await insertInstance(service, tenant.tenant_id);
-  await service.database.query(
-    `insert into instance_events (tenant_id, instance_id, "to", message)
-     select $1, $2, 'running', repeat('x', 50000) from generate_series(1, 500)`,
-    [tenant.tenant_id, id],
-  );
-  const { services } = service.service;
-  const q = services.db.tenant(tenant.tenant_id);
-  const wereWaiting: boolean[] = [];
-  const app = fastify();
-  onTestFinished(() => app.close());
-  app.get('/', (request, reply) => {
-    const watched = new Proxy(q, {
-      get(target, key) {
-        if (key === 'rows' || key === 'run') wereWaiting.push(reply.raw.writableNeedDrain);
-        const member: unknown = Reflect.get(target, key);
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      },
-    });
-    const call = { q: watched, params: { instance_id: id }, request, reply };
-    return streamInstanceEvents({ ...call, ...ADMITTED }, services);
-  });
-  const [response] = (await once(get(await app.listen({ host: '127.0.0.1', port: 0 })), 'response')) as [
-    IncomingMessage,
-  ];
-  let taken = 0;
-  let rest = '';
-  for await (const chunk of response.setEncoding('utf8')) {
-    const [last = '', ...events] = `${rest}${String(chunk)}`.split('\n\n').toReversed();
-    taken += events.length;
-    if (taken >= 500) break;
-    rest = last;
-  }
-  expect(wereWaiting.length).toBeGreaterThanOrEqual(5);
-  expect(wereWaiting).not.toContain(true);
 });

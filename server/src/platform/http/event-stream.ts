@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acceptedTypes } from './accept.ts';
+import type { Call } from './handler.ts';
+
+/** Read and write at least this often: a notification can get lost, and proxies close connections that are silent. */
+const READ_EVERY_MS = 10_000;
+const EVENTS_PER_READ = 100;
+
+/** True when the client prefers the stream over a page as JSON. A page also where Accept names neither: a stream never ends. */
+export const wantsEventStream = (accept: string | undefined): boolean =>
+  acceptedTypes(accept, ['application/json', 'text/event-stream'])[0] === 'text/event-stream';
+
+export interface StreamEvent {
+  /** Grows from event to event; clients send the last one back as Last-Event-ID. */
+  id: number;
+  event: string;
+  data: unknown;
+}
+
+/** A log that grows. */
+export interface EventSource {
+  /** The events after an id, oldest first. */
+  read: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
+  /** Calls `wake` when there may be new events. Returns how to unsubscribe. */
+  subscribe: (wake: () => void) => () => void;
+}
+
+type StreamCall = Pick<Call<unknown>, 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'>;
+
+/**
+ * Answers with a log as server-sent events (WHATWG HTML, section 9.2): the events after Last-Event-ID, then each new one.
+ * Ends when the client disconnects, when the caller is not admitted any more, and when the service stops.
+ */
+export async function streamEvents(
+  { request, reply, isStillAdmitted, onRefused }: StreamCall,
+  { read, subscribe }: EventSource,
+  onStopping: (listener: () => void) => () => void,
+): Promise<undefined> {
+  let last = lastEventId(request.headers['last-event-id']);
+  const bell = new Bell();
+  const close = () => bell.close();
+  const unwatch = onRefused(close);
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+  });
+  // Sends the headers before the first event, which may take long.
+  raw.flushHeaders();
+  // A response that was closed before now emits no 'close' any more.
+  if (request.method === 'HEAD' || raw.destroyed) close();
+  raw.on('close', close);
+  raw.on('drain', () => bell.ring());
+  const unsubscribe = subscribe(() => bell.ring());
+  const unstop = onStopping(close);
+  try {
+    while (!bell.isClosed) {
+      bell.arm();
+      // Backpressure: without it all of a long log would wait in memory for a client that does not read.
+      if (raw.writableNeedDrain) {
+        await bell.rung(READ_EVERY_MS);
+        continue;
+      }
+      const events = await read(last, EVENTS_PER_READ);
+      if (!(await isStillAdmitted())) break;
+      for (const { id, event, data } of events) {
+        last = id;
+        raw.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      }
+      if (events.length < EVENTS_PER_READ) await bell.rung(READ_EVERY_MS);
+      if (!bell.isClosed && events.length === 0) raw.write(': still here\n\n');
+    }
+  } catch (error) {
+    request.log.warn({ reqId: request.id, err: error }, 'an event stream ended early');
+  } finally {
+    unsubscribe();
+    unstop();
+    unwatch();
+    raw.end();
+  }
+  return undefined;
+}
+
+/** 0, which is before every event, unless the header is a number. */
+const lastEventId = (header: string | string[] | undefined): number =>
+  Number(/^\d{1,15}$/.exec(String(header ?? ''))?.[0] ?? 0);
+
+/** Wakes its waiter. It is armed before each read, so events during the read ring it too. */
+class Bell {
+  isClosed = false;
+  #ring = new AbortController();
+
+  arm(): void {
+    this.#ring = new AbortController();
+  }
+
+  ring(): void {
+    this.#ring.abort();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.ring();
+  }
+
+  /** Resolves when it rings, or after `timeoutMs`. */
+  async rung(timeoutMs: number): Promise<void> {
+    if (this.isClosed) return;
+    await sleep(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});
+  }
+}
