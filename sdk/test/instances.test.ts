@@ -79,9 +79,9 @@ async function placed(status: InstanceStatus) {
   );
   const runner = task ?? expect.unreachable();
   const step = (name: string) =>
-    insertStepEvent(q, { ...runner, instance_id: id, step: name, message: `${name} done`, now: new Date() });
+    q.run(insertStepEvent({ ...runner, instance_id: id }, { name, message: `${name} done` }));
   const move = (from: InstanceStatus, to: InstanceStatus, message: string | null = null) =>
-    moveInstance(q, id, { from: [from], to, step: null, message, now: new Date() });
+    q.run(moveInstance(id, { from: [from], to, message }));
   return { id, step, move };
 }
 

@@ -17,8 +17,8 @@ import { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
 import type { Drive } from './drive/drive.port.ts';
 import type { Engine } from './instances/engine.port.ts';
-import { getInstanceTenant } from './instances/instances.ts';
-import { findProxyKeyOwner } from './instances/proxy-keys.ts';
+import { findInstanceTenant } from './instances/instances.db.ts';
+import { findProxyKeyOwner } from './instances/proxy-keys.db.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
 import { jobDefinitions } from './jobs/index.ts';
@@ -33,6 +33,7 @@ import { Database } from './platform/db/database.ts';
 import { migrate, readMigrations } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
 import { checkDatabase } from './platform/db/readiness.ts';
+import { found } from './platform/errors.ts';
 import type { Guards } from './platform/http/admission.ts';
 import { buildApp } from './platform/http/app.ts';
 import { type CheckReply, compileRoute, type Runtime } from './platform/http/compiled-route.ts';
@@ -272,15 +273,14 @@ async function createApp(
   apiKeys: ApiKeyCache,
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
-  const { db, keyring, metrics } = services;
-  const { clock, tokens } = services;
+  const { db, keyring, metrics, tokens } = services;
   const guards: Guards = {
     authenticator: new Credentials({
       db,
       tokens,
       apiKeys,
       operationsToken: options.operations_token,
-      findProxyKeyOwner: (hash) => findProxyKeyOwner(db.system, hash, clock()),
+      findProxyKeyOwner: (hash) => db.system.run(findProxyKeyOwner(hash)),
     }),
     rateLimits: new RateLimits(options.counter),
     longLivedResponses: new LongLivedResponses(),
@@ -290,7 +290,8 @@ async function createApp(
     services,
     tenant: (tenant_id) => db.tenant(tenant_id),
     admission: new Admission(),
-    tenantOfInstance: (instance_id) => getInstanceTenant(db.system, instance_id),
+    tenantOfInstance: async (instance_id) =>
+      found('Instance', await db.system.run(findInstanceTenant(instance_id))),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
   const compiledRoutes = routes.map((route) => compileRoute(route, runtime));

@@ -10,13 +10,13 @@ export interface ConnectionSecret {
   credentials: unknown;
 }
 
-/** What a runtime is given in confidence: its proxy key, and the credentials that it may use, by customer. */
+/** The secrets of a runtime: its proxy key, and the credentials that it may use, by customer. */
 export interface AgentSecrets {
   proxy_key: string | null;
   connections: Record<string, ConnectionSecret[]>;
 }
 
-/** What each secret is sealed for: one that is moved to another row does not open there. */
+/** The sealing contexts bind a secret to its instance: a secret that is copied to another row does not open there. */
 export const proxyKeyContext = (instance_id: string) => `proxy-key:${instance_id}`;
 export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;
 
@@ -25,10 +25,11 @@ export async function readAgentSecrets(
   keyring: Keyring,
   instance_id: string,
 ): Promise<AgentSecrets> {
-  const [proxy_key, granted] = await Promise.all([
-    readProxyKey(q, keyring, instance_id),
-    q.run(listGrantedConnections(instance_id)),
-  ]);
+  const [sealed_proxy_key, granted] = await q.run(
+    findSealedProxyKey(instance_id),
+    listGrantedConnections(instance_id),
+  );
+  const proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {
     const text = await keyring.open(q, sealed_credentials, connectionContext(id));
@@ -37,12 +38,12 @@ export async function readAgentSecrets(
   return { proxy_key, connections };
 }
 
-/** What an instance shows to the internal routes now; null when it has none. */
-export async function readProxyKey(
+/** null for an instance without a proxy key. */
+export async function openProxyKey(
   q: TenantQueryable,
   keyring: Keyring,
   instance_id: string,
+  sealed: Buffer | undefined,
 ): Promise<string | null> {
-  const sealed = await findSealedProxyKey(q, instance_id);
   return sealed ? keyring.open(q, sealed, proxyKeyContext(instance_id)) : null;
 }

@@ -21,7 +21,7 @@ import {
 import { insertFirstEvent } from './instance-events.db.ts';
 import { insertInstance } from './instances.db.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
-import { getTaskPriority, insertTask } from './tasks.db.ts';
+import { insertTask, taskPriority } from './tasks.db.ts';
 
 export interface DeployRequest extends PlacementRequest {
   recipe_id: string;
@@ -87,7 +87,7 @@ export async function deploy(
         const plan = checkPlan(found, connections, now);
         if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
         const configured = withManifest(plan, request.manifest_id);
-        return place(services, q.tenant_id, { ...request, idempotency_key }, configured, now);
+        return place(services, q.tenant_id, { ...request, idempotency_key }, configured);
       },
     );
   } catch (error) {
@@ -120,10 +120,9 @@ async function place(
   tenant_id: string,
   request: DeployRequest & { idempotency_key: string },
   plan: CheckedPlan,
-  now: Date,
 ): Promise<DeployOutcome> {
   const deployment = await services.db.transaction(tenantScope(tenant_id), (tx) =>
-    writeDeployment(services, tx, tenant_id, request, plan, now),
+    writeDeployment(services, tx, tenant_id, request, plan),
   );
   return { enqueued: true, result: resultOf(deployment) };
 }
@@ -134,7 +133,6 @@ async function writeDeployment(
   tenant_id: string,
   request: DeployRequest & { idempotency_key: string },
   plan: CheckedPlan,
-  now: Date,
 ): Promise<DeployedRow> {
   const { recipe, resolved_config, violations, plan_hash } = plan;
   const joined = await joinNode(tx, request, plan);
@@ -157,14 +155,11 @@ async function writeDeployment(
   if (!(await insertDeployment(tx, deployment))) throw new DeployedAlready();
   const { instance_id, task_id } = deployment;
   if (!joined) {
-    await Promise.all([
-      insertInstance(tx, newInstance(deployment, request, plan)),
-      insertFirstEvent(tx, instance_id, now),
-    ]);
+    await tx.run(insertInstance(newInstance(deployment, request, plan)), insertFirstEvent(instance_id));
   }
   const kind = joined ? 'join' : 'provision';
-  const task = { id: task_id, tenant_id, instance_id, deployment_id: deployment.id, kind, now } as const;
-  const [, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
+  const task = { id: task_id, instance_id, deployment_id: deployment.id, kind } as const;
+  const [, priority] = await tx.run(insertTask(task), taskPriority());
   await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
   return deployment;
 }

@@ -1,7 +1,6 @@
 import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { fragment, json, sql } from '../platform/db/sql.ts';
-import { notFound } from '../platform/errors.ts';
+import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
 export interface InstanceRow {
@@ -29,7 +28,7 @@ export interface InstanceDetailRow extends InstanceRow {
   provenance: JsonObject;
 }
 
-/** What the service needs to work with an instance's runtime. */
+/** The part of an instance that calls to its runtime need. */
 export interface InstanceRuntimeRow {
   id: string;
   sealed_message_secret: Buffer | null;
@@ -60,16 +59,18 @@ const columns =
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
   host(tunnel_address) as tunnel_address, created_at, updated_at`);
 
-/** In the system scope. */
-export async function findInstanceTenant(q: Queryable, id: string): Promise<string | undefined> {
-  const [row] = await q.rows(sql<{ tenant_id: string }>`select tenant_id from instances where id = ${id}`);
-  return row?.tenant_id;
-}
+/** The tenant of an instance (in the system scope). */
+export const findInstanceTenant = (id: string) =>
+  sql<{ tenant_id: string }>`select tenant_id from instances where id = ${id}`
+    .first()
+    .map((row) => row?.tenant_id);
 
-export async function findInstance(q: Queryable, id: string): Promise<InstanceRow | undefined> {
-  const [row] = await q.rows(sql<InstanceRow>`select ${columns} from instances where id = ${id}`);
-  return row;
-}
+/** Stops the statements behind it with 404 unless the tenant has the instance. */
+export const instanceExists = (id: string) =>
+  sql`select must_exist(exists (select from instances where id = ${id}), 'Instance')`;
+
+export const findInstance = (id: string) =>
+  sql<InstanceRow>`select ${columns} from instances where id = ${id}`.first();
 
 /**
  * With its configuration, which may be many times as large as a request: one of more than `maxBytes` is left out, and so
@@ -93,16 +94,11 @@ export async function findInstanceDetail(
   return row;
 }
 
-export async function getInstanceRuntime(q: Queryable, id: string): Promise<InstanceRuntimeRow> {
-  const [row] = await q.rows(
-    sql<InstanceRuntimeRow>`
-      select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
-             r.chatapp_api_base_url
-      from instances i join regions r on r.id = i.region_id where i.id = ${id}`,
-  );
-  if (!row) throw notFound('Instance');
-  return row;
-}
+export const findInstanceRuntime = (id: string) =>
+  sql<InstanceRuntimeRow>`
+    select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
+           r.chatapp_api_base_url
+    from instances i join regions r on r.id = i.region_id where i.id = ${id}`.first();
 
 export interface InstanceFilter {
   status: InstanceStatus | null;
@@ -110,106 +106,84 @@ export interface InstanceFilter {
   recipe_id: string | null;
 }
 
-export const listInstances = (q: Queryable, filter: InstanceFilter, limit: number, offset: number) =>
-  q.rows(
-    sql<InstanceRow & { total: number }>`
-      select ${columns}, count(*) over () as total from instances i
-      where (${filter.status}::text is null or status = ${filter.status})
-        and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
-        and (${filter.customer_id}::uuid is null or exists (
-          select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))
-      order by created_at desc, id limit ${limit} offset ${offset}`,
-  );
+export const listInstances = (filter: InstanceFilter, limit: number, offset: number) =>
+  sql<InstanceRow & { total: number }>`
+    select ${columns}, count(*) over () as total from instances i
+    where (${filter.status}::text is null or status = ${filter.status})
+      and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
+      and (${filter.customer_id}::uuid is null or exists (
+        select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))
+    order by created_at desc, id limit ${limit} offset ${offset}`;
 
-export const insertInstance = (q: Queryable, i: NewInstance) =>
-  q.rows(
-    sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-          hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance)
-        values (${i.id}, ${i.tenant_id}, ${i.customer_id}, ${i.recipe_id}, ${i.recipe_revision}, ${i.template_name},
-          ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
-          ${json(i.resolved_config)}, ${json(i.provenance)})`,
-  );
-
-/** Deploys of one recipe revision to one region take turns, so that the first ones do not each make a node. */
-export const lockPlacement = (q: Queryable, recipe_id: string, revision: number, region_id: string) =>
-  q.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`);
+export const insertInstance = (i: NewInstance) =>
+  sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
+        hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance)
+      values (${i.id}, ${i.tenant_id}, ${i.customer_id}, ${i.recipe_id}, ${i.recipe_revision}, ${i.template_name},
+        ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
+        ${json(i.resolved_config)}, ${json(i.provenance)})`;
 
 /**
- * Takes a place on the oldest shared instance with room. One that was asked to stop, or whose deploy is being undone,
- * says so in its tasks before its status does. @returns its id
+ * Serializes the deploys of one recipe revision to one region until the transaction ends: otherwise each of the first
+ * ones would create a shared instance of its own.
  */
-export async function joinSharedInstance(
-  q: Queryable,
-  wanted: { recipe_id: string; recipe_revision: number; region_id: string },
-): Promise<string | undefined> {
-  const [row] = await q.rows(
-    sql<{ id: string }>`
-      update instances set placed = placed + 1
-      where id = (
-        select id from instances i
-        where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running') and placed < capacity
-          and recipe_id = ${wanted.recipe_id} and recipe_revision = ${wanted.recipe_revision}
-          and region_id = ${wanted.region_id}
-          and not exists (
-            select from tasks t where t.tenant_id = i.tenant_id and t.instance_id = i.id
-              and (t.kind = 'stop' and t.status in ('queued', 'running')
-                or t.kind = 'provision' and t.status = 'canceling'))
-        order by created_at, id limit 1 for update)
-      returning id`,
-  );
-  return row?.id;
-}
+export const lockPlacement = (recipe_id: string, revision: number, region_id: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`;
 
-/** Moves an instance when it is in one of the states `from`, and writes the move down. @returns whether it moved */
-export async function moveInstance(
-  q: Queryable,
+/**
+ * Takes a place on the oldest shared instance with room. Instances that are about to stop or whose deploy is being
+ * undone are left out: their tasks say so before their status does. Returns the instance's id; undefined where none has room.
+ */
+export const joinSharedInstance = (wanted: {
+  recipe_id: string;
+  recipe_revision: number;
+  region_id: string;
+}) =>
+  sql<{ id: string }>`
+    update instances set placed = placed + 1
+    where id = (
+      select id from instances i
+      where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running') and placed < capacity
+        and recipe_id = ${wanted.recipe_id} and recipe_revision = ${wanted.recipe_revision}
+        and region_id = ${wanted.region_id}
+        and not exists (
+          select from tasks t where t.tenant_id = i.tenant_id and t.instance_id = i.id
+            and (t.kind = 'stop' and t.status in ('queued', 'running')
+              or t.kind = 'provision' and t.status = 'canceling'))
+      order by created_at, id limit 1 for update)
+    returning id`
+    .first()
+    .map((row) => row?.id);
+
+/** Moves an instance that is in one of the states `from`, and writes the event. True when it moved. */
+export const moveInstance = (
   id: string,
-  move: {
-    from: readonly InstanceStatus[];
-    to: InstanceStatus;
-    step: string | null;
-    message: string | null;
-    now: Date;
-  },
-): Promise<boolean> {
-  const rows = await q.rows(
-    sql`with old as (
-          select id, status from instances where id = ${id} and status = any (${move.from}) for update
-        ), moved as (
-          update instances i set status = ${move.to}, updated_at = greatest(i.updated_at, ${move.now})
-          from old where i.id = old.id
-          returning i.id, i.tenant_id, old.status as was
-        )
-        insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
-        select tenant_id, id, ${move.now}, was, ${move.to}, ${move.step}, ${move.message} from moved
-        returning id`,
-  );
-  return rows.length > 0;
-}
+  move: { from: readonly InstanceStatus[]; to: InstanceStatus; message: string | null },
+) =>
+  sql`with old as (
+        select id, status from instances where id = ${id} and status = any (${move.from}) for update
+      ), moved as (
+        update instances i set status = ${move.to}, updated_at = greatest(i.updated_at, ${NOW})
+        from old where i.id = old.id
+        returning i.id, i.tenant_id, old.status as was
+      )
+      insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
+      select tenant_id, id, ${NOW}, was, ${move.to}, ${move.message} from moved
+      returning id`.exists();
 
-/** The state of an instance, held until the transaction ends. */
-export async function lockInstance(
-  q: Queryable,
-  id: string,
-): Promise<{ status: InstanceStatus } | undefined> {
-  const [row] = await q.rows(
-    sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`,
-  );
-  return row;
-}
+/** Locks an instance until the transaction ends. Returns its status; undefined where there is no instance. */
+export const lockInstance = (id: string) =>
+  sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`
+    .first()
+    .map((row) => row?.status);
 
-/** Gives the instance what is its own, once; a second call changes nothing. */
-export const allocate = (q: Queryable, id: string, sealed_message_secret: Buffer) =>
-  q.rows(
-    sql`update instances set
-          sealed_message_secret = coalesce(sealed_message_secret, ${sealed_message_secret}),
-          tunnel_address = coalesce(tunnel_address, '10.64.0.0'::inet + nextval('tunnel_address_numbers'))
-        where id = ${id}`,
-  );
+/** Gives an instance its message secret and its tunnel address. A second call changes nothing. */
+export const allocate = (id: string, sealed_message_secret: Buffer) =>
+  sql`update instances set
+        sealed_message_secret = coalesce(sealed_message_secret, ${sealed_message_secret}),
+        tunnel_address = coalesce(tunnel_address, '10.64.0.0'::inet + nextval('tunnel_address_numbers'))
+      where id = ${id}`;
 
-export const deallocate = (q: Queryable, id: string) =>
-  q.rows(
-    sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
-                             runtime_address = null
-        where id = ${id}`,
-  );
+export const deallocate = (id: string) =>
+  sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
+                           runtime_address = null
+      where id = ${id}`;

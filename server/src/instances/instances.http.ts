@@ -3,30 +3,31 @@ import type { Queryable } from '../platform/db/queryable.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { abortOnDisconnect, accepted, created, ok, route } from '../platform/http/handler.ts';
 import { largeJson } from '../platform/http/large-json.ts';
-import { pageOf } from '../platform/http/page.ts';
+import { page } from '../platform/http/page.ts';
+import type { JobQueue } from '../platform/queue.port.ts';
 import type { Services } from '../services.ts';
 import { readDrift } from './drift.ts';
+import { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
 import * as contract from './instances.contract.ts';
-import {
-  getInstance,
-  listInstanceEvents,
-  listInstanceEventsAfter,
-  listInstances,
-  requestLifecycle,
-  withInstanceDetail,
-} from './instances.ts';
+import { instanceExists, listInstances } from './instances.db.ts';
+import { requestLifecycle, withInstanceDetail } from './instances.ts';
 import type { LifecycleRequest } from './lifecycle.ts';
-import { rotateProxyKey } from './proxy-keys.ts';
+import { type RotationServices, rotateProxyKey } from './proxy-keys.ts';
+
+interface EventServices {
+  notifications: Notifications;
+  onStopping: (listener: () => void) => () => void;
+}
 
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
-  route(operation, async ({ tenant_id, params }, services: Services) =>
-    accepted(await requestLifecycle(services, tenant_id, params.instance_id, request)),
+  route(operation, async ({ q, params }, services: { queue: JobQueue }) =>
+    accepted(await requestLifecycle(services, q, params.instance_id, request)),
   );
 
 /** The events of an instance, as a log to follow. */
 const eventSource = (q: Queryable, notifications: Notifications, instance_id: string): EventSource => ({
   read: async (after, limit) => {
-    const events = await listInstanceEventsAfter(q, instance_id, after, limit);
+    const events = await q.run(listInstanceEventsAfter(instance_id, after, limit));
     return events.map((event) => ({ id: event.id, event: event.step ?? 'status', data: event }));
   },
   subscribe: (wake) =>
@@ -39,7 +40,7 @@ export const instanceRoutes = [
   route(contract.listInstances, async ({ q, query }) => {
     const { status = null, customer_id = null, recipe_id = null } = query;
     const filter = { status, customer_id, recipe_id };
-    return ok(await pageOf(query, (...window) => listInstances(q, filter, ...window)));
+    return ok(await page(q, query, (...window) => listInstances(filter, ...window)));
   }),
 
   route(contract.getInstance, ({ q, params, reply }, services: Services) =>
@@ -50,14 +51,15 @@ export const instanceRoutes = [
     ),
   ),
 
-  route(contract.listInstanceEvents, async (call, services: Services) => {
-    const { q, params, query, request } = call;
-    await getInstance(q, params.instance_id);
+  route(contract.listInstanceEvents, async (call, { notifications, onStopping }: EventServices) => {
+    const { q, query, request } = call;
+    const { instance_id } = call.params;
     if (wantsEventStream(request.headers.accept)) {
-      const source = eventSource(q, services.notifications, params.instance_id);
-      return streamEvents(call, source, services.onStopping);
+      await q.run(instanceExists(instance_id));
+      return streamEvents(call, eventSource(q, notifications, instance_id), onStopping);
     }
-    return ok(await pageOf(query, (...window) => listInstanceEvents(q, params.instance_id, ...window)));
+    const list = (limit: number, offset: number) => listInstanceEvents(instance_id, limit, offset);
+    return ok(await page(q, query, list, instanceExists(instance_id)));
   }),
 
   route(contract.getInstanceDrift, ({ q, params, reply }, services: Services) =>
@@ -71,7 +73,7 @@ export const instanceRoutes = [
   lifecycleRoute(contract.retryInstance, 'retry'),
   lifecycleRoute(contract.deleteInstance, 'terminate'),
 
-  route(contract.createProxyKey, async ({ tenant_id, params }, services: Services) =>
-    created({ proxy_key: await rotateProxyKey(services, tenant_id, params.instance_id) }),
+  route(contract.createProxyKey, async ({ q, params }, services: RotationServices) =>
+    created({ proxy_key: await rotateProxyKey(services, q, params.instance_id) }),
   ),
 ];

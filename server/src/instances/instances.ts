@@ -1,35 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Queryable } from '../platform/db/queryable.ts';
-import { tenantScope } from '../platform/db/queryable.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict, found } from '../platform/errors.ts';
+import type { JobQueue } from '../platform/queue.port.ts';
 import { type LargeCall, withLarge } from '../recipes/large-recipes.ts';
-import type { Services } from '../services.ts';
 import { findInstanceDeploymentId } from './deployments.db.ts';
-import {
-  findInstance,
-  findInstanceDetail,
-  findInstanceTenant,
-  type InstanceDetailRow,
-  type InstanceRow,
-  lockInstance,
-  moveInstance,
-} from './instances.db.ts';
+import { findInstanceDetail, type InstanceDetailRow, lockInstance, moveInstance } from './instances.db.ts';
 import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
-import { cancelTasksOf, getTaskPriority, insertTask, isBeingUndone, type TaskRow } from './tasks.db.ts';
-
-export { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
-export { listInstances } from './instances.db.ts';
-
-/** The tenant that an instance belongs to (in the system scope). */
-export async function getInstanceTenant(q: Queryable, instance_id: string): Promise<string> {
-  const tenant_id = await findInstanceTenant(q, instance_id);
-  if (!tenant_id) throw notFound('Instance');
-  return tenant_id;
-}
-
-export const getInstance = async (q: Queryable, id: string): Promise<InstanceRow> =>
-  found(await findInstance(q, id));
+import { cancelTasksOf, insertTask, isBeingUndone, type TaskRow, taskPriority } from './tasks.db.ts';
 
 /** With its configuration. */
 export function withInstanceDetail<T>(
@@ -39,41 +17,39 @@ export function withInstanceDetail<T>(
 ): Promise<T> {
   return withLarge(
     call,
-    async (maxBytes) => found(await findInstanceDetail(call.q, id, maxBytes)),
+    async (maxBytes) => found('Instance', await findInstanceDetail(call.q, id, maxBytes)),
     ({ is_large: _, ...instance }) => use(instance),
   );
 }
 
-function found<Row extends InstanceRow>(instance: Row | undefined): Row {
-  if (!instance) throw notFound('Instance');
-  return instance;
-}
-
 /**
- * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. An illegal move is 409;
- * so is a second one while the first is at work, except that terminating cancels whatever is.
+ * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. Conflict when the
+ * instance is in another state, or while another task of it is at work; terminating cancels that task instead.
  */
 export async function requestLifecycle(
-  services: Services,
-  tenant_id: string,
+  services: { queue: JobQueue },
+  q: TenantDb,
   instance_id: string,
   request: LifecycleRequest,
 ): Promise<TaskRow> {
   const { from, kind, to, message } = lifecycleRequests[request];
-  const now = services.clock();
   try {
-    return await services.db.transaction(tenantScope(tenant_id), async (tx) => {
-      const instance = await lockInstance(tx, instance_id);
-      if (!instance) throw notFound('Instance');
-      if (!from.includes(instance.status))
-        throw conflict(`An instance that is ${instance.status} cannot ${request}`);
-      if (request === 'terminate') await cancelTasksOf(tx, instance_id, now);
-      if (to) await moveInstance(tx, instance_id, { from, to, step: null, message, now });
+    return await q.transaction(async (tx) => {
+      const { tenant_id } = tx;
+      const status = found('Instance', await tx.run(lockInstance(instance_id)));
+      if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
+      if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
+      if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
       const deployment_id = (await findInstanceDeploymentId(tx, instance_id)) ?? null;
-      const task = { id: randomUUID(), tenant_id, instance_id, deployment_id, kind, now };
-      const [row, priority] = await Promise.all([insertTask(tx, task), getTaskPriority(tx)]);
-      // Asked after the insert, which waits for whoever cancels the one before. What is to end waits for it by itself.
-      if (request !== 'terminate' && (await isBeingUndone(tx, instance_id))) throw otherTask();
+      const task = { id: randomUUID(), instance_id, deployment_id, kind };
+      // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
+      const [row, priority, isUndone] = await tx.run(
+        insertTask(task),
+        taskPriority(),
+        isBeingUndone(instance_id),
+      );
+      // Terminating is allowed meanwhile: its task waits by itself.
+      if (isUndone && request !== 'terminate') throw otherTask();
       await services.queue.enqueue(tx, [
         { name: 'run_task', data: { tenant_id, task_id: task.id }, priority },
       ]);

@@ -25,8 +25,11 @@ export async function joinNode(tx: Tx, request: PlacementRequest, plan: Plan): P
   if (hostingMode(request, plan) !== 'shared') return undefined;
   const { id: recipe_id, revision: recipe_revision } = plan.recipe;
   const { region_id } = request;
-  await lockPlacement(tx, recipe_id, recipe_revision, region_id);
-  return joinSharedInstance(tx, { recipe_id, recipe_revision, region_id });
+  const [, instance_id] = await tx.run(
+    lockPlacement(recipe_id, recipe_revision, region_id),
+    joinSharedInstance({ recipe_id, recipe_revision, region_id }),
+  );
+  return instance_id;
 }
 
 /** The instance of a deployment that has joined none. */

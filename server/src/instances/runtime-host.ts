@@ -1,4 +1,6 @@
-import type { Services } from '../services.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Notifications } from '../platform/db/notifications.ts';
+import type { Log } from '../platform/ports.ts';
 import {
   deleteHost,
   type HostedRuntime,
@@ -7,121 +9,130 @@ import {
   listOthersRuntimes,
   seeHost,
 } from './runtime-hosts.db.ts';
-import { startRuntime, stopRuntime } from './runtimes.ts';
+import { type RuntimeServices, startRuntime, stopRuntime } from './runtimes.ts';
 
-const LOOK_EVERY_MS = 5000;
+const RECONCILE_EVERY_MS = 5000;
+
+interface HostServices extends RuntimeServices {
+  db: Database;
+  notifications: Notifications;
+  log: Log;
+}
 
 /**
- * This copy of the service as a host of runtimes: it says that it lives, starts what should run here and does not (after
- * a restart, or because the host that had it died), and ends what is no longer wanted, or another host's by now.
+ * This process as a host of runtimes. It marks itself as alive, starts runtimes that should run here but do not (after
+ * a restart, or because their host died), and ends those that are unwanted or belong to another host now.
  */
 export class RuntimeHost {
-  readonly #services: Services;
+  readonly #services: HostServices;
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
-  #looking: Promise<void> | undefined;
-  #seeing: Promise<unknown> | undefined;
-  #again = false;
-  #closed = false;
+  #reconciling: Promise<void> | undefined;
+  #heartbeat: Promise<unknown> | undefined;
+  #reconcileAgain = false;
+  #isClosed = false;
 
-  constructor(services: Services) {
+  constructor(services: HostServices) {
     this.#services = services;
   }
 
   async start(): Promise<void> {
-    const { notifications, settings } = this.#services;
-    await seeHost(this.#services.db.system, settings.host_id);
+    const { db, notifications, settings } = this.#services;
+    await db.system.run(seeHost(settings.host_id));
     this.#unsubscribe = notifications.subscribe('runtime_unwanted', (host) => {
-      if (host === settings.host_id) this.#look();
+      if (host === settings.host_id) this.#requestReconcile();
     });
     this.#timer = setInterval(() => {
-      if (this.#looking) this.#see();
-      this.#look();
-    }, LOOK_EVERY_MS);
-    this.#look();
+      if (this.#reconciling) this.#beat();
+      this.#requestReconcile();
+    }, RECONCILE_EVERY_MS);
+    this.#requestReconcile();
   }
 
-  /** Ends the runtimes first, whatever the database does; then another host may take them over at once. */
+  /** Ends the runtimes even when the database is away, then lets other hosts take them over at once. */
   async stop(): Promise<void> {
-    this.#closed = true;
+    const { db, engine, settings } = this.#services;
+    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#unsubscribe();
-    await this.#services.engine.close();
-    await this.#looking;
-    await this.#seeing;
-    await deleteHost(this.#services.db.system, this.#services.settings.host_id).catch(() => {});
+    await engine.close();
+    await this.#reconciling;
+    await this.#heartbeat;
+    await db.system.run(deleteHost(settings.host_id)).catch(() => {});
   }
 
-  /** One look at a time; what asks for one meanwhile gets another after it. */
-  #look(): void {
-    if (this.#closed) return;
-    if (this.#looking) {
-      this.#again = true;
+  /** Reconciles now; a request during a reconciliation makes one more follow it. */
+  #requestReconcile(): void {
+    if (this.#isClosed) return;
+    if (this.#reconciling) {
+      this.#reconcileAgain = true;
       return;
     }
-    this.#looking = this.#reconcile()
+    this.#reconciling = this.#reconcile()
       .catch((error: unknown) =>
         this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'),
       )
       .finally(() => {
-        this.#looking = undefined;
-        if (this.#again) {
-          this.#again = false;
-          this.#look();
-        }
+        this.#reconciling = undefined;
+        if (!this.#reconcileAgain) return;
+        this.#reconcileAgain = false;
+        this.#requestReconcile();
       });
   }
 
   /**
-   * Says that this host lives while a look is under way. One lasts as long as the runtimes take that it starts, a few at a
-   * time: with many, or with some that hang, others would take this host for dead and all its runtimes over.
+   * Marks this host as alive during a long reconciliation, which waits for every runtime that it starts. Otherwise
+   * other hosts would take this one for dead and start its runtimes themselves.
    */
-  #see(): void {
+  #beat(): void {
     const { db, settings, log } = this.#services;
-    this.#seeing ??= seeHost(db.system, settings.host_id)
-      .catch((error: unknown) => log.warn({ err: error }, 'this host could not say that it lives'))
+    this.#heartbeat ??= db.system
+      .run(seeHost(settings.host_id))
+      .catch((error: unknown) => log.warn({ err: error }, 'this host could not be marked as alive'))
       .finally(() => {
-        this.#seeing = undefined;
+        this.#heartbeat = undefined;
       });
   }
 
   async #reconcile(): Promise<void> {
     const { db, settings, engine } = this.#services;
-    // Before the database is asked: whatever runs was claimed before it was started, so a new one is not taken for left.
-    const here = await engine.list();
-    await seeHost(db.system, settings.host_id);
-    const others = await listOthersRuntimes(db.system, settings.host_id, here);
+    // Listed before the database is read: a runtime is claimed before it starts, so a new one is not taken for another host's.
+    const running = await engine.list();
+    const [, others, runtimes] = await db.system.run(
+      seeHost(settings.host_id),
+      listOthersRuntimes(settings.host_id, running),
+      listHostedRuntimes(settings.host_id),
+    );
     const ending = Promise.all(others.map((id) => this.#endOthersRuntime(id)));
-    const runtimes = await listHostedRuntimes(db.system, settings.host_id);
     const known = new Set(await engine.list());
     await Promise.all(
       runtimes.map(async (runtime) => {
-        const running = (await engine.find(runtime.id)) !== undefined;
-        // Who asked for its end waits until this host has given it up, though there is nothing to end.
+        const isRunning = (await engine.find(runtime.id)) !== undefined;
+        // An unwanted runtime is given up even if there is nothing to end: its task waits for that.
         const isGone = !runtime.wanted && !known.has(runtime.id);
-        if (runtime.wanted !== running || isGone) await this.#correct(runtime);
+        if (runtime.wanted !== isRunning || isGone) await this.#correct(runtime);
       }),
     );
     await ending;
   }
 
-  /** Whoever was silent for long, suspended or without the database, was taken for dead, and others went on. */
+  /** This host was taken for dead, because it was suspended or without the database, and others took the runtime over. */
   async #endOthersRuntime(instance_id: string): Promise<void> {
     const { engine, log } = this.#services;
     log.warn({ instance_id }, 'a runtime is ended here: this host is not responsible for it any more');
     await engine.stop(instance_id).catch((error: unknown) => {
-      log.warn({ instance_id, err: error }, 'a runtime is not as it should be');
+      log.warn({ instance_id, err: error }, 'a runtime could not be started or ended');
     });
   }
 
   async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {
-    const { db, settings } = this.#services;
+    const { db, settings, log } = this.#services;
     const q = db.tenant(tenant_id);
     try {
       if (!wanted) await stopRuntime(this.#services, q, id);
-      else if (await keepRuntime(q, id, settings.host_id)) await startRuntime(this.#services, q, id);
+      else if (await q.run(keepRuntime(id, settings.host_id))) await startRuntime(this.#services, q, id);
     } catch (error) {
-      this.#services.log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime is not as it should be');
+      log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime could not be started or ended');
     }
   }
 }

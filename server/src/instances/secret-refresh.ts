@@ -1,13 +1,23 @@
+import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { checkClientCertificate, type PresentedCertificate } from '../certificates/client-certificates.ts';
 import { getInstanceIdentity } from '../certificates/instance-identities.db.ts';
 import { requireRunning, requireTunnel } from '../certificates/instance-identities.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { type AgentSecrets, readAgentSecrets } from './agent-secrets.ts';
+
+export interface RefreshServices {
+  /** The inventory of certificates is not a tenant's. */
+  db: Database;
+  keyring: Keyring;
+  authority: CertificateAuthority;
+}
 
 export interface SecretRefresh {
   vpn_ip: string;
   wg_public_key: string;
-  /** What the caller proved to hold the key of; undefined: nothing. */
+  /** The client certificate whose key the caller has proven to hold, if any. */
   certificate: PresentedCertificate | undefined;
 }
 
@@ -16,15 +26,13 @@ export interface SecretRefresh {
  * unauthenticated, conflict.
  */
 export async function refreshSecrets(
-  services: Services,
-  tenant_id: string,
+  services: RefreshServices,
+  q: TenantQueryable,
   instance_id: string,
   { certificate, ...claim }: SecretRefresh,
 ): Promise<AgentSecrets> {
-  const q = services.db.tenant(tenant_id);
-  const now = services.clock();
   const instance = await getInstanceIdentity(q, instance_id);
-  await checkClientCertificate(services, certificate, instance.id, now);
+  await checkClientCertificate(services, certificate, instance.id, q.now);
   requireTunnel(instance, claim);
   requireRunning(instance);
   return readAgentSecrets(q, services.keyring, instance.id);

@@ -1,27 +1,20 @@
 import type { Queryable } from '../platform/db/queryable.ts';
-import { conflict, notFound, ServiceError } from '../platform/errors.ts';
+import { conflict, found, ServiceError } from '../platform/errors.ts';
 import type { TaskStatus } from './tasks.contract.ts';
-import { cancelTask as cancelTaskRow, findTask, type TaskRow } from './tasks.db.ts';
-
-export async function getTask(q: Queryable, id: string): Promise<TaskRow> {
-  const task = await findTask(q, id);
-  if (!task) throw notFound('Task');
-  return task;
-}
+import { cancelTask, findTask, type TaskRow } from './tasks.db.ts';
 
 /**
- * Asks a task to stop and undo what it did; whoever runs it sees it before its next step. The update decides: what
- * is read afterwards only explains a refusal.
+ * Asks a task to stop and to undo its work; its runner sees that before the next step. The update alone decides; the
+ * read behind it only explains a refusal.
  */
-export async function cancelTask(
+export async function requestCancel(
   q: Queryable,
   id: string,
   expect_status: TaskStatus | null,
-  now: Date,
 ): Promise<TaskRow> {
-  const canceled = await cancelTaskRow(q, id, expect_status, now);
+  const canceled = await q.run(cancelTask(id, expect_status));
   if (canceled) return canceled;
-  const task = await getTask(q, id);
+  const task = found('Task', await q.run(findTask(id)));
   if (expect_status !== null && task.status !== expect_status) {
     throw new ServiceError('precondition_failed', `The task is ${task.status}, not ${expect_status}`);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getInstanceTenant } from '../instances/instances.ts';
+import { instanceExists } from '../instances/instances.db.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, forbidden, notFound } from '../platform/errors.ts';
@@ -59,7 +59,7 @@ export async function createChannelEndpoint(
     ...secrets,
   }).catch(refuseUnknownInstance);
   if (!row) {
-    await getInstanceTenant(q, instance_id);
+    await q.run(instanceExists(instance_id));
     throw taken(phone_number_id);
   }
   return row;

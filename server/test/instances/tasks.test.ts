@@ -163,18 +163,18 @@ it('tells who follows the log each line, though lines are written at once', asyn
   const { db } = service.service.services;
   const runner_id = randomUUID();
   await service.database.query('update tasks set runner_id = $2 where id = $1', [task_id, runner_id]);
-  const line = (step: string) => ({ instance_id, task_id, runner_id, step, message: '', now: new Date() });
+  const line = (name: string) => insertStepEvent({ instance_id, task_id, runner_id }, { name, message: '' });
   const q = db.tenant(tenant.tenant_id);
   let last = 0;
   const follow = async () => {
-    const events = await listInstanceEventsAfter(q, instance_id, last, 100);
+    const events = await q.run(listInstanceEventsAfter(instance_id, last, 100));
     last = events.at(-1)?.id ?? last;
     return events.flatMap(({ step }) => step ?? []);
   };
   const commit = holdTransaction('commit');
-  const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => insertStepEvent(tx, line('slow')));
+  const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => tx.run(line('slow')));
   await commit.reached;
-  const fast = insertStepEvent(q, line('fast'));
+  const fast = q.run(line('fast'));
   await Promise.race([fast, lockWaits(service.database, 1)]);
   const before = await follow();
   commit.goOn();

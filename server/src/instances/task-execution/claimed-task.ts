@@ -1,65 +1,51 @@
-import { type Queryable, tenantScope } from '../../platform/db/queryable.ts';
-import { notFound } from '../../platform/errors.ts';
-import type { Services } from '../../services.ts';
+import type { TenantDb, TenantTx } from '../../platform/db/queryable.ts';
+import { found } from '../../platform/errors.ts';
 import { type DeploymentRow, findDeployment } from '../deployments.db.ts';
-import { insertStepEvent } from '../instance-events.db.ts';
 import { lockInstance } from '../instances.db.ts';
-import { finishStep, holdTask, isRunnersTask, type RunnableTask } from '../tasks.db.ts';
+import type { TaskKind } from '../tasks.contract.ts';
+import { holdTask, type RunnableTask, type RunnersTask } from '../tasks.db.ts';
 import { TakenOver } from './failures.ts';
-import type { Step, StepContext } from './steps.ts';
 
-/** A task in the hands of a runner. */
-export interface Run extends StepContext {
-  runner_id: string;
-}
+/** A task in the hands of a runner, as its steps see it. */
+export class ClaimedTask implements RunnersTask {
+  readonly task_id: string;
+  readonly instance_id: string;
+  readonly deployment_id: string | null;
+  readonly kind: TaskKind;
+  readonly runner_id: string;
+  /** Statements in the task's tenant. */
+  readonly q: TenantDb;
+  #deployment: Promise<DeploymentRow> | undefined;
 
-export function newRun(services: Services, tenant_id: string, task: RunnableTask, runner_id: string): Run {
-  const q = services.db.tenant(tenant_id);
-  let deployment: Promise<DeploymentRow> | undefined;
-  return {
-    services,
-    tenant_id,
-    task,
-    q,
-    runner_id,
-    deployment: () => (deployment ??= getDeployment(q, task)),
-    asRunner: (work) =>
-      services.db.transaction(tenantScope(tenant_id), async (tx) => {
-        const [, isHeld, result] = await Promise.all([
-          lockInstance(tx, task.instance_id),
-          holdTask(tx, task.task_id, runner_id),
-          work(tx),
-        ]);
-        if (!isHeld) throw new TakenOver();
-        return result;
-      }),
-    isWanted: () => isRunnersTask(q, task.task_id, runner_id, 'running'),
-  };
-}
+  constructor(q: TenantDb, { task_id, instance_id, deployment_id, kind }: RunnableTask, runner_id: string) {
+    this.task_id = task_id;
+    this.instance_id = instance_id;
+    this.deployment_id = deployment_id;
+    this.kind = kind;
+    this.runner_id = runner_id;
+    this.q = q;
+  }
 
-async function getDeployment(q: Queryable, { deployment_id }: RunnableTask): Promise<DeploymentRow> {
-  const deployment = deployment_id ? await findDeployment(q, deployment_id) : undefined;
-  if (!deployment) throw notFound('Deployment');
-  return deployment;
-}
+  /** The deployment that the task carries out. It never changes, so it is read once. */
+  deployment(): Promise<DeploymentRow> {
+    this.#deployment ??= this.#findDeployment();
+    return this.#deployment;
+  }
 
-/**
- * Notes that a step has ended, in one round trip with what comes next: each commit wakes followers, and such commits
- * wait for one another. Whoever needs several of them locks the instance before its task, and the task before its steps.
- */
-export async function noteEnd<T>(
-  { task, runner_id }: Run,
-  q: Queryable,
-  ended: Step | undefined,
-  now: Date,
-  next: () => Promise<T>,
-): Promise<T> {
-  const { task_id, instance_id } = task;
-  const [, result] = await Promise.all([
-    ended &&
-      insertStepEvent(q, { instance_id, task_id, runner_id, step: ended.name, message: ended.message, now }),
-    next(),
-    ended && finishStep(q, { task_id, runner_id, step: ended.name, status: 'done', now }),
-  ]);
-  return result;
+  /**
+   * Runs `work` in one transaction that locks first the instance, then the task. Throws TakenOver before `work` when
+   * another runner has the task, because that runner may have undone everything meanwhile.
+   */
+  asRunner<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
+    return this.q.transaction(async (tx) => {
+      const [, isHeld] = await tx.run(lockInstance(this.instance_id), holdTask(this));
+      if (!isHeld) throw new TakenOver();
+      return work(tx);
+    });
+  }
+
+  async #findDeployment(): Promise<DeploymentRow> {
+    const { deployment_id, q } = this;
+    return found('Deployment', deployment_id === null ? null : await findDeployment(q, deployment_id));
+  }
 }

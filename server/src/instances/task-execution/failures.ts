@@ -1,8 +1,8 @@
-/** A failure of a step that another try cannot mend. */
+/** A failure that another attempt cannot mend: the task is undone at once. */
 export class PermanentFailure extends Error {}
 
-/** What a step needs is somebody else's to bring about, or to give up: it is tried until it is known which. */
+/** The step waits for something that others bring about or give up. It is tried again until one of the two is known. */
 export class NotYet extends Error {}
 
-/** Another runner has taken the task over; this one has nothing more to say. */
+/** Another runner has taken the task over; this one stops without a trace. */
 export class TakenOver extends Error {}

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { tenantScope } from '../../platform/db/queryable.ts';
-import type { Services } from '../../services.ts';
+import type { Query } from '../../platform/db/sql.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Log } from '../../platform/ports.ts';
+import { insertStepEvent } from '../instance-events.db.ts';
 import { lockInstance, moveInstance } from '../instances.db.ts';
 import { outcomeMoves, startMove } from '../lifecycle.ts';
 import type { TaskKind } from '../tasks.contract.ts';
 import {
-  type BeganStep,
   beginStep,
   finishStep,
   finishTask,
@@ -15,139 +16,140 @@ import {
   noteTaskError,
   takeTask,
 } from '../tasks.db.ts';
-import { newRun, noteEnd, type Run } from './claimed-task.ts';
+import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
-import { releaseAll, type Step, stepsOf } from './steps.ts';
+import { releaseAll, type Step, type StepServices, stepsOf } from './steps.ts';
+
+interface RunnerServices extends StepServices {
+  metrics: Pick<Metrics, 'countTask'>;
+  log: Log;
+}
 
 /**
- * Runs a task from where it stands. Throws when it should be tried again; on the last attempt it undoes what was done
- * instead. Each step is noted before and after, so a runner that is killed is followed by one that goes on from there.
+ * Runs a task from the step where it stands. Throws when the task should be tried again; the last attempt undoes it
+ * instead. Each step is noted before and after, so another runner can go on where a killed one stopped.
  */
 export async function runTask(
-  services: Services,
+  services: RunnerServices,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
   { lastAttempt }: { lastAttempt: boolean },
 ): Promise<void> {
   const q = services.db.tenant(tenant_id);
   const runner_id = randomUUID();
-  const task = await takeTask(q, task_id, runner_id, services.clock());
-  if (!task) return;
-  const run = newRun(services, tenant_id, task, runner_id);
+  const row = await q.run(takeTask(task_id, runner_id));
+  if (!row) return;
+  const task = new ClaimedTask(q, row, runner_id);
   try {
-    await (task.status === 'canceling' ? undo(run, 'canceled', 'Canceled') : carryOut(run, lastAttempt));
+    if (row.status === 'canceling') await undo(services, task, 'canceled', 'Canceled');
+    else await execute(services, task, lastAttempt);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
   }
 }
 
-async function carryOut(run: Run, lastAttempt: boolean): Promise<void> {
-  const { services, q, tenant_id, task } = run;
-  const { task_id } = task;
-  if (task.kind === 'terminate' && (await hasOtherWork(q, task.instance_id, task_id))) {
+async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt: boolean): Promise<void> {
+  const { q, task_id, instance_id } = task;
+  if (task.kind === 'terminate' && (await q.run(hasOtherWork(instance_id, task_id)))) {
     throw new Error('Another task of the instance is being undone');
   }
   try {
-    await finish(run, 'succeeded', null, await runSteps(run));
+    await runSteps(services, task);
+    await finish(services, task, 'succeeded', null);
   } catch (error) {
-    if (error instanceof TakenOver) return resume(run);
+    if (error instanceof TakenOver) return undoIfCanceled(services, task);
     const message = messageOf(error);
-    services.log.warn(
-      { tenant_id, task_id, instance_id: task.instance_id, err: error },
-      'a task step failed',
-    );
-    if (!(await run.isWanted())) return resume(run);
-    await noteTaskError(q, task_id, message, services.clock());
+    const ids = { tenant_id: q.tenant_id, task_id, instance_id };
+    services.log.warn({ ...ids, err: error }, 'a task step failed');
+    if (!(await q.run(isRunnersTask(task, 'running')))) return undoIfCanceled(services, task);
+    await q.run(noteTaskError(task_id, message));
     const isForGood = error instanceof PermanentFailure || (lastAttempt && !(error instanceof NotYet));
-    if (isForGood && !hasNoWayBack(task.kind)) return undo(run, 'failed', message);
+    if (isForGood && !hasNoWayBack(task.kind)) return undo(services, task, 'failed', message);
     throw error;
   }
 }
 
-/** What ends a runtime is tried until it is done: by its first step nobody wants the runtime any more. */
+/** Tasks that end a runtime are tried until they succeed: after their first step the runtime is unwanted. */
 const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop';
 
-/** A cancellation is this runner's to carry out; where there is another, it leaves the task alone. */
-async function resume(run: Run): Promise<void> {
-  const { q, task, runner_id } = run;
-  if (await isRunnersTask(q, task.task_id, runner_id, 'canceling')) await undo(run, 'canceled', 'Canceled');
+/** Carries out a cancellation; leaves the task alone when another runner has it. */
+async function undoIfCanceled(services: RunnerServices, task: ClaimedTask): Promise<void> {
+  if (await task.q.run(isRunnersTask(task, 'canceling'))) await undo(services, task, 'canceled', 'Canceled');
 }
 
-/** @returns the step whose end is still to be noted */
-async function runSteps(run: Run): Promise<Step | undefined> {
-  const { services, q, task, runner_id } = run;
-  const { task_id } = task;
+async function runSteps(services: RunnerServices, task: ClaimedTask): Promise<void> {
   const steps = stepsOf[task.kind];
   let ended: Step | undefined;
   for (const [index, step] of steps.entries()) {
     const progress = Math.round((index / steps.length) * 100);
-    const begin = { task_id, runner_id, step: step.name, progress, now: services.clock() };
-    const state =
-      index === 0
-        ? await beginFirstStep(run, begin)
-        : await noteEnd(run, q, ended, begin.now, () => beginStep(q, begin));
-    if (!state) throw new TakenOver();
-    if (!state.done) await step.run(run);
-    ended = state.done ? undefined : step;
+    const begin = beginStep(task, step.name, progress);
+    const began = index === 0 ? await beginFirst(task, begin) : await beginNext(task, ended, begin);
+    if (!began) throw new TakenOver();
+    if (!began.done) await step.run(task, services);
+    ended = began.done ? undefined : step;
   }
-  return ended;
+  if (ended) await task.q.run(...noteEnd(task, ended));
 }
 
-/** With it the instance moves, or not at all. A second run finds it moved already, and moves nothing. */
-async function beginFirstStep(run: Run, begin: BeganStep): ReturnType<typeof beginStep> {
-  const { q, task } = run;
+/** Begins the first step. The same transaction moves the instance, unless an earlier attempt has moved it. */
+function beginFirst<T>(task: ClaimedTask, begin: Query<T>): Promise<T> {
   const move = startMove(task.kind);
-  if (!move) return beginStep(q, begin);
-  return run.asRunner(async (tx) => {
+  if (!move) return task.q.run(begin);
+  return task.asRunner(async (tx) => {
     const message = 'Provisioning began';
-    const [, state] = await Promise.all([
-      moveInstance(tx, task.instance_id, { ...move, step: null, message, now: begin.now }),
-      beginStep(tx, begin),
-    ]);
-    return state;
+    const [, began] = await tx.run(moveInstance(task.instance_id, { ...move, message }), begin);
+    return began;
   });
 }
 
-/** Takes back what was begun, newest first, then ends the task. Throws, to be tried again, when that fails too. */
-async function undo(run: Run, status: 'failed' | 'canceled', error: string): Promise<void> {
-  const { services, q, task, runner_id } = run;
-  const begun = new Set((await listBegunSteps(q, task.task_id)).map(({ step }) => step));
-  for (const step of stepsOf[task.kind].toReversed()) {
-    if (!step.undo || !(begun.has(step.name) || step.undoneAlways)) continue;
-    await step.undo(run);
-    const { task_id } = task;
-    await finishStep(q, { task_id, runner_id, step: step.name, status: 'undone', now: services.clock() });
-  }
-  await finish(run, status, error);
+/** Begins another step. The end of the step before is noted in the same round trip, which saves a commit per step. */
+async function beginNext<T>(task: ClaimedTask, ended: Step | undefined, begin: Query<T>): Promise<T> {
+  if (!ended) return task.q.run(begin);
+  const [, , began] = await task.q.run(...noteEnd(task, ended), begin);
+  return began;
 }
 
-/** Ends the task with its last step and moves the instance, together. */
+/** Comes before other changes of the task: every transaction locks the instance, then its task, then the task's steps. */
+const noteEnd = (task: ClaimedTask, step: Step) =>
+  [insertStepEvent(task, step), finishStep(task, step.name, 'done')] as const;
+
+/** Undoes the steps that have begun, newest first, then ends the task. Throws to be tried again. */
+async function undo(
+  services: RunnerServices,
+  task: ClaimedTask,
+  status: 'failed' | 'canceled',
+  error: string,
+): Promise<void> {
+  const begun = new Set(await task.q.run(listBegunSteps(task.task_id)));
+  for (const step of stepsOf[task.kind].toReversed()) {
+    if (!step.undo || !(begun.has(step.name) || step.undoneAlways)) continue;
+    await step.undo(task, services);
+    await task.q.run(finishStep(task, step.name, 'undone'));
+  }
+  await finish(services, task, status, error);
+}
+
+/** Ends the task and moves the instance, in one transaction. */
 async function finish(
-  run: Run,
+  services: RunnerServices,
+  task: ClaimedTask,
   status: 'succeeded' | 'failed' | 'canceled',
   error: string | null,
-  last?: Step,
 ): Promise<void> {
-  const { services, tenant_id, task, runner_id } = run;
-  const now = services.clock();
-  const moves = outcomeMoves(task.kind, status);
-  const finished = await services.db.transaction(tenantScope(tenant_id), async (tx) => {
-    const end = { task_id: task.task_id, runner_id, status, error, now };
-    const [, isFinished] = await Promise.all([
-      moves.length > 0 ? lockInstance(tx, task.instance_id) : undefined,
-      noteEnd(run, tx, last, now, () => finishTask(tx, end)),
-    ]);
-    if (!isFinished) return false;
-    // Also what it was given since it was taken back: until now it was one that may have all of it.
-    if (task.kind === 'provision' && status === 'canceled') await releaseAll(tx, task.instance_id, now);
-    for (const move of moves) {
-      if (!(await moveInstance(tx, task.instance_id, { ...move, step: null, message: error, now }))) break;
+  const { q, kind, task_id, instance_id } = task;
+  const isFinished = await q.transaction(async (tx) => {
+    const [, isEnded] = await tx.run(lockInstance(instance_id), finishTask(task, status, error));
+    if (!isEnded) return false;
+    // Also takes back what the instance was given after its steps were undone, while it still could get anything.
+    if (kind === 'provision' && status === 'canceled') await releaseAll(tx, instance_id);
+    for (const move of outcomeMoves(kind, status)) {
+      if (!(await tx.run(moveInstance(instance_id, { ...move, message: error })))) break;
     }
     return true;
   });
-  if (!finished) return resume(run);
-  services.metrics.countTask(task.kind, status);
-  services.log.info({ tenant_id, task_id: task.task_id, kind: task.kind, status }, 'task finished');
+  if (!isFinished) return undoIfCanceled(services, task);
+  services.metrics.countTask(kind, status);
+  services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
 }
 
-/** A failure in a person's words; what the inside throws is not shown whole. */
+/** The message of a failure for clients, cut off after 500 characters. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -5,50 +5,37 @@ import { deleteEnrollmentTokens } from '../../certificates/enrollment-tokens.db.
 import { deleteGrants, revokeGrants } from '../../connections/grants.db.ts';
 import { grantAtPlace } from '../../connections/grants.ts';
 import { insertPinPolicy } from '../../pins/pin-policies.db.ts';
-import type { Queryable, TenantQueryable } from '../../platform/db/queryable.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { TenantTx } from '../../platform/db/queryable.ts';
+import { found } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json/json-object.ts';
 import { mintSecret } from '../../secrets/secret-formats.ts';
-import type { Services } from '../../services.ts';
 import { messageSecretContext } from '../agent-secrets.ts';
-import {
-  attachOnboarding,
-  type DeploymentRow,
-  releaseDeployment,
-  releaseDeploymentsOf,
-} from '../deployments.db.ts';
-import { allocate, deallocate, findInstance, getInstanceRuntime } from '../instances.db.ts';
+import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../deployments.db.ts';
+import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances.db.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
 import { addProxyKey } from '../proxy-keys.ts';
+import type { RuntimeClient } from '../runtime-client.port.ts';
 import { claimRuntime, unwantRuntime } from '../runtime-hosts.db.ts';
-import { sendSecrets, startRuntime, stopRuntime } from '../runtimes.ts';
-import type { RunnableTask } from '../tasks.db.ts';
+import { type RuntimeServices, sendSecrets, startRuntime, stopRuntime } from '../runtimes.ts';
+import type { TaskKind } from '../tasks.contract.ts';
+import { isRunnersTask } from '../tasks.db.ts';
+import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 
-/** What a step works with. */
-export interface StepContext {
-  services: Services;
-  tenant_id: string;
-  task: RunnableTask;
-  q: TenantQueryable;
-  /** What the task is to bring about; read once, for it stays as it was accepted. */
-  deployment: () => Promise<DeploymentRow>;
-  /**
-   * What only the task's runner may do, in one transaction: instance and task are held, in this order, until it is done.
-   * Throws TakenOver, and nothing was done, where another runner has the task, who may have taken everything back.
-   */
-  asRunner: <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
-  /** Whether the task is still to go on: nobody has canceled it, and no other runner has taken it. */
-  isWanted: () => Promise<boolean>;
+export interface StepServices extends RuntimeServices {
+  db: Database;
+  runtimes: RuntimeClient;
 }
 
-/** One step of a task: safe to do twice, and, where it leaves something behind, to undo twice. */
+/** One step of a task. Both `run` and `undo` can be repeated. */
 export interface Step {
   name: string;
-  /** What its event says. */
+  /** The message of its event. */
   message: string;
-  run(context: StepContext): Promise<void>;
-  undo?(context: StepContext): Promise<void>;
-  /** What it undoes was done before the task began. */
+  run(task: ClaimedTask, services: StepServices): Promise<void>;
+  undo?(task: ClaimedTask, services: StepServices): Promise<void>;
+  /** Undone even when the step never began, because the request that made the task did its work. */
   undoneAlways?: boolean;
 }
 
@@ -58,123 +45,115 @@ const HEALTH_INTERVAL_MS = 100;
 const allocation: Step = {
   name: 'allocate',
   message: 'Proxy key and tunnel address allocated',
-  async run({ services, q, task, asRunner }) {
-    const { instance_id } = task;
-    const context = messageSecretContext(instance_id);
-    const message_secret = await services.keyring.seal(q, mintSecret(), context);
-    const proxy_key = await asRunner(async (tx) => {
-      const [, sealed] = await Promise.all([
-        allocate(tx, instance_id, message_secret),
-        findSealedProxyKey(tx, instance_id),
-      ]);
-      return sealed;
-    });
+  async run(task, services) {
+    const { q, instance_id } = task;
+    const message_secret = await services.keyring.seal(q, mintSecret(), messageSecretContext(instance_id));
+    const [, proxy_key] = await task.asRunner((tx) =>
+      tx.run(allocate(instance_id, message_secret), findSealedProxyKey(instance_id)),
+    );
     if (!proxy_key) await addProxyKey(services, q, instance_id);
   },
-  undo: ({ services, task, asRunner }) =>
-    asRunner((tx) => endIdentity(tx, task.instance_id, services.clock())),
+  undo: (task) => task.asRunner((tx) => endIdentity(tx, task.instance_id)),
 };
 
 const runtimeStart: Step = {
   name: 'start_runtime',
   message: 'Runtime started',
-  async run({ services, q, task, asRunner }) {
-    const { instance_id } = task;
-    const isClaimed = await asRunner((tx) => claimRuntime(tx, instance_id, services.settings.host_id));
+  async run(task, services) {
+    const { q, instance_id } = task;
+    const { host_id } = services.settings;
+    const isClaimed = await task.asRunner((tx) => tx.run(claimRuntime(instance_id, host_id)));
     if (isClaimed) return startRuntime(services, q, instance_id);
-    const { runtime_address } = await getInstanceRuntime(q, instance_id);
+    const { runtime_address } = await getRuntime(task);
     if (runtime_address === null) throw new NotYet('Another host is starting the instance');
   },
   undo: endRuntime,
 };
 
-/** Here, or by asking the host that has it, which is then waited for by trying again. */
-async function endRuntime({ services, q, task, asRunner }: StepContext): Promise<void> {
-  const { instance_id } = task;
-  const host = await asRunner((tx) => unwantRuntime(tx, instance_id));
+/** Ends the runtime here, or asks the host that has it and waits for that host by trying again. */
+async function endRuntime(task: ClaimedTask, services: StepServices): Promise<void> {
+  const { q, instance_id } = task;
+  const host = await task.asRunner((tx) => tx.run(unwantRuntime(instance_id)));
   if (host !== null && host !== services.settings.host_id)
     throw new NotYet('The host of the runtime is ending it');
   await stopRuntime(services, q, instance_id);
 }
 
 /**
- * Takes away all that the instance is known by. Its own row comes first, and is held: who enrolls or renews at that
- * moment either is done before, and loses it again, or finds no address.
+ * Takes away everything that identifies the instance. The instance's own row comes first, which locks it: a concurrent
+ * enrollment or renewal either ends before and is taken away too, or finds no address.
  */
-async function endIdentity(tx: Queryable, instance_id: string, now: Date): Promise<void> {
-  await Promise.all([
-    deallocate(tx, instance_id),
-    revokeCertificatesOf(tx, instance_id, 'cessation_of_operation', now),
-    deleteEnrollmentTokens(tx, instance_id),
-    deleteProxyKeys(tx, instance_id),
-  ]);
+async function endIdentity(tx: TenantTx, instance_id: string): Promise<void> {
+  await tx.run(deallocate(instance_id));
+  await revokeCertificatesOf(tx, instance_id, 'cessation_of_operation', tx.now);
+  await deleteEnrollmentTokens(tx, instance_id);
+  await tx.run(deleteProxyKeys(instance_id));
 }
 
-/** Takes from an instance whatever it has, in the transaction that ends it or holds it while it is being ended. */
-export async function releaseAll(tx: Queryable, instance_id: string, now: Date): Promise<void> {
-  await Promise.all([
-    endIdentity(tx, instance_id, now),
-    tx.rows(deleteGrants(instance_id)),
-    releaseDeploymentsOf(tx, instance_id, now),
-  ]);
+/** Takes everything from an instance, in a transaction that ends it or keeps it locked while it is being ended. */
+export async function releaseAll(tx: TenantTx, instance_id: string): Promise<void> {
+  await endIdentity(tx, instance_id);
+  await tx.run(deleteGrants(instance_id));
+  await releaseDeploymentsOf(tx, instance_id, tx.now);
 }
 
 const grants: Step = {
   name: 'wire_grants',
   message: 'The customer’s connections granted',
-  async run({ q, task, deployment }) {
-    const { customer_id, resolved_config } = await deployment();
+  async run(task) {
+    const { customer_id, resolved_config } = await task.deployment();
     const connection_requirements = resolved_config.connection_requirements as unknown[];
-    const { instance_id } = task;
-    await grantAtPlace(q, { instance_id, customer_id, connection_requirements });
+    const place = { instance_id: task.instance_id, customer_id, connection_requirements };
+    await grantAtPlace(task.q, place);
   },
-  async undo({ q, deployment }) {
-    await q.run(revokeGrants(await deployment()));
+  async undo(task) {
+    await task.q.run(revokeGrants(await task.deployment()));
   },
 };
 
 const channels: Step = {
   name: 'wire_channels',
   message: 'Channel credentials handed to the runtime',
-  async run({ services, q, task }) {
-    await sendSecrets(services, q, await getInstanceRuntime(q, task.instance_id));
+  async run(task, services) {
+    await sendSecrets(services, task.q, await getRuntime(task));
   },
 };
 
 const rules: Step = {
   name: 'wire_rules',
   message: 'PIN policy made from the recipe',
-  async run({ q, task, deployment }) {
-    const { resolved_config } = await deployment();
+  async run(task) {
+    const { resolved_config } = await task.deployment();
     const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
-    await insertPinPolicy(
-      q,
-      task.instance_id,
-      skills.flatMap((skill) => elementSlug(skill) ?? []),
-    );
+    const slugs = skills.flatMap((skill) => elementSlug(skill) ?? []);
+    await insertPinPolicy(task.q, task.instance_id, slugs);
   },
 };
+
+const isPinRequired = (skill: unknown) => isJsonObject(skill) && skill.pin_required === true;
 
 const onboarding: Step = {
   name: 'wire_onboarding',
   message: 'Onboarding flow attached',
-  async run({ q, deployment }) {
-    const { id, resolved_config } = await deployment();
-    await attachOnboarding(q, id, (resolved_config.onboarding_flow_id as string | null | undefined) ?? null);
+  async run(task) {
+    const { id, resolved_config } = await task.deployment();
+    const flow_id = (resolved_config.onboarding_flow_id as string | null | undefined) ?? null;
+    await attachOnboarding(task.q, id, flow_id);
   },
 };
 
 const health: Step = {
   name: 'wait_for_health',
   message: 'The runtime is healthy',
-  async run({ services, q, task, isWanted }) {
+  async run(task, services) {
     for (let attempt = 1; attempt <= HEALTH_TRIES; attempt++) {
-      const [wanted, { runtime_address }] = await Promise.all([
-        isWanted(),
-        getInstanceRuntime(q, task.instance_id),
-      ]);
-      if (!wanted) break;
-      if (runtime_address && (await services.runtimes.isHealthy(runtime_address))) return;
+      const [isWanted, runtime] = await task.q.run(
+        isRunnersTask(task, 'running'),
+        findInstanceRuntime(task.instance_id),
+      );
+      if (!isWanted) break;
+      const address = runtime?.runtime_address;
+      if (address && (await services.runtimes.isHealthy(address))) return;
       await sleep(HEALTH_INTERVAL_MS);
     }
     throw new Error('The runtime did not become healthy');
@@ -184,11 +163,11 @@ const health: Step = {
 const nodeRunning: Step = {
   name: 'wait_for_node',
   message: 'The shared instance is running',
-  async run({ q, task }) {
-    const instance = await findInstance(q, task.instance_id);
+  async run({ q, instance_id }) {
+    const instance = await q.run(findInstance(instance_id));
     if (instance?.status === 'running') return;
-    const coming = instance?.status === 'pending' || instance?.status === 'provisioning';
-    if (!coming) throw new PermanentFailure('The shared instance is gone');
+    const isComing = instance?.status === 'pending' || instance?.status === 'provisioning';
+    if (!isComing) throw new PermanentFailure('The shared instance is gone');
     throw new NotYet('The shared instance is not running yet');
   },
 };
@@ -198,8 +177,8 @@ const place: Step = {
   message: 'Placed on the instance',
   async run() {},
   undoneAlways: true,
-  async undo({ services, q, task }) {
-    if (task.deployment_id) await releaseDeployment(q, task.deployment_id, services.clock());
+  async undo({ q, deployment_id }) {
+    if (deployment_id) await releaseDeployment(q, deployment_id, q.now);
   },
 };
 
@@ -208,11 +187,11 @@ const runtimeStop: Step = { name: 'stop_runtime', message: 'Runtime stopped', ru
 const release: Step = {
   name: 'release',
   message: 'Identity, grants and places given back',
-  run: ({ services, task, asRunner }) => asRunner((tx) => releaseAll(tx, task.instance_id, services.clock())),
+  run: (task) => task.asRunner((tx) => releaseAll(tx, task.instance_id)),
 };
 
-/** The steps of each kind of task, in order; a failure for good undoes those that have begun in reverse. */
-export const stepsOf: Readonly<Record<RunnableTask['kind'], readonly Step[]>> = {
+/** The steps of each kind of task, in order. A permanent failure undoes those that have begun, in reverse order. */
+export const stepsOf: Readonly<Record<TaskKind, readonly Step[]>> = {
   provision: [allocation, runtimeStart, grants, channels, rules, onboarding, health],
   join: [place, nodeRunning, grants, channels, onboarding],
   start: [runtimeStart, channels, health],
@@ -220,4 +199,5 @@ export const stepsOf: Readonly<Record<RunnableTask['kind'], readonly Step[]>> = 
   terminate: [runtimeStop, release],
 };
 
-const isPinRequired = (skill: unknown) => isJsonObject(skill) && skill.pin_required === true;
+const getRuntime = async ({ q, instance_id }: ClaimedTask) =>
+  found('Instance', await q.run(findInstanceRuntime(instance_id)));
