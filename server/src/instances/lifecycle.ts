@@ -2,23 +2,23 @@ import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { TaskKind } from './tasks.contract.ts';
 
 /**
- * A move of an instance. Those that there are (contract, section 4):
- * pending → provisioning → running ⇄ stopped; provisioning → failed → provisioning; any → terminating → terminated.
+ * A change of an instance's status. All moves (contract, section 4): pending → provisioning → running ⇄ stopped;
+ * provisioning → failed → provisioning; any → terminating → terminated.
  */
 export interface Move {
   from: readonly InstanceStatus[];
   to: InstanceStatus;
 }
 
-/** All but the two states on the way out. */
+/** Every status but `terminating` and `terminated`. */
 const ALIVE = ['pending', 'provisioning', 'running', 'stopped', 'failed'] as const;
 
-/** How the instance moves when a task of this kind begins to be worked on. */
+/** The move of the instance when a runner begins a task of this kind. */
 export function startMove(kind: TaskKind): Move | undefined {
   return kind === 'provision' ? { from: ['pending', 'failed'], to: 'provisioning' } : undefined;
 }
 
-/** How it moves when the task ends. A move whose `from` does not fit is not made. */
+/** The moves when the task ends, one after the other up to the first whose `from` does not fit. */
 export function outcomeMoves(kind: TaskKind, outcome: 'succeeded' | 'failed' | 'canceled'): readonly Move[] {
   if (kind === 'provision') {
     if (outcome === 'succeeded') return [{ from: ['provisioning'], to: 'running' }];
@@ -37,7 +37,7 @@ export function outcomeMoves(kind: TaskKind, outcome: 'succeeded' | 'failed' | '
 
 export type LifecycleRequest = 'stop' | 'start' | 'retry' | 'terminate';
 
-/** The states in which an instance can be asked to, what task that makes, and how the instance moves at once. */
+/** For each request: the statuses that allow it, the kind of its task, and the status that the instance gets at once. */
 export const lifecycleRequests: Readonly<
   Record<
     LifecycleRequest,

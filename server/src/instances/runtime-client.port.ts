@@ -1,9 +1,9 @@
-/** What the service does with a runtime that listens somewhere (contract, section 7). */
+/** Calls to a running runtime (contract, section 7). */
 export interface RuntimeClient {
-  /** Whether the runtime says that it is well. */
+  /** True when the runtime reports that it is healthy. */
   isHealthy(address: string): Promise<boolean>;
-  /** Gives a runtime new secrets. */
+  /** Replaces the runtime's secrets. */
   putSecrets(address: string, messageSecret: string, secrets: unknown): Promise<void>;
-  /** Hands a message over. Rejects unless the runtime took it. */
+  /** Delivers a message. Rejects unless the runtime accepted it. */
   postMessage(address: string, messageSecret: string, message: unknown): Promise<void>;
 }
