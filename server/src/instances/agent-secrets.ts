@@ -4,6 +4,9 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 
+/** Seals and opens the secrets of a tenant. */
+export type TenantKeyring = Pick<Keyring, 'seal' | 'open'>;
+
 export interface ConnectionSecret {
   provider: string;
   name: string | null;
@@ -22,7 +25,7 @@ export const messageSecretContext = (instance_id: string) => `message-secret:${i
 
 export async function readAgentSecrets(
   q: TenantQueryable,
-  keyring: Keyring,
+  keyring: TenantKeyring,
   instance_id: string,
 ): Promise<AgentSecrets> {
   const [sealed_proxy_key, granted] = await q.run(
@@ -41,7 +44,7 @@ export async function readAgentSecrets(
 /** null for an instance without a proxy key. */
 export async function openProxyKey(
   q: TenantQueryable,
-  keyring: Keyring,
+  keyring: TenantKeyring,
   instance_id: string,
   sealed: Buffer | undefined,
 ): Promise<string | null> {

@@ -1,16 +1,15 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { Log } from '../platform/ports.ts';
-import type { Keyring } from '../secrets/keyring.ts';
 import { mintProxyKey } from '../secrets/secret-formats.ts';
-import { proxyKeyContext } from './agent-secrets.ts';
+import { proxyKeyContext, type TenantKeyring } from './agent-secrets.ts';
 import { findInstanceRuntime, lockInstance } from './instances.db.ts';
 import { insertProxyKey } from './proxy-keys.db.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { sendSecrets } from './runtimes.ts';
 
 export interface RotationServices {
-  keyring: Keyring;
+  keyring: TenantKeyring;
   runtimes: RuntimeClient;
   log: Log;
 }
@@ -20,7 +19,7 @@ const OVERLAP_MS = 10 * 60 * 1000;
 
 /** Gives an instance a new proxy key and returns it. Conflict when the instance is terminating or terminated. */
 export async function addProxyKey(
-  { keyring }: { keyring: Keyring },
+  { keyring }: { keyring: TenantKeyring },
   q: TenantQueryable,
   instance_id: string,
 ): Promise<string> {

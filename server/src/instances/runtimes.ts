@@ -4,8 +4,13 @@ import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { type AgentSecrets, messageSecretContext, openProxyKey, readAgentSecrets } from './agent-secrets.ts';
+import {
+  type AgentSecrets,
+  messageSecretContext,
+  openProxyKey,
+  readAgentSecrets,
+  type TenantKeyring,
+} from './agent-secrets.ts';
 import type { Engine, RuntimeSpec } from './engine.port.ts';
 import { findInstanceRuntime, findInstanceTenant, type InstanceRuntimeRow } from './instances.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
@@ -22,7 +27,7 @@ interface RuntimeSettings {
 }
 
 interface SpecServices {
-  keyring: Keyring;
+  keyring: TenantKeyring;
   authority: Pick<CertificateAuthority, 'trustBundle'>;
   settings: RuntimeSettings;
 }
@@ -85,7 +90,7 @@ async function runtimeSpec(
 }
 
 function openMessageSecret(
-  keyring: Keyring,
+  keyring: TenantKeyring,
   q: TenantQueryable,
   { id, sealed_message_secret }: InstanceRuntimeRow,
 ): Promise<string> {
@@ -98,7 +103,7 @@ function openMessageSecret(
  * reads again after sending, and sends again when the secrets have changed.
  */
 export async function sendSecrets(
-  { keyring, runtimes }: { keyring: Keyring; runtimes: RuntimeClient },
+  { keyring, runtimes }: { keyring: TenantKeyring; runtimes: RuntimeClient },
   q: TenantQueryable,
   runtime: InstanceRuntimeRow,
 ): Promise<void> {

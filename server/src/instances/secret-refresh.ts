@@ -4,13 +4,12 @@ import { getInstanceIdentity } from '../certificates/instance-identities.db.ts';
 import { requireRunning, requireTunnel } from '../certificates/instance-identities.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { type AgentSecrets, readAgentSecrets } from './agent-secrets.ts';
+import { type AgentSecrets, readAgentSecrets, type TenantKeyring } from './agent-secrets.ts';
 
 export interface RefreshServices {
   /** The inventory of certificates is not a tenant's. */
   db: Database;
-  keyring: Keyring;
+  keyring: TenantKeyring;
   authority: CertificateAuthority;
 }
 

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/instance-events.db.ts';
 import { runTask } from '../../src/instances/task-execution/runner.ts';
 import { stepsOf } from '../../src/instances/task-execution/steps.ts';
-import { tenantScope } from '../../src/platform/db/queryable.ts';
-import { sql } from '../../src/platform/db/sql.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
@@ -19,7 +17,7 @@ let tenant: TestTenant;
 let recipe_id: string;
 let customer_id: string;
 
-/** Nobody works on tasks here but the tests themselves. */
+/** The service runs no jobs: the tests run each task themselves. */
 beforeAll(async () => {
   service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
@@ -53,7 +51,7 @@ async function terminate(instance_id: string): Promise<string> {
   return (await tenant.api.request<{ task_id: string }>('DELETE', path)).body.task_id;
 }
 
-/** As a copy of the service does that was given the task's job. */
+/** Runs a task as its job does. */
 const run = (task_id: string, lastAttempt = false) =>
   runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
 
@@ -83,26 +81,7 @@ async function isWanted(instance_id: string): Promise<boolean> {
   return row?.runtime_wanted ?? expect.unreachable();
 }
 
-/** Holds the next transaction at its begin, or before its commit. @returns as holdNext */
-function holdTransaction(at: 'begin' | 'commit') {
-  const { pass, ...held } = gate();
-  const { db } = service.service.services;
-  const transaction = db.transaction.bind(db);
-  vi.spyOn(db, 'transaction').mockImplementationOnce((scope, work) =>
-    transaction(scope, async (tx) => {
-      if (at === 'begin') {
-        await tx.rows(sql`select`);
-        await pass();
-      }
-      const done = await work(tx);
-      if (at === 'commit') await pass();
-      return done;
-    }),
-  );
-  return held;
-}
-
-/** Runs a task that another runner has brought to this end before anything is done to the instance. */
+/** Runs a task that another runner ends in this way after the run has begun, but before it changes the instance. */
 async function runTooLate(
   task_id: string,
   instance_id: string,
@@ -124,7 +103,7 @@ async function runTooLate(
   });
 }
 
-it('goes on in the hands that took it over, whatever those do that had it before', async () => {
+it('is finished by the runner that took it over, while the former runner stops', async () => {
   const { instance_id, task_id } = await deploy();
   const start = holdNext(service.engine, 'start');
   const first = run(task_id);
@@ -145,36 +124,50 @@ it('goes on in the hands that took it over, whatever those do that had it before
   expect(steps.toReversed()).toEqual(stepsOf.provision.map(({ name }) => name));
 });
 
-it('gives nothing to an instance that another runner has taken everything back from', async () => {
+it('allocates nothing after another runner has undone the task', async () => {
   const { instance_id, task_id } = await deploy();
-  const seal = holdNext(service.service.services.keyring, 'seal');
-  const late = run(task_id);
-  await seal.reached;
+  const { pass, ...held } = gate();
+  const { services } = service.service;
+  const keyring = {
+    open: services.keyring.open.bind(services.keyring),
+    seal: async (...secret: Parameters<typeof services.keyring.seal>) => {
+      await pass();
+      return services.keyring.seal(...secret);
+    },
+  };
+  const late = runTask(
+    { ...services, keyring },
+    { tenant_id: tenant.tenant_id, task_id },
+    { lastAttempt: false },
+  );
+  await held.reached;
   await cancel(task_id);
   await run(task_id);
-  seal.goOn();
+  held.goOn();
   await late;
   const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
   expect(body).toMatchObject({ status: 'terminated', tunnel_address: null });
 });
 
-it('tells who follows the log each line, though lines are written at once', async () => {
+it('writes concurrent events so that followers, who read by id, miss none', async () => {
   const { instance_id, task_id } = await deploy();
-  const { db } = service.service.services;
   const runner_id = randomUUID();
   await service.database.query('update tasks set runner_id = $2 where id = $1', [task_id, runner_id]);
-  const line = (name: string) => insertStepEvent({ instance_id, task_id, runner_id }, { name, message: '' });
-  const q = db.tenant(tenant.tenant_id);
+  const event = (name: string) => insertStepEvent({ instance_id, task_id, runner_id }, { name, message: '' });
+  const q = service.service.services.db.tenant(tenant.tenant_id);
   let last = 0;
   const follow = async () => {
     const events = await q.run(listInstanceEventsAfter(instance_id, last, 100));
     last = events.at(-1)?.id ?? last;
     return events.flatMap(({ step }) => step ?? []);
   };
-  const commit = holdTransaction('commit');
-  const slow = db.transaction(tenantScope(tenant.tenant_id), (tx) => tx.run(line('slow')));
+  const commit = gate();
+  const slow = q.transaction(async (tx) => {
+    await tx.run(event('slow'));
+    await commit.pass();
+  });
   await commit.reached;
-  const fast = q.run(line('fast'));
+  const fast = q.run(event('fast'));
   await Promise.race([fast, lockWaits(service.database, 1)]);
   const before = await follow();
   commit.goOn();
@@ -182,20 +175,20 @@ it('tells who follows the log each line, though lines are written at once', asyn
   expect([...before, ...(await follow())]).toEqual(['slow', 'fast']);
 });
 
-it('does not begin what another runner has given up', async () => {
+it('does not begin after another runner has given up', async () => {
   const { instance_id, task_id } = await deploy();
   await runTooLate(task_id, instance_id, 'failed');
   expect(await statusOf(instance_id)).toBe('failed');
 });
 
-it('wants no runtime once another runner has given that up', async () => {
+it('starts no runtime after another runner has given up', async () => {
   const id = await stoppedInstance();
   await runTooLate(await request(id, 'start'), id, 'canceled');
   expect(await isWanted(id)).toBe(false);
   expect(service.engine.running.has(id)).toBe(false);
 });
 
-it('goes on with a runtime that another host has taken over, and runs', async () => {
+it('continues with a runtime that another host has taken over and runs', async () => {
   const { instance_id, task_id } = await deploy();
   await service.database.query(
     `with host as (insert into runtime_hosts values (gen_random_uuid(), now() + interval '1 hour') returning id)
@@ -208,14 +201,14 @@ it('goes on with a runtime that another host has taken over, and runs', async ()
   expect(service.engine.started).not.toContain(instance_id);
 });
 
-it('ends no runtime once another runner has done that, and it may have been started again', async () => {
+it('ends no runtime after another runner has ended it, because it may have been started again', async () => {
   const id = await runningInstance();
   await runTooLate(await request(id, 'stop'), id, 'succeeded');
   expect(await isWanted(id)).toBe(true);
   expect(service.engine.running.has(id)).toBe(true);
 });
 
-it('stops what is to stop however often that fails: there is no runtime left to leave it running with', async () => {
+it('is tried until it succeeds when it stops a runtime, because there is no way back', async () => {
   const id = await runningInstance();
   const task_id = await request(id, 'stop');
   vi.spyOn(service.engine, 'stop').mockRejectedValueOnce(new Error('The engine is away'));
@@ -225,7 +218,7 @@ it('stops what is to stop however often that fails: there is no runtime left to 
   expect(await statusOf(id)).toBe('stopped');
 });
 
-it('takes back nothing of what was done after another runner took it back', async () => {
+it('undoes nothing that was done after another runner has undone the task', async () => {
   const { instance_id, task_id } = await deploy();
   service.engine.failure = new Error('No room');
   const stop = holdNext(service.engine, 'stop');
@@ -241,23 +234,28 @@ it('takes back nothing of what was done after another runner took it back', asyn
   expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
 });
 
-it('grants a connection that is added at the moment when it looks for them', async () => {
-  const connection_requirements = [{ provider: 'google_drive', optional: true }];
-  const recipe = await createRecipe({ connection_requirements });
-  const commit = holdTransaction('commit');
+it('grants a connection that is being added while it looks for connections', async () => {
+  const recipe = await createRecipe({
+    connection_requirements: [{ provider: 'google_drive', optional: true }],
+  });
+  const earlier = await deploy(recipe);
+  await run(earlier.task_id);
+  // Adding the connection grants it to the earlier instance, too, and waits for that instance's row.
+  const lock = 'select from instances where id = $1 for update';
+  const holding = await openTransaction(service.database.url, [lock, [earlier.instance_id]]);
   const path = `/v1/customers/${customer_id}/connections`;
   const adding = tenant.api.post(path, { provider: 'google_drive', credentials: { refresh_token: 't' } });
-  await commit.reached;
+  await lockWaits(service.database, 1);
   const { instance_id, task_id } = await deploy(recipe);
   const running = run(task_id);
-  await Promise.race([running, lockWaits(service.database, 1)]);
-  commit.goOn();
+  await Promise.race([running, lockWaits(service.database, 2)]);
+  await holding.end('commit');
   await Promise.all([adding, running]);
   const granted = 'select from instance_grants where instance_id = $1';
   expect(await service.database.query(granted, [instance_id])).toHaveLength(1);
 });
 
-/** A recipe that uses a connection of its customer where there is one; `customer_id` has one, too. */
+/** Creates a recipe with an optional connection, and that connection of `customer_id`. */
 async function recipeWithConnection(): Promise<string> {
   await addConnection(customer_id);
   return createRecipe({ connection_requirements: [{ provider: 'crm', optional: true }] });
@@ -277,7 +275,7 @@ const grantsOf = async (instance_id: string) =>
     )
   ).map((grant) => grant.customer_id);
 
-/** How many places are taken, and which deployments hold one. */
+/** The number of places that are taken, and the customers whose deployments hold one. */
 async function placesOn(instance_id: string): Promise<{ taken: number; held_by: string[] }> {
   const { body } = await tenant.api.get<{ deployment_count: number }>(`/v1/instances/${instance_id}`);
   const held = await service.database.query<{ customer_id: string }>(
@@ -287,7 +285,7 @@ async function placesOn(instance_id: string): Promise<{ taken: number; held_by: 
   return { taken: body.deployment_count, held_by: held.map((row) => row.customer_id) };
 }
 
-it('wires which skills ask for a PIN and how customers are welcomed, as the recipe says', async () => {
+it('sets the PIN policy and the onboarding flow of the recipe', async () => {
   const onboarding_flow_id = randomUUID();
   const skills = ['faq', { slug: 'timesheet', pin_required: true }, { slug: 'shifts', pin_required: false }];
   const { instance_id, task_id } = await deploy(await createRecipe({ onboarding_flow_id, skills }));
@@ -298,7 +296,7 @@ it('wires which skills ask for a PIN and how customers are welcomed, as the reci
   expect(await service.database.query(read, [instance_id])).toEqual([{ onboarding_flow_id }]);
 });
 
-it('leaves a PIN policy that was set before it came to that as it is', async () => {
+it('keeps a PIN policy that was set before the step', async () => {
   const { instance_id, task_id } = await deploy();
   const path = `/v1/instances/${instance_id}/pin-policy`;
   await tenant.api.patch(path, { pin_required_skills: ['timesheet'] });
@@ -306,7 +304,7 @@ it('leaves a PIN policy that was set before it came to that as it is', async () 
   expect((await tenant.api.get(path)).body).toMatchObject({ pin_required_skills: ['timesheet'] });
 });
 
-it('takes back all that it did when it fails for good, the last thing first', async () => {
+it('undoes its steps in reverse order when it fails for good', async () => {
   const { instance_id, task_id } = await deploy(await recipeWithConnection());
   const keys = 'select from proxy_keys where instance_id = $1';
   const isLeft = async () => ({
@@ -351,7 +349,7 @@ describe('a place on a shared instance', () => {
 
   const all = () => [customer_id, other].toSorted();
 
-  it('is given back once when it is canceled, however often that has to be tried', async () => {
+  it('is given back once when the task is canceled, even if undoing has to be tried again', async () => {
     await run(node.task_id);
     let mend: (() => void) | undefined;
     vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
@@ -367,13 +365,13 @@ describe('a place on a shared instance', () => {
     expect(await grantsOf(node.instance_id)).toEqual([customer_id]);
   });
 
-  it('is given back when it is canceled before anybody has begun', async () => {
+  it('is given back when the task is canceled before it has begun', async () => {
     expect([await cancel(joining.task_id), await cancel(joining.task_id)]).toEqual([202, 202]);
     await run(joining.task_id);
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
   });
 
-  it('is not taken on an instance that is asked to stop, nor on one whose deploy is being undone', async () => {
+  it('is not taken on an instance that will stop or whose deploy is being undone', async () => {
     const recipe = await createRecipe();
     const canceled = await deploy(recipe, shared);
     await cancel(canceled.task_id);
@@ -386,7 +384,7 @@ describe('a place on a shared instance', () => {
     await run(stop);
   });
 
-  it('is not waited for where the instance is not to come', async () => {
+  it('is given back when the instance fails to come up', async () => {
     service.engine.failure = new Error('No room');
     await run(node.task_id, true);
     service.engine.failure = undefined;
@@ -395,10 +393,10 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
   });
 
-  it('is given back while the instance is being ended, which neither keeps waiting', async () => {
+  it('is given back without a deadlock while the instance is being ended', async () => {
     await cancel(joining.task_id);
     await withConnection(service.database.url, async (ending) => {
-      // Whoever looks first is told of the circle.
+      // Of two transactions in a deadlock, the one that looks first fails: this one.
       await ending.query(`set deadlock_timeout = '10ms'`);
       await ending.query('begin');
       await ending.query('select from instances where id = $1 for update', [node.instance_id]);
@@ -414,15 +412,17 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
   });
 
-  it('is no part of what the instance was made with, though its deploy began before the one that made that', async () => {
+  it('does not count as the deployment that made the instance, even if it is older', async () => {
     const recipe = await createRecipe();
-    const begin = holdTransaction('begin');
-    const overriding = { ...shared, instance_overrides: { voice_config: { pace: 2 } } };
-    const late = deploy(recipe, overriding);
-    await begin.reached;
     const made = await deploy(recipe, shared);
-    begin.goOn();
-    expect((await late).instance_id).toBe(made.instance_id);
+    const overriding = { ...shared, instance_overrides: { voice_config: { pace: 2 } } };
+    expect((await deploy(recipe, overriding)).instance_id).toBe(made.instance_id);
+    // As if its transaction had begun before the one that made the instance, and committed after it.
+    await service.database.query(
+      `update deployments set created_at = created_at - interval '1 hour'
+       where instance_id = $1 and instance_overrides is not null`,
+      [made.instance_id],
+    );
     const drift = await tenant.api.get(`/v1/instances/${made.instance_id}/drift`);
     expect(drift.body).toMatchObject({ drifted: false, changes: [] });
   });
@@ -438,28 +438,29 @@ describe('a place on a shared instance', () => {
   });
 });
 
-it('is answered to a repeated request that looked before it was made, and could not make it any more', async () => {
+it('answers a repeated deploy even if its conditions no longer hold', async () => {
   const recipe = await createRecipe({ connection_requirements: ['mail'] });
   const path = `/v1/customers/${customer_id}/connections`;
   await tenant.api.post(path, { provider: 'mail', credentials: {} });
   const again = { idempotency_key: randomUUID() };
-  const commit = holdTransaction('commit');
+  const { url } = service.database;
+  const holding = await openTransaction(url, ['lock table tasks in share row exclusive mode', []]);
   const first = deploy(recipe, again);
-  await commit.reached;
+  await lockWaits(service.database, 1);
   const revocation = await openTransaction(
-    service.database.url,
+    url,
     ['lock table connections', []],
     [`update connections set revoked_at = now() where provider = 'mail'`, []],
   );
   const second = deploy(recipe, again);
-  await lockWaits(service.database, 1);
-  commit.goOn();
+  await lockWaits(service.database, 2);
+  await holding.end('commit');
   const made = await first;
   await revocation.end('commit');
   expect(await second).toEqual(made);
 });
 
-it('gives its place back when a deploy is canceled', async () => {
+it('gives back its place when the deploy is canceled', async () => {
   const { instance_id, task_id } = await deploy();
   await cancel(task_id);
   await run(task_id);
@@ -467,7 +468,7 @@ it('gives its place back when a deploy is canceled', async () => {
   expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
 });
 
-it('leaves no key to an instance whose deploy is canceled, also where nobody has begun with it', async () => {
+it('leaves no proxy key to an instance whose deploy is canceled before it has begun', async () => {
   const { instance_id, task_id } = await deploy();
   const key = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance_id}/proxy-key`);
   const runtime = service.anonymous.with({ authorization: `Bearer ${key.body.proxy_key}` });
@@ -479,7 +480,7 @@ it('leaves no key to an instance whose deploy is canceled, also where nobody has
   expect((await runtime.get(path)).status).toBe(401);
 });
 
-it('is taken back before its instance has ended: what is still being started is not called terminated', async () => {
+it('is undone before the instance counts as terminated', async () => {
   const { instance_id, task_id } = await deploy();
   const start = holdNext(service.engine, 'start');
   const starting = run(task_id);
@@ -495,7 +496,7 @@ it('is taken back before its instance has ended: what is still being started is 
   expect(service.engine.running.has(instance_id)).toBe(false);
 });
 
-it('moves an instance one request at a time, from when it is made until its work is done', async () => {
+it('refuses another request until its work is done', async () => {
   const id = await runningInstance();
   const ask = () => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/stop`);
   const answers = (await Promise.all([ask(), ask()])).toSorted((a, b) => a.status - b.status);
@@ -509,7 +510,7 @@ it('moves an instance one request at a time, from when it is made until its work
   expect(await statusOf(id)).toBe('stopped');
 });
 
-it('does not stop half: what ends a runtime cannot be canceled', async () => {
+it('cannot be canceled when it ends a runtime', async () => {
   const id = await runningInstance();
   const stopping = await request(id, 'stop');
   expect(await cancel(stopping)).toBe(409);
