@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Follows the instance, of which nothing is told. */
+/** Follows the instance, which has no events. */
 async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
   const response = await fetch(base_url + path, { headers: { ...headers, accept: 'text/event-stream' } });
   expect(response.status).toBe(200);
   return { ended: response.text() };
 }
 
-/** It did not look by itself, either: where it finds nothing new, it says that it is still there. */
+/** Not even a keep-alive line, which follows each read that finds no events: the stream ended before its second read. */
 const NOTHING = '';
 
 const createKey = async (fields: object = {}) => {
@@ -34,14 +34,14 @@ const createKey = async (fields: object = {}) => {
   return { id: body.id, client: service.anonymous.with({ 'x-api-key': body.key }) };
 };
 
-it('ends soon after its key was revoked', async () => {
+it('ends soon after its key is revoked', async () => {
   const { id, client } = await createKey();
   const { ended } = await follow(client);
   expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
   expect(await ended).toBe(NOTHING);
 });
 
-it('ends soon after its key ran out, and is not disturbed until then', async () => {
+it('ends soon after its key expires, and not before', async () => {
   const soon = new Date(service.clock.now().getTime() + 60_000).toISOString();
   const { client } = await createKey({ expires_at: soon });
   const { ended } = await follow(client);
@@ -49,7 +49,7 @@ it('ends soon after its key ran out, and is not disturbed until then', async () 
   expect(await ended).toBe(NOTHING);
 });
 
-it('ends soon after its user logged out', async () => {
+it('ends soon after its user logs out', async () => {
   const { anonymous } = service;
   const account = { email: tenant.admin_email, password: PASSWORD };
   const { body } = await anonymous.post<{ access_token: string; refresh_token: string }>(
@@ -62,7 +62,7 @@ it('ends soon after its user logged out', async () => {
   expect(await ended).toBe(NOTHING);
 });
 
-it('is one of 200 at once of its tenant, and one more of another', async () => {
+it('is limited to 200 at once per tenant', async () => {
   const [first, second] = [await createKey(), await createKey()];
   const other = await service.createTenant();
   const theirs = await insertInstance(service, other.tenant_id);
@@ -84,7 +84,7 @@ it('is one of 200 at once of its tenant, and one more of another', async () => {
   await ended;
 });
 
-it('takes no place where HEAD asks for it', async () => {
+it('does not count when the request is HEAD', async () => {
   const { client } = await createKey();
   const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
   const answers = await Promise.all(Array.from({ length: 201 }, ask));

@@ -38,18 +38,22 @@ async function deployInstances({ api }: TestTenant, count: number): Promise<stri
   return deploys.map(({ body }) => body.instance_id);
 }
 
-/** Deploys as many instances as are asked for, and waits until they run. @returns their ids */
+/** Deploys instances and waits until they run. @returns their ids */
 async function runInstances(tenant: TestTenant, count: number): Promise<string[]> {
   const ids = await deployInstances(tenant, count);
   await vi.waitFor(() => allAre('running', tenant.api, count), PATIENT);
   return ids;
 }
 
+/** Has a host reconcile now. Otherwise it would within 5 seconds. */
+const reconcile = ({ database, service }: TestService) =>
+  database.query(`select pg_notify('runtime_unwanted', $1)`, [service.services.settings.host_id]);
+
 const copyThatRuns = (id: string) =>
   [first, second].find(({ engine }) => engine.running.has(id)) ?? expect.unreachable();
 
-/** Deploys one instance whose runtime is not well. @returns its id, once that is waited for */
-async function deployUnwell(tenant: TestTenant): Promise<string> {
+/** Deploys an instance whose runtime is unhealthy. @returns its id, once its task waits for the runtime's health */
+async function deployUnhealthy(tenant: TestTenant): Promise<string> {
   first.runtimes.healthy = false;
   const [id = ''] = await deployInstances(tenant, 1);
   const waits = `select from tasks where instance_id = $1 and step = 'wait_for_health'`;
@@ -62,14 +66,14 @@ async function allAre(status: string, api: TestTenant['api'], count: number): Pr
   expect(body.total).toBe(count);
 }
 
-it('two copies on one database run each instance once, end it from either, and follow one that stops', async () => {
+it('two copies on one database run each instance once, stop it from either, and take over from one that stops', async () => {
   const tenant = await first.createTenant();
   const { api } = tenant;
   const ids = await runInstances(tenant, 8);
   const hosts = [first, second];
   for (const id of ids) expect(hosts.filter(({ engine }) => engine.running.has(id))).toHaveLength(1);
 
-  // Whichever copy takes the job, the one that runs the instance ends it.
+  // The copy that runs the instance ends it, whichever copy takes the job.
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/stop`)).status).toBe(202);
   await vi.waitFor(() => allAre('stopped', api, ids.length), PATIENT);
   expect(hosts.map(({ engine }) => engine.running.size)).toEqual([0, 0]);
@@ -77,20 +81,22 @@ it('two copies on one database run each instance once, end it from either, and f
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/start`)).status).toBe(202);
   await vi.waitFor(() => allAre('running', api, ids.length), PATIENT);
   await second.service.stop();
+  await reconcile(first);
   await vi.waitFor(
     () => expect([...first.engine.running.keys()].toSorted()).toEqual(ids.toSorted()),
     PATIENT,
   );
 });
 
-it('a copy that was silent for long ends what was taken from it, and keeps the rest', async () => {
+it('a copy that was taken for dead ends the runtimes that others took over, and keeps the rest', async () => {
   const [taken = '', ended = '', kept = ''] = await runInstances(await first.createTenant(), 3);
-  // As another copy leaves them that took this one for dead: it runs the one instance itself, and ended the other.
+  // As left by another copy that took this one for dead: it runs the first instance itself, and the second was stopped.
   const other = randomUUID();
   const write = `update instances set runtime_host = $2, runtime_wanted = $3 where id = $1`;
   await first.database.query(`insert into runtime_hosts values ($1, now() + interval '1 hour')`, [other]);
   await first.database.query(write, [taken, other, true]);
   await first.database.query(write, [ended, null, false]);
+  await reconcile(first);
   const { running } = first.engine;
   await vi.waitFor(() => expect([running.has(taken), running.has(ended)]).toEqual([false, false]), PATIENT);
   expect(running.has(kept)).toBe(true);
@@ -98,7 +104,7 @@ it('a copy that was silent for long ends what was taken from it, and keeps the r
   expect(await first.database.query(read, [taken])).toEqual([{ runtime_host: other, runtime_wanted: true }]);
 });
 
-it('a copy that looked before an instance was stopped does not start it again', async () => {
+it('a copy that read the instances before one was stopped does not start it again', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
   const { engine, database } = first;
@@ -111,12 +117,13 @@ it('a copy that looked before an instance was stopped does not start it again', 
     return undefined;
   });
   engine.running.delete(id);
+  await reconcile(first);
   await lookedFor;
   await tenant.api.post(`/v1/instances/${id}/stop`);
   await vi.waitFor(() => allAre('stopped', tenant.api, 1), PATIENT);
   const list = vi.spyOn(engine, 'list');
   gate.emit('opened');
-  // A look begins when the one before has ended.
+  // The next reconciliation begins when the one before has ended.
   await vi.waitFor(() => expect(list).toHaveBeenCalled(), PATIENT);
   find.mockRestore();
   list.mockRestore();
@@ -125,7 +132,7 @@ it('a copy that looked before an instance was stopped does not start it again', 
   expect(engine.running.has(id)).toBe(false);
 });
 
-it('a copy that is to end what does not run there gives it up, for somebody waits until it has', async () => {
+it('a copy gives up an unwanted runtime that it does not run, because its task waits for that', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   copyThatRuns(id).engine.running.delete(id);
   const { database } = first;
@@ -134,12 +141,14 @@ it('a copy that is to end what does not run there gives it up, for somebody wait
   await vi.waitFor(async () => expect(await database.query(givenUp, [id])).toHaveLength(1), PATIENT);
 });
 
-it('a copy that is busy starting runtimes says meanwhile that it lives', async () => {
+it('a copy that is busy starting runtimes stays marked as alive', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
-  const { engine, database, service } = copyThatRuns(id);
+  const copy = copyThatRuns(id);
+  const { engine, database, service } = copy;
   const start = holdNext(engine, 'start');
   onTestFinished(() => void start.goOn());
   engine.running.delete(id);
+  await reconcile(copy);
   await start.reached;
   const ageing = `update runtime_hosts set seen_at = now() - interval '20 seconds' where id = $1`;
   const seen = `select from runtime_hosts where id = $1 and seen_at > now() - interval '20 seconds'`;
@@ -148,35 +157,37 @@ it('a copy that is busy starting runtimes says meanwhile that it lives', async (
   await vi.waitFor(async () => expect(await database.query(seen, [host_id])).toHaveLength(1), PATIENT);
 });
 
-it('a copy goes on with what another was deploying that is gone', async () => {
+it('a copy takes over a runtime of a dead host whose deploy is under way', async () => {
   const tenant = await first.createTenant();
-  const id = await deployUnwell(tenant);
+  const id = await deployUnhealthy(tenant);
   const { engine, runtimes, database } = first;
   await database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
   engine.running.delete(id);
   const isHealthy = vi.spyOn(runtimes, 'isHealthy').mockImplementation(async () => engine.running.has(id));
+  await reconcile(first);
   await vi.waitFor(() => allAre('running', tenant.api, 1), PATIENT);
   isHealthy.mockRestore();
   runtimes.healthy = true;
 });
 
-it('a host that was killed is not taken to live until a clock that was set back has caught up with it', async () => {
+it('a killed host does not count as alive until a clock that was set back catches up', async () => {
   const host = randomUUID();
   await first.database.query(
     `insert into runtime_hosts (id, seen_at) values ($1, now() + interval '3 hours')`,
     [host],
   );
+  await reconcile(first);
   const seen = () =>
     first.database.query('select from runtime_hosts where id = $1 and seen_at <= now()', [host]);
   await vi.waitFor(async () => expect(await seen()).toHaveLength(1), PATIENT);
 });
 
-it('a copy that comes back with the database takes nobody for dead who was away with it', async () => {
+it('a copy that was without the database takes no host for dead that was without it, too', async () => {
   const [shared = '', orphaned = ''] = await runInstances(await first.createTenant(), 2);
   const { database, service } = first;
   const own = service.services.settings.host_id;
   const [living, dead] = [randomUUID(), randomUUID()];
-  // As all were last seen when the database went away, but for one that was dead long before.
+  // All were last seen when the database went away, except for one that was dead long before.
   await database.query(
     `with own as (update runtime_hosts set seen_at = now() - interval '40 seconds' where id = $1),
           others as (insert into runtime_hosts (id, seen_at)
@@ -184,6 +195,7 @@ it('a copy that comes back with the database takes nobody for dead who was away 
      update instances set runtime_host = case when id = $4 then $2::uuid else $3::uuid end where id in ($4, $5)`,
     [own, living, dead, shared, orphaned],
   );
+  await reconcile(first);
   const hostOf = async (id: string) => {
     const read = 'select runtime_host from instances where id = $1';
     const [row] = await database.query<{ runtime_host: string }>(read, [id]);

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const TIER = '0b9b0f4c-1d77-4d53-9a31-7b8b6a6f0c11';
 const SECRET = /KEY|SECRET|TOKEN/;
-/** Says what it was started with, as a crash would that prints too much, and ends. */
+/** Prints its secrets in several forms, as a careless crash report would, and exits. */
 const LEAKY = `
 const texts = Object.entries(process.env).filter(([name]) => ${String(SECRET)}.test(name)).map(([, value]) => value);
 console.error('Cannot start with ' + texts.join(' ') + ' ' + JSON.stringify(texts) + ' ' + texts.map(encodeURIComponent));
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Plants what runtimes are started with. */
+/** Plants the secrets that runtimes are started with. */
 function watched(engine: Engine): Engine {
   return {
     start: (spec) => {
@@ -60,7 +60,7 @@ function plantSecretsOf({ environment }: RuntimeSpec): void {
   for (const [name, value] of found) secrets.plant(name, value);
 }
 
-it('what a runtime says at its end is told without the secrets that it was started with', async () => {
+it('the last words of a runtime are reported without the secrets that it was started with', async () => {
   const { api } = await service.createTenant();
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });

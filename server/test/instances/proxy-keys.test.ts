@@ -25,9 +25,9 @@ const keysOf = (instance_id: string) =>
 
 const HOLD = 'select from instances where id = $1 for update';
 
-it('the one before goes on for ten minutes, which another rotation does not lengthen', async () => {
+it('a rotated key works for ten more minutes, which another rotation does not extend', async () => {
   const { id, customer_id } = await insertInstance(service, tenant.tenant_id);
-  // A UUID counts in either case.
+  // The case of a UUID does not matter.
   const path = `/internal/v1/instances/${id.toUpperCase()}/staff?customer_id=${customer_id}`;
   const keys: string[] = [];
   const statuses = async () => {
@@ -45,7 +45,7 @@ it('the one before goes on for ten minutes, which another rotation does not leng
   expect(await statuses()).toEqual([401, 200, 200]);
 });
 
-it('is told to the runtime at once, and rotated also where that does not answer', async () => {
+it('a new key is sent to the runtime at once, and is valid even if the runtime cannot be reached', async () => {
   const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
   const { proxy_key } = (await rotate(id)).body;
   const secrets = { proxy_key, connections: {} };
@@ -54,7 +54,7 @@ it('is told to the runtime at once, and rotated also where that does not answer'
   expect((await rotate(id)).status).toBe(201);
 });
 
-it('of rotations at once, the last one is what the runtime ends up with, whichever is told last', async () => {
+it('after concurrent rotations the runtime has the newest key, in whatever order they were sent', async () => {
   const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
   const telling = holdNext(service.runtimes, 'putSecrets');
   const first = rotate(id);
@@ -66,7 +66,7 @@ it('of rotations at once, the last one is what the runtime ends up with, whichev
   expect(told.at(-1)).toEqual({ address, secrets: { proxy_key, connections: {} } });
 });
 
-it('of rotations at once, all keys but one end', async () => {
+it('after concurrent rotations all keys but one expire', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const held = await openTransaction(service.database.url, [HOLD, [id]]);
   const rotations = [rotate(id), rotate(id), rotate(id)];
@@ -81,7 +81,7 @@ it('of rotations at once, all keys but one end', async () => {
   expect(keys.filter(({ expires_at }) => expires_at === null)).toHaveLength(1);
 });
 
-it('an instance that is being ended meanwhile gets none', async () => {
+it('an instance that is terminated meanwhile gets no key', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const end = `update instances set status = 'terminated' where id = $1`;
   const ending = await openTransaction(service.database.url, [HOLD, [id]], [end, [id]]);

@@ -60,13 +60,13 @@ const until = (instance_id: string, wanted: string) =>
     { timeout: 60_000, interval: 30 },
   );
 
-/** What the instance's runtime was started with. */
+/** The environment that the instance's runtime was started with. */
 const environmentOf = (instance_id: string) =>
   vi.waitFor(() => service.engine.running.get(instance_id)?.environment ?? expect.unreachable(), {
     timeout: 60_000,
   });
 
-/** Enrolls as the runtime does, by what it was started with. */
+/** Enrolls as the runtime does, with the environment that it was started with. */
 async function enrollAs(instance_id: string, wg_public_key = newWgKey()): Promise<IssuedBody> {
   const { ENROLLMENT_TOKEN: enrollment_token, VPN_IP: vpn_ip } = await environmentOf(instance_id);
   const body = { enrollment_token, csr_pem: csr.csr_pem, wg_public_key, vpn_ip };
@@ -87,7 +87,7 @@ const tokens = (instance_id: string) =>
   service.database.query('select from enrollment_tokens where instance_id = $1', [instance_id]);
 
 describe('a runtime', () => {
-  it('is started with what it enrolls by, and with no secret of a customer', async () => {
+  it('is started with everything that it needs to enroll, and without secrets of a customer', async () => {
     const { instance_id } = await deploy();
     const environment = await environmentOf(instance_id);
     expect(environment).toMatchObject({
@@ -108,7 +108,7 @@ describe('a runtime', () => {
     expect(secrets.body).toEqual({ agent_secrets: { proxy_key: environment.PROXY_KEY, connections: {} } });
   });
 
-  it('gets another token at each start', async () => {
+  it('gets a new enrollment token at each start', async () => {
     const { instance_id } = await deploy();
     const first = (await environmentOf(instance_id)).ENROLLMENT_TOKEN;
     await until(instance_id, 'running');
@@ -127,7 +127,7 @@ describe('a runtime', () => {
 });
 
 describe('the end of an instance', () => {
-  it('revokes its certificate, and gives its token and its tunnel key back', async () => {
+  it('revokes its certificate and frees its enrollment token and its tunnel key', async () => {
     const { instance_id } = await deploy();
     const wg_public_key = newWgKey();
     const { cert_serial, cert_pem } = await enrollAs(instance_id, wg_public_key);
@@ -145,7 +145,7 @@ describe('the end of an instance', () => {
     await enrollAs(next.instance_id, wg_public_key);
   });
 
-  it('does so too when its deploy is canceled', async () => {
+  it('does the same when its deploy is canceled', async () => {
     service.runtimes.healthy = false;
     const { instance_id, task_id } = await deploy();
     const wg_public_key = newWgKey();

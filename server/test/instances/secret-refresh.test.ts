@@ -51,7 +51,7 @@ const refresh = (instance: EnrolledInstance, asking: Asking = {}) => {
   return postAs<Secrets>(service, pathOf(instance.id), body, identity, asking.headers);
 };
 
-it('gives the secrets of this moment', async () => {
+it('answers with the current secrets', async () => {
   const instance = await enrolled();
   const credentials = { access_token: randomUUID() };
   const of = `/v1/customers/${instance.customer_id}/connections`;
@@ -75,7 +75,7 @@ it('gives the secrets of this moment', async () => {
   expect((await refresh(instance)).body.agent_secrets.connections).toEqual({});
 });
 
-it('gives the credentials that the recipe asks for, also those of connections that came after the deploy', async () => {
+it('answers with the credentials that the recipe asks for, also of connections that were added after the deploy', async () => {
   const [instance, other] = [await enrolled(), await enrolled()];
   for (const { id } of [instance, other]) {
     await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
@@ -118,7 +118,7 @@ it('gives the credentials that the recipe asks for, also those of connections th
   expect(JSON.stringify(await given())).not.toContain('too late');
 });
 
-it('gives no credentials that have expired, but those that came in their place', async () => {
+it('leaves out expired credentials, and answers with those that replace them', async () => {
   const instance = await enrolled();
   await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
     instance.id,
@@ -138,7 +138,7 @@ it('gives no credentials that have expired, but those that came in their place',
   });
 });
 
-it('is refused with 401 for the bearer first, then 422, then 404', async () => {
+it('checks the bearer token (401), then the request (422), then the instance (404)', async () => {
   const instance = await enrolled();
   expect((await postAs(service, pathOf('no-uuid'), {}, instance, {})).status).toBe(401);
   const missing = { ...instance, id: randomUUID() };
@@ -149,7 +149,7 @@ it('is refused with 401 for the bearer first, then 422, then 404', async () => {
   expect((await refresh(missing)).status).toBe(404);
 });
 
-it('is refused with 401 for whatever does not match, before the state is told', async () => {
+it('refuses whatever does not match with 401, before it reveals the status with 409', async () => {
   const [instance, stranger] = [await enrolled(), await enrolled()];
   await setInstanceStatus(service, instance.id, 'stopped');
   const wrong: Asking[] = [
@@ -169,7 +169,7 @@ it('is refused with 401 for whatever does not match, before the state is told', 
   expect((await refresh(instance)).status).toBe(200);
 });
 
-it('is refused with 401 once the certificate has expired or is revoked', async () => {
+it('refuses expired and revoked certificates with 401', async () => {
   const [expired, revoked] = [await enrolled(), await enrolled()];
   await service.database.query(
     `update certificates set revoked_at = now(), revocation_reason = 'key_compromise' where instance_id = $1`,
@@ -180,7 +180,7 @@ it('is refused with 401 once the certificate has expired or is revoked', async (
   expect((await refresh(expired)).status).toBe(401);
 });
 
-it('goes on when the clock is set back by an hour', async () => {
+it('works when the clock is set back by an hour', async () => {
   const instance = await enrolled();
   service.clock.advance(-DAY_MS / 24);
   expect((await refresh(instance)).status).toBe(200);
