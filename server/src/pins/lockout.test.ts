@@ -14,7 +14,7 @@ const HOUR = 60;
 const nth = fc.integer({ min: 1, max: ATTEMPTS_IN_A_ROW });
 
 describe('the lock', () => {
-  it('comes with every fifth attempt, doubles from 15 minutes, and ends at 24 hours', () => {
+  it('comes with every fifth attempt, doubles from 15 minutes, and lasts at most 24 hours', () => {
     const locks = lockSchedule.flatMap((minutes, index) => (minutes === null ? [] : [[index + 1, minutes]]));
     expect(locks.slice(0, 9)).toEqual([
       [5, 15],
@@ -56,21 +56,21 @@ describe('the lock', () => {
 });
 
 describe('a guesser', () => {
-  /** A guess, or time that passes. */
+  /** A guess, or minutes that pass. */
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.constant('guess' as const) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 * 24 * HOUR }) },
   );
 
-  it('gets at most five guesses between two locks and a hundred in all, however patient', () => {
+  it('gets at most five guesses between two locks and a hundred in total, however long it waits', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
         const start = Date.UTC(2026, 0, 31);
         let minute = 0;
         let pin = { attempts: 0, locked_until: null as Date | null };
         const guessedAt: number[] = [];
-        for (const what of steps) {
-          if (what !== 'guess') minute += what;
+        for (const next of steps) {
+          if (next !== 'guess') minute += next;
           else if (mayTry(pin, new Date(start + minute * 60_000))) {
             guessedAt.push(minute);
             const attempts = pin.attempts + 1;

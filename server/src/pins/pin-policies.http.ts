@@ -1,12 +1,15 @@
+import { found } from '../platform/errors.ts';
 import { ok, route } from '../platform/http/handler.ts';
-import type { Services } from '../services.ts';
 import * as contract from './pin-policies.contract.ts';
-import { changePinPolicy, getPinPolicy } from './pin-policies.ts';
+import { findPinPolicy } from './pin-policies.db.ts';
+import { changePinPolicy } from './pin-policies.ts';
 
 export const pinPolicyRoutes = [
-  route(contract.getPinPolicy, async ({ q, params }) => ok(await getPinPolicy(q, params.instance_id))),
+  route(contract.getPinPolicy, async ({ q, params }) =>
+    ok(found('Instance', await q.run(findPinPolicy(params.instance_id)))),
+  ),
 
-  route(contract.updatePinPolicy, async ({ q, params, body }, services: Services) =>
-    ok(await changePinPolicy(q, params.instance_id, body, services.clock())),
+  route(contract.updatePinPolicy, async ({ q, params, body }) =>
+    ok(await changePinPolicy(q, params.instance_id, body)),
   ),
 ];

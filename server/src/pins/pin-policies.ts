@@ -1,10 +1,11 @@
 import type { Queryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import { cleared } from '../platform/json/cleared.ts';
 import { mayTry } from './lockout.ts';
 import type { PinAudience } from './pin-policies.contract.ts';
 import {
   DEFAULT_POLICY,
-  getPinPolicy,
+  findPinPolicy,
   type PinPolicyChange,
   type PinPolicyRow,
   upsertPinPolicy,
@@ -12,28 +13,20 @@ import {
 import type { PinSubject } from './pin-subjects.ts';
 import { findEffectivePin, type PinRow } from './pins.db.ts';
 
-export { getPinPolicy } from './pin-policies.db.ts';
-
-/** Changes what is given of a policy; null brings a default back (contract, section 5). */
-export const changePinPolicy = (
+/** Changes the given fields. null restores a default (contract, section 5). */
+export async function changePinPolicy(
   q: Queryable,
   instance_id: string,
-  change: { [K in keyof PinPolicyChange]: PinPolicyChange[K] | null },
-  now: Date,
-): Promise<PinPolicyRow> =>
-  upsertPinPolicy(
-    q,
-    instance_id,
-    {
-      pin_applies_to: cleared(change.pin_applies_to, DEFAULT_POLICY.pin_applies_to),
-      pin_required_skills: cleared(change.pin_required_skills, DEFAULT_POLICY.pin_required_skills),
-      pin_session_ttl_minutes: cleared(
-        change.pin_session_ttl_minutes,
-        DEFAULT_POLICY.pin_session_ttl_minutes,
-      ),
-    },
-    now,
-  );
+  change: { [Field in keyof PinPolicyChange]: PinPolicyChange[Field] | null },
+): Promise<PinPolicyRow> {
+  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes } = change;
+  const policy = upsertPinPolicy(instance_id, {
+    pin_applies_to: cleared(pin_applies_to, DEFAULT_POLICY.pin_applies_to),
+    pin_required_skills: cleared(pin_required_skills, DEFAULT_POLICY.pin_required_skills),
+    pin_session_ttl_minutes: cleared(pin_session_ttl_minutes, DEFAULT_POLICY.pin_session_ttl_minutes),
+  });
+  return found('Instance', await q.run(policy));
+}
 
 export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
   required: boolean;
@@ -42,20 +35,19 @@ export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills'
   is_locked: boolean;
 }
 
-/** Whether a sender has to confirm the skills of an instance's policy. */
+/** Decides if a sender has to confirm the skills of an instance's policy. */
 export async function checkPinRequired(
   q: Queryable,
   instance_id: string,
   subject: PinSubject,
-  now: Date,
 ): Promise<PinRequirement> {
-  const [policy, pin] = await Promise.all([getPinPolicy(q, instance_id), findEffectivePin(q, subject)]);
-  return pinRequirement(policy, pin, subject.role_override, now);
+  const [policy, pin] = await q.run(findPinPolicy(instance_id), findEffectivePin(subject));
+  return pinRequirement(found('Instance', policy), pin, subject.role_override, q.now);
 }
 
 /**
- * A pure decision. A PIN that is locked, or inactive after too many wrong attempts, is still required: else whoever
- * guesses often enough would open what it protects.
+ * A pure decision. A locked or inactive PIN is still required: otherwise guessing often enough would open everything
+ * that the PIN protects.
  */
 function pinRequirement(
   { pin_applies_to, pin_required_skills }: PinPolicyRow,
@@ -72,7 +64,7 @@ function pinRequirement(
   };
 }
 
-/** Whether a policy is for a sender, of whom only an identity with the role `owner` is an owner. */
+/** True when a policy is for the sender. Only an identity with the role `owner` is an owner. */
 function appliesTo(audience: PinAudience, role_override: string | null): boolean {
   const role = role_override?.toLowerCase() === 'owner' ? 'owner' : 'customer';
   return audience === 'all' || audience === role;

@@ -3,7 +3,7 @@ import { findServedIdentityById } from '../identities/identities.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { missing, notFound } from '../platform/errors.ts';
 
-/** Who is to confirm with a PIN. */
+/** The customer or identity that has to confirm with a PIN. */
 export interface PinSubject {
   customer_id: string;
   identity_id: string | null;
@@ -16,9 +16,8 @@ interface Ids {
 }
 
 /**
- * Whom a request of an instance's runtime means: the identity, else the customer, else the customer of a dedicated
- * instance. Not found when the instance does not serve them, or when the identity is not the customer's; 422 when a
- * shared instance names nobody.
+ * The subject that a runtime names: the identity, else the customer, else the customer of a dedicated instance. 404 when
+ * the instance does not serve it, or when the identity is not the customer's; 422 when a shared instance gives no id.
  */
 export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids): Promise<PinSubject> {
   const { customer_id = null, identity_id = null } = ids;

@@ -1,7 +1,7 @@
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
-import type { Services } from '../services.ts';
 import { ATTEMPTS_UNTIL_LOCK, lockSchedule, mayTry, remainingAfter } from './lockout.ts';
 import {
   beginPinSession,
@@ -10,11 +10,11 @@ import {
   reserveAttempt,
   returnAttempt,
 } from './pin-attempts.db.ts';
-import { getPinPolicy } from './pin-policies.db.ts';
+import { findPinPolicy } from './pin-policies.db.ts';
 import type { PinSubject } from './pin-subjects.ts';
 import type { PinError } from './pin-verify.contract.ts';
 import { findEffectivePin } from './pins.db.ts';
-import { pepper } from './pins.ts';
+import { type PinServices, pepper } from './pins.ts';
 
 /** Specification, section 2.7. */
 export interface PinVerification {
@@ -26,27 +26,25 @@ export interface PinVerification {
 }
 
 /**
- * Checks a PIN. An attempt is reserved before its hash is computed and stays spent unless the PIN is right: a right one
- * among those that were reserved clears attempts and lock, whatever else was reserved meanwhile. A PIN that cannot be
- * tried costs neither a hash nor an attempt. When the PIN changes while its hash is computed, the guess begins again
- * with the new one.
+ * Checks a PIN. An attempt is reserved before its hash is computed and stays spent unless the PIN is right; a right PIN
+ * clears all attempts and the lock, including attempts reserved meanwhile. A PIN that is locked costs neither a hash nor
+ * an attempt. When the PIN is replaced while the hash is computed, the guess starts again with the new PIN.
  */
 export async function verifyPin(
-  services: Services,
+  services: PinServices,
   q: TenantQueryable,
   instance_id: string,
   subject: PinSubject,
   guess: string,
 ): Promise<PinVerification> {
-  const { clock, keyring } = services;
-  const { pin_session_ttl_minutes } = await getPinPolicy(q, instance_id);
+  const { pin_session_ttl_minutes } = found('Instance', await q.run(findPinPolicy(instance_id)));
   for (;;) {
-    const pin = await findEffectivePin(q, subject);
+    const pin = await q.run(findEffectivePin(subject));
     if (!pin) return refused('pin_not_set', ATTEMPTS_UNTIL_LOCK);
-    if (!mayTry(pin, clock())) return refused('pin_locked', 0);
-    const attempt = await reserveAttempt(q, pin.id, lockSchedule, clock());
+    if (!mayTry(pin, q.now)) return refused('pin_locked', 0);
+    const attempt = await q.run(reserveAttempt(pin.id, lockSchedule));
     if (!attempt) continue;
-    if (!(await isRight(services, q, attempt, pepper(keyring, pin, guess)))) {
+    if (!(await isRight(services, q, attempt, pepper(services.keyring, pin, guess)))) {
       return refused('pin_invalid', remainingAfter(attempt.nth));
     }
     const session_token = mintSecret();
@@ -56,7 +54,7 @@ export async function verifyPin(
       identity_id: subject.identity_id,
       ttl_minutes: pin_session_ttl_minutes,
     };
-    if (await beginPinSession(q, attempt, session, clock())) {
+    if (await q.run(beginPinSession(attempt, session))) {
       return {
         verified: true,
         session_token,
@@ -68,9 +66,9 @@ export async function verifyPin(
   }
 }
 
-/** A guess that nobody looked at, because too many wait for a hash, is given back. */
+/** Returns the attempt when no hash is computed, because too many calls wait for one. */
 async function isRight(
-  { hasher }: Services,
+  { hasher }: PinServices,
   q: TenantQueryable,
   attempt: ReservedAttempt,
   peppered: string,
@@ -78,7 +76,7 @@ async function isRight(
   try {
     return await hasher.verify(attempt.pin_hash, peppered, { tenant_id: q.tenant_id });
   } catch (error) {
-    await returnAttempt(q, attempt);
+    await q.run(returnAttempt(attempt));
     throw error;
   }
 }
@@ -91,13 +89,12 @@ const refused = (error: PinError, remaining_attempts: number): PinVerification =
   error,
 });
 
-/** Whether a token is that of a session which has not ended, and when it will (contract, section 5). */
+/** Looks up a session by its token (contract, section 5). */
 export async function checkPinSession(
   q: Queryable,
   instance_id: string,
   session_token: string,
-  now: Date,
 ): Promise<{ valid: boolean; expires_at: Date | null }> {
-  const session = await findPinSession(q, { token_hash: sha256(session_token), instance_id }, now);
+  const session = await q.run(findPinSession({ token_hash: sha256(session_token), instance_id }));
   return { valid: session !== undefined, expires_at: session?.expires_at ?? null };
 }

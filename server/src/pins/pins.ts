@@ -1,13 +1,16 @@
+import type { Hasher } from '../access/hasher.port.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { isForeignKeyViolation } from '../platform/db/refusals.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { hmac } from '../secrets/sealing.ts';
-import type { Services } from '../services.ts';
 import { isActive, isLocked } from './lockout.ts';
 import { type PinOwner, type PinRow, upsertPin } from './pins.db.ts';
 
-export { deletePin, findPin, findPinOfUser } from './pins.db.ts';
+export interface PinServices {
+  keyring: Keyring;
+  hasher: Hasher;
+}
 
 /** Specification, section 2.4. */
 export interface PinStatus {
@@ -39,24 +42,23 @@ export function pinStatus(pin: PinRow | undefined, now: Date): PinStatus {
 }
 
 /**
- * What is hashed in place of a PIN: there are so few PINs that a hash alone would not hide one from who has the
- * database. Bound to the owner, so a hash that is copied to another owner's row verifies nothing there.
+ * The input of the hash. There are so few PINs that anyone with the database could try them all: the key prevents that.
+ * The owner's id makes a hash useless in another owner's row.
  */
 export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =>
   hmac(keyring.serviceKey('pin-pepper'), `${owner.identity_id ?? owner.customer_id}:${pin}`).toString('hex');
 
-/** Sets the PIN of a customer or identity that is there; attempts, lock and sessions of the one before end. */
+/** Sets the PIN of an existing customer or identity. Attempts, lock and sessions of the previous PIN end. */
 export async function setPin(
-  { hasher, keyring, clock }: Services,
+  { hasher, keyring }: PinServices,
   q: TenantQueryable,
   owner: PinOwner,
   pin: string,
 ): Promise<{ is_new: boolean; status: PinStatus }> {
   const pin_hash = await hasher.hash(pepper(keyring, owner, pin), { tenant_id: q.tenant_id });
   try {
-    const now = clock();
-    const row = await upsertPin(q, owner, pin_hash, now);
-    return { is_new: row.is_new, status: pinStatus(row, now) };
+    const row = await q.run(upsertPin(owner, pin_hash));
+    return { is_new: row.is_new, status: pinStatus(row, q.now) };
   } catch (error) {
     if (isForeignKeyViolation(error, 'pins_identity')) throw notFound('Identity');
     throw error;

@@ -18,10 +18,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RIGHT = '1234';
 const WRONG = '0000';
-/** Looked for in the log: so long that no time, pid or request id there holds the same digits by chance. */
+/** Searched for in the log; too long to occur there by chance. */
 const SEARCHED_FOR = '739152648027';
 
-/** Hashes as the plain one does; counts, and holds or refuses when a test says so. */
+/** A plain hasher that counts, and that tests can hold or make refuse. */
 class TestHasher implements Hasher {
   verifications = 0;
   refusal: Error | undefined;
@@ -43,7 +43,7 @@ class TestHasher implements Hasher {
   }
   holds = (count: number) =>
     vi.waitFor(() => expect(this.#held).toHaveLength(count), { timeout: 60_000, interval: 5 });
-  /** @param refusal what the first of them comes to */
+  /** @param refusal the error of the first held call */
   release(refusal?: Error) {
     for (const [index, go] of (this.#held ?? []).entries()) go(index === 0 ? refusal : undefined);
     this.#held = undefined;
@@ -94,7 +94,7 @@ describe('verify', () => {
     });
   });
 
-  it('counts what does not look like a PIN as a wrong one', async () => {
+  it('counts a malformed PIN as a wrong one', async () => {
     for (const [index, guess] of ['', '12', 'abcd', `${RIGHT}\n`, '9'.repeat(100_000)].entries()) {
       expect(await verify(guess)).toEqual(refused('pin_invalid', 4 - index));
     }
@@ -110,7 +110,7 @@ describe('verify', () => {
     });
   });
 
-  it('tells when there is no PIN', async () => {
+  it('reports a missing PIN', async () => {
     await tenant.api.delete(path);
     expect(await verify(RIGHT)).toEqual(refused('pin_not_set', 5));
   });
@@ -131,7 +131,7 @@ describe('verify', () => {
     expect(await verify(WRONG, { customer_id })).toEqual(refused('pin_invalid', 3));
   });
 
-  it('asks a shared instance whose PIN it is', async () => {
+  it('requires a customer_id on a shared instance', async () => {
     const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     const routes = new PinRoutes(service.operations, shared.id);
     expect(await routes.verify(RIGHT)).toMatchObject({
@@ -143,7 +143,7 @@ describe('verify', () => {
     expect((await routes.verify('5555', { customer_id })).body.verified).toBe(true);
   });
 
-  it('knows whom the instance serves alone', async () => {
+  it('accepts only customers and identities that the instance serves', async () => {
     const elsewhere = await insertInstance(service, tenant.tenant_id);
     const [ours, theirs] = await Promise.all([addIdentity(), addIdentity(elsewhere.customer_id)]);
     await placeCustomer(service, instance.id, elsewhere.customer_id);
@@ -164,7 +164,7 @@ describe('verify', () => {
 });
 
 describe('the lock', () => {
-  it('comes with the fifth wrong one, refuses the right PIN without a hash, and ends', async () => {
+  it('begins with the fifth wrong PIN, refuses the right PIN without a hash, and ends', async () => {
     for (const left of [4, 3, 2, 1, 0]) expect(await verify(WRONG)).toEqual(refused('pin_invalid', left));
     const { verifications } = hasher;
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
@@ -180,7 +180,7 @@ describe('the lock', () => {
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
   });
 
-  it('doubles to 24 hours; the hundredth wrong one makes the PIN inactive until it is set anew', async () => {
+  it('doubles to 24 hours; the hundredth wrong PIN makes it inactive until it is set again', async () => {
     const { customer_id } = instance;
     const locks: number[] = [];
     for (let round = 1; round <= 20; round++) {
@@ -191,7 +191,7 @@ describe('the lock', () => {
     expect(locks).toEqual([15, 30, 60, 120, 240, 480, 960, ...Array<number>(13).fill(1440)]);
     expect(await status()).toMatchObject({ has_pin: true, is_active: false, is_locked: false });
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
-    // What it protects stays closed.
+    // The skills stay protected.
     const check = await internal.required(customer_id);
     expect(check.body).toMatchObject({ required: true, has_pin: true, is_locked: true });
 
@@ -199,7 +199,7 @@ describe('the lock', () => {
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
   });
 
-  it('starts again at 15 minutes after a right PIN, and ends with a reset', async () => {
+  it('starts again at 15 minutes after a right PIN, and ends when the PIN is set again', async () => {
     await lock();
     service.clock.advance(15 * MINUTE);
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
@@ -216,12 +216,12 @@ describe('the lock', () => {
     });
   });
 
-  it('comes although whoever reserved the attempts is gone', async () => {
+  it('holds even if the process that reserved the attempts has died', async () => {
     const [pin] = await service.database.query<{ id: string }>('select id from pins where customer_id = $1', [
       instance.customer_id,
     ]);
     const q = service.service.services.db.tenant(tenant.tenant_id);
-    const reserve = () => reserveAttempt(q, pin?.id ?? '', lockSchedule, service.clock.now());
+    const reserve = () => q.run(reserveAttempt(pin?.id ?? '', lockSchedule));
     for (const nth of [1, 2, 3, 4, 5]) expect(await reserve()).toMatchObject({ nth });
     expect(await reserve()).toBeUndefined();
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
@@ -229,8 +229,8 @@ describe('the lock', () => {
   });
 });
 
-describe('at once', () => {
-  it('a right PIN among the five that got through wins, and clears the lock', async () => {
+describe('concurrently', () => {
+  it('a right PIN among the five reserved attempts wins, and clears the lock', async () => {
     hasher.hold();
     const four = [1, 2, 3, 4].map(() => verify(WRONG));
     await hasher.holds(4);
@@ -245,7 +245,7 @@ describe('at once', () => {
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
   });
 
-  it('a PIN that is changed or removed while its hash is computed does not verify', async () => {
+  it('a PIN that is replaced or removed while its hash is computed does not verify', async () => {
     hasher.hold();
     const old = verify(RIGHT);
     await hasher.holds(1);
@@ -261,7 +261,7 @@ describe('at once', () => {
     expect(await removed).toEqual(refused('pin_not_set', 5));
   });
 
-  it('a guess that is refused because too many wait costs no attempt', async () => {
+  it('a guess that is refused because too many hashes wait costs no attempt', async () => {
     hasher.refusal = new ServiceError('rate_limited', 'Too many', { 'retry-after': '1' });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => internal.verify(WRONG)));
     hasher.refusal = undefined;
@@ -273,7 +273,7 @@ describe('at once', () => {
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
   });
 
-  it('a guess at the PIN before that is refused takes no attempt and no lock from the new PIN', async () => {
+  it('a refused guess at the replaced PIN returns no attempt to the new PIN and lifts no lock of it', async () => {
     hasher.hold();
     const guess = internal.verify(RIGHT);
     await hasher.holds(1);
@@ -315,7 +315,7 @@ describe('a session', () => {
     expect(await session(second)).toMatchObject({ valid: true });
   });
 
-  it('ends when the PIN is set anew or removed, not when it is locked', async () => {
+  it('ends when the PIN is set again or removed, not when it is locked', async () => {
     const { session_token } = await verify(RIGHT);
     await lock();
     expect(await session(session_token)).toMatchObject({ valid: true });
@@ -328,7 +328,7 @@ describe('a session', () => {
     expect(await session(second)).toEqual(NONE);
   });
 
-  it('ends when whom it is for gets a PIN of their own in place of the customer’s', async () => {
+  it('ends when its identity gets a PIN of its own in place of the customer’s', async () => {
     const [own, without] = await Promise.all([addIdentity(), addIdentity()]);
     const tokens = await Promise.all(
       [{ identity_id: own }, { identity_id: without }, {}].map(async (ids) => await verify(RIGHT, ids)),
@@ -338,7 +338,7 @@ describe('a session', () => {
     expect(sessions.map(({ valid }) => valid)).toEqual([false, true, true]);
   });
 
-  it('leaves nothing behind for long', async () => {
+  it('is deleted after it has ended', async () => {
     const rows = () =>
       service.database.query<{ token_hash: Buffer }>(
         'select s.token_hash from pin_sessions s join pins p on p.id = s.pin_id where p.customer_id = $1',
@@ -365,7 +365,7 @@ describe('with argon2id', () => {
     owner = await real.createTenant();
   });
 
-  it('100 wrong PINs at once spend five attempts and make one lock', async () => {
+  it('100 concurrent wrong PINs spend five attempts and make one lock', async () => {
     const { id, customer_id } = await insertInstance(real, owner.tenant_id);
     const routes = new PinRoutes(real.operations, id);
     await owner.api.post(`/v1/customers/${customer_id}/pin`, { pin: SEARCHED_FOR });

@@ -42,7 +42,8 @@ describe('a customer’s PIN', () => {
     expect((await tenant.api.get(path)).body).toEqual(first.body);
 
     service.clock.advance(60_000);
-    const second = await tenant.api.post<PinStatus>(path, { pin: '123456789012' });
+    const same = `/v1/customers/${customer_id.toUpperCase()}/pin`;
+    const second = await tenant.api.post<PinStatus>(same, { pin: '123456789012' });
     expect(second.status).toBe(200);
     expect(Date.parse(second.body.created_at ?? '')).toBeGreaterThan(Date.parse(first.body.created_at ?? ''));
     expect((await internal.verify('1234')).body.verified).toBe(false);
@@ -81,7 +82,7 @@ describe('a customer’s PIN', () => {
       expect((await tenant.api.post(`/v1/customers/${customer}/pin`, { pin: '2468' })).status).toBe(201);
     }
     const [row] = await hashes();
-    // The tests' hasher shows what it is given.
+    // The hasher of the tests shows its input.
     expect(row?.pin_hash).toMatch(/^plain:[0-9a-f]{64}$/);
     await service.database.query('update pins set pin_hash = $2 where customer_id = $1', [
       other.customer_id,
@@ -92,7 +93,7 @@ describe('a customer’s PIN', () => {
     expect((await internal.verify('2468')).body.verified).toBe(true);
   });
 
-  it('is set once by ten at once', async () => {
+  it('is created once by ten concurrent requests', async () => {
     const pins = Array.from({ length: 10 }, (_, index) => `100${index}`);
     const answers = await Promise.all(pins.map((pin) => tenant.api.post(path, { pin })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -100,7 +101,7 @@ describe('a customer’s PIN', () => {
     expect(await hashes()).toHaveLength(1);
   });
 
-  it('is nobody else’s to see or change', async () => {
+  it('is hidden from other tenants, and they cannot change it', async () => {
     await tenant.api.post(path, { pin: '1234' });
     const foreign = [
       await stranger.api.get(path),
@@ -116,7 +117,7 @@ describe('a customer’s PIN', () => {
 });
 
 describe('an identity’s own PIN', () => {
-  it('stands beside its customer’s', async () => {
+  it('exists beside its customer’s PIN', async () => {
     const identity_id = await createIdentity(tenant, customer_id);
     await tenant.api.post(path, { pin: '1111' });
     const set = await internal.setOwn(identity_id.toUpperCase(), '2222');
@@ -139,7 +140,7 @@ describe('an identity’s own PIN', () => {
     expect(await hashes()).toEqual([]);
   });
 
-  it('is set for whom the instance serves alone', async () => {
+  it('is set only for identities that the instance serves', async () => {
     const elsewhere = await insertInstance(service, tenant.tenant_id);
     const theirs = await createIdentity(tenant, elsewhere.customer_id);
     for (const identity_id of [theirs, randomUUID()]) {

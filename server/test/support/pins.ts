@@ -16,7 +16,7 @@ export interface PinVerification {
   error: string | null;
 }
 
-/** What a verification answers that did not verify. */
+/** The result of a verification that failed. */
 export const refused = (error: string, remaining_attempts: number): PinVerification => ({
   verified: false,
   session_token: null,

@@ -126,7 +126,7 @@ const rules: Step = {
     const { resolved_config } = await task.deployment();
     const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
     const slugs = skills.flatMap((skill) => elementSlug(skill) ?? []);
-    await insertPinPolicy(task.q, task.instance_id, slugs);
+    await task.q.run(insertPinPolicy(task.instance_id, slugs));
   },
 };
 
