@@ -3,15 +3,15 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { deriveKey, hmac, type Key } from '../secrets/sealing.ts';
 import type { ChainEnd, ChainPosition, NewToolCall, ToolCallRow } from './tool-calls.db.ts';
 
-/** The end of a chain that has no row yet. */
+/** The position in a chain before its first row. */
 export const BEGINNING: ChainPosition = { count: 0, hash: Buffer.alloc(32) };
 
-/** What stands in place of a seal once the end was found changed: no key makes it. */
+/** Replaces the seal once the end was found changed. No key makes this value. */
 const BROKEN_SEAL = Buffer.alloc(32);
 
 /**
- * The hash chain of one tenant's record of tool calls, its hashes keyed. Who can write the database and has not the key
- * can neither make a row nor an end that fits.
+ * The keyed hash chain of one tenant's tool calls. Without the key, write access to the database is not enough to forge a
+ * row or an end.
  */
 export class ToolCallChain {
   readonly #tenant_id: string;
@@ -25,7 +25,7 @@ export class ToolCallChain {
     this.#argumentsKey = deriveKey(key, `arguments:${tenant_id}`);
   }
 
-  /** HMAC-SHA256 over the row and the hash of the row before. */
+  /** HMAC-SHA256 over the row and the hash of the previous row. */
   rowHash(before: Buffer, seq: number, call: NewToolCall): Buffer {
     return hmac(
       this.#key,
@@ -55,7 +55,7 @@ export class ToolCallChain {
     return hmac(this.#key, JSON.stringify(['end', this.#tenant_id, count, hash.toString('hex')]));
   }
 
-  /** The end of the chain while it has no row. */
+  /** The end of an empty chain. */
   beginning(): ChainEnd {
     return { ...BEGINNING, seal: this.seal(BEGINNING) };
   }
@@ -64,9 +64,7 @@ export class ToolCallChain {
     return this.seal(end).equals(end.seal);
   }
 
-  /**
-   * Gives calls their places behind an end. What was broken stays so: a new seal over a changed end would hide it.
-   */
+  /** Puts calls behind an end. A broken end stays unsealed, because a new seal would hide the change. */
   extend(
     before: ChainPosition,
     broken: boolean,
@@ -82,8 +80,8 @@ export class ToolCallChain {
   }
 
   /**
-   * Hex; the same for the same arguments of a tool, in whichever order they stand (RFC 8785).
-   * @returns null for what cannot be written that way: too deeply nested, half a surrogate pair, a number out of range
+   * A keyed hash in hex, equal for equal arguments of a tool in any order (RFC 8785).
+   * @returns null for arguments without a canonical form: nested too deeply, a lone surrogate, a number out of range
    */
   fingerprint(tool: string, args: unknown): string | null {
     try {

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Database } from '../platform/db/database.ts';
-import { tenantScope } from '../platform/db/queryable.ts';
+import type { Database } from '../platform/db/database.ts';
 import { isRefusedContent } from '../platform/db/refusals.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Log } from '../platform/ports.ts';
@@ -10,31 +9,31 @@ import {
   appendToolCalls,
   type ChainPart,
   type ChainPosition,
-  holdChainEnd,
+  insertChainEnd,
+  lockChainEnd,
   type NewToolCall,
 } from './tool-calls.db.ts';
 
 const TENANTS_KEPT = 1000;
 const MAX_ROWS_AT_ONCE = 500;
-/** While the database works on one group, the next one is made. */
+/** The next group is made while the database writes one. */
 const GROUPS_AT_ONCE = 2;
 
-/** One tenant's chain as this process knows it. */
+/** A tenant's chain as last seen by this process. */
 interface KnownChain {
   tenant_id: string;
   hashes: ToolCallChain;
-  /** Where this process last saw the chain end. */
   end: ChainPosition;
   broken: boolean;
-  /** Whether the chain is likely to end there still: nothing went wrong since. */
+  /** True while the chain is expected to end there still: the last append succeeded. */
   isAtEnd: boolean;
   calls: GroupCommit<NewToolCall, void>;
 }
 
 /**
- * Writes down the calls of tools. A caller waits until its row is committed, so none that was answered is ever
- * missing. What arrives while a tenant's chain is being written goes into its next part, and the parts of several
- * tenants into one statement.
+ * Records tool calls. `append` resolves when the row is committed, so every answered call has its row. Two levels of
+ * group commit: calls of one tenant that arrive while its chain is written go into its next part, and the waiting parts
+ * of all tenants go into one statement.
  */
 export class ToolCallLog {
   readonly #db: Database;
@@ -52,7 +51,7 @@ export class ToolCallLog {
     this.#log = log;
   }
 
-  /** A keyed hash in hex to recognise equal arguments of a tool by; null where there can be none. */
+  /** A keyed hash in hex that identifies equal arguments of a tool; null where they have no canonical form. */
   fingerprint(tenant_id: string, tool: string, args: unknown): string | null {
     return this.#chain(tenant_id).hashes.fingerprint(tool, args);
   }
@@ -68,7 +67,7 @@ export class ToolCallLog {
 
   #newChain(tenant_id: string): KnownChain {
     const write = async (calls: readonly NewToolCall[]): Promise<void[]> => {
-      if (!known.isAtEnd || !(await this.#extend(known, calls))) await this.#extendHeld(known, calls);
+      if (!known.isAtEnd || !(await this.#extend(known, calls))) await this.#extendLocked(known, calls);
       return [];
     };
     const known: KnownChain = {
@@ -77,18 +76,21 @@ export class ToolCallLog {
       end: BEGINNING,
       broken: false,
       isAtEnd: false,
-      // One at a time: each row is chained to the one before.
+      // One at a time: each row is chained to the previous one.
       calls: new GroupCommit(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
     };
     this.#chains.set(tenant_id, known);
     return known;
   }
 
-  /** Together with other tenants, on the guess that nobody else has written since. @returns false: nothing was done */
+  /**
+   * Appends in one statement with other tenants, assuming that no other process has written since. False, and nothing is
+   * done, when the assumption was wrong or the group was refused.
+   */
   async #extend(known: KnownChain, calls: readonly NewToolCall[]): Promise<boolean> {
     const { tenant_id, end: before } = known;
     const { rows, end } = known.hashes.extend(before, known.broken, calls);
-    // Whoever spoils a group, or loses a race, goes alone until that has gone well.
+    // After a failure the tenant's calls are written alone, until that succeeds.
     known.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after: end }, rows.length);
     if (known.isAtEnd) known.end = end;
     return known.isAtEnd;
@@ -96,26 +98,26 @@ export class ToolCallLog {
 
   async #append(parts: readonly ChainPart[]): Promise<boolean[]> {
     try {
-      const added = await appendToolCalls(this.#db.system, parts);
+      const added = await this.#db.system.run(appendToolCalls(parts));
       return parts.map(({ tenant_id }) => added.has(tenant_id));
     } catch (error) {
-      // Nothing was kept, and it is not known whose fault it was. (Of a lost connection it is not known what was kept.)
+      // Nothing was committed, and the tenant at fault is unknown. After a lost connection even that is uncertain.
       if (!isRefusedContent(error)) throw error;
-      this.#log.warn({ err: error }, 'tool calls were refused together and are written tenant by tenant');
+      this.#log.warn({ err: error }, 'a group of tool calls was refused; each tenant is written alone');
       return parts.map(() => false);
     }
   }
 
-  /** By itself: another copy of the service writes to the chain, too, so it is held while its end is read and moved. */
-  async #extendHeld(known: KnownChain, calls: readonly NewToolCall[]): Promise<void> {
+  /** Appends under the chain's lock, because other copies of the service write to the chain, too. */
+  async #extendLocked(known: KnownChain, calls: readonly NewToolCall[]): Promise<void> {
     const { tenant_id, hashes, end: seen } = known;
-    const { end, broken } = await this.#db.transaction(tenantScope(tenant_id), async (tx) => {
-      const before = await holdChainEnd(tx, hashes.beginning());
+    const { end, broken } = await this.#db.tenant(tenant_id).transaction(async (tx) => {
+      const [, before] = await tx.run(insertChainEnd(hashes.beginning()), lockChainEnd());
       const broken = !hashes.isSealed(before) || before.count < seen.count;
       if (broken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
       const { rows, end } = hashes.extend(before, broken, calls);
-      const added = await appendToolCalls(tx, [{ tenant_id, before, calls: rows, after: end }]);
-      if (!added.has(tenant_id)) throw new Error('The chain moved although it was held');
+      const added = await tx.run(appendToolCalls([{ tenant_id, before, calls: rows, after: end }]));
+      if (!added.has(tenant_id)) throw new Error('The chain moved although it was locked');
       return { end, broken };
     });
     Object.assign(known, { end, broken, isAtEnd: true });

@@ -14,15 +14,15 @@ import {
 
 const tag = 'Audit';
 
-/** asked: a person is asked first whether the tool may go on; their answer arrives with a call of its own. */
+/** asked: a person has to confirm first; the answer arrives with a call of its own. */
 const DECISIONS = ['allowed', 'denied', 'asked'] as const;
 export type ToolCallDecision = (typeof DECISIONS)[number];
 
-/** Why a call was denied. declined: the person who was asked said no. */
+/** Reasons for a denied call. declined: the person who was asked said no. */
 const DENIALS = ['scope', 'role', 'read_only', 'unknown_tool', 'declined'] as const;
 export type ToolCallDenial = (typeof DENIALS)[number];
 
-/** What is wrong with the chain at the first place where something is. */
+/** The first fault of a chain. */
 const CHAIN_FAULTS = ['row_changed', 'row_missing', 'end_changed'] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 

@@ -4,28 +4,26 @@ import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';
 import type { ChainFault } from './tool-calls.contract.ts';
 import { findChainEnd, listToolCallsAfter } from './tool-calls.db.ts';
 
-export { listToolCalls } from './tool-calls.db.ts';
-
 const ROWS_AT_ONCE = 1000;
 
 export interface Verification {
   valid: boolean;
-  /** Rows that are as they were written, from the first on. */
+  /** Unchanged rows, from the first on. */
   checked: number;
-  /** The seq of the first that is not. */
+  /** The seq of the first row that was changed or is missing. */
   first_invalid: number | null;
   fault: ChainFault | null;
-  /** Of the last row that was checked, in hex. */
+  /** The hash of the last unchanged row, in hex. */
   last_hash: string | null;
 }
 
 /**
- * Holds every row of the tenant against the chain, up to where it ended when this began. Rows are read a thousand at
- * a time, outside of a transaction: what is written stays as it is, or is found not to have.
+ * Checks every row of the tenant against the chain, up to its end at the time of the call. Rows are read in pages outside
+ * of a transaction, because written rows never change.
  */
 export async function verifyToolCalls(keyring: Keyring, q: TenantQueryable): Promise<Verification> {
   const chain = new ToolCallChain(keyring, q.tenant_id);
-  const { end = chain.beginning(), last_seq } = await findChainEnd(q);
+  const { end = chain.beginning(), last_seq } = await q.run(findChainEnd());
   let { count: checked, hash } = BEGINNING;
   const result = (fault: ChainFault | null): Verification => ({
     valid: fault === null,
@@ -35,7 +33,7 @@ export async function verifyToolCalls(keyring: Keyring, q: TenantQueryable): Pro
     last_hash: checked === 0 ? null : hash.toString('hex'),
   });
   while (checked < end.count) {
-    const rows = await listToolCallsAfter(q, checked, Math.min(ROWS_AT_ONCE, end.count - checked));
+    const rows = await q.run(listToolCallsAfter(checked, Math.min(ROWS_AT_ONCE, end.count - checked)));
     if (rows.length === 0) return result('row_missing');
     for (const row of rows) {
       if (row.seq !== checked + 1) return result('row_missing');

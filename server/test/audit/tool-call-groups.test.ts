@@ -16,7 +16,7 @@ let service: TestService;
 /** Another copy of the service on the same database. */
 let copy: TestService;
 let tenants: TestTenant[];
-/** A record as a copy of the service keeps it that has just been started. */
+/** The log of a copy of the service that has just started. */
 let record: ToolCallLog;
 let warnings: string[];
 
@@ -42,7 +42,7 @@ function newRecord(of = service): ToolCallLog {
 
 const aCall = () => toolCallAt(service.clock.now());
 
-/** A call of each tenant in one moment. */
+/** One call of each tenant, all concurrent. */
 const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>
   Promise.all(of.map(({ tenant_id }) => to.append(tenant_id, aCall())));
 
@@ -53,7 +53,7 @@ const expectWhole = async (of: readonly TestTenant[], checked: number) => {
   for (const tenant of of) expect(await verify(tenant)).toMatchObject({ valid: true, checked });
 };
 
-/** How many transactions wrote the calls with this number. */
+/** The number of transactions that wrote the calls with this number. */
 async function transactionsOf(seq: number, of: readonly TestTenant[]): Promise<number> {
   const [row] = await service.database.query<{ count: number }>(
     `select count(distinct xmin::text)::int as count from tool_calls where seq = $1 and tenant_id = any ($2)`,
@@ -69,7 +69,7 @@ function one(): { it: TestTenant; others: TestTenant[] } {
 }
 
 describe('calls of several tenants', () => {
-  it('in one moment are written in one transaction', async () => {
+  it('are written in one transaction when they arrive together', async () => {
     await appendAll(record);
     await appendAll(record);
     expect(await transactionsOf(1, tenants)).toBe(TENANTS);
@@ -77,7 +77,7 @@ describe('calls of several tenants', () => {
     await expectWhole(tenants, 2);
   });
 
-  it('at once, through two copies of the service, all leave their rows', async () => {
+  it('all leave their rows when they are concurrent in two copies of the service', async () => {
     const each = 12;
     const clients = tenants.flatMap(({ api, key }) => [api, copy.anonymous.with({ 'x-api-key': key })]);
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tiers' } };
@@ -96,7 +96,7 @@ describe('calls of several tenants', () => {
     await expectWhole(tenants, each);
   });
 
-  it('are written by whoever comes second, too, when two copies write behind the same ends', async () => {
+  it('are written by both of two copies that append to the same ends', async () => {
     const other = newRecord(copy);
     await appendAll(record);
     await appendAll(other);
@@ -111,7 +111,7 @@ describe('calls of several tenants', () => {
 describe('one tenant among several', () => {
   beforeEach(() => appendAll(record));
 
-  it('whose chain is held by somebody holds up itself alone', async () => {
+  it('whose chain is locked delays only its own calls', async () => {
     const { it: held, others } = one();
     await withConnection(service.database.url, async (holder) => {
       await holder.query('begin');
@@ -127,7 +127,7 @@ describe('one tenant among several', () => {
     await expectWhole(others, 3);
   });
 
-  it('whose rows are refused fails alone, and spoils one group and no more', async () => {
+  it('whose rows are refused fails alone and spoils only one group', async () => {
     const { it: refused, others } = one();
     await service.database.query(
       `alter table tool_calls add constraint refused check (tenant_id <> '${refused.tenant_id}') not valid`,
@@ -149,9 +149,9 @@ describe('one tenant among several', () => {
   });
 
   it.each([
-    ['that knows it', () => record],
-    ['that was just started', newRecord],
-  ])('whose end was taken away goes on, unsealed, in a copy %s', async (_, recordOf) => {
+    ['that saw the end', () => record],
+    ['that has just started', newRecord],
+  ])('whose end was deleted continues unsealed in a copy %s', async (_, recordOf) => {
     const { it: lost, others } = one();
     await appendAll(record);
     await service.database.query('delete from tool_call_chains where tenant_id = $1', [lost.tenant_id]);
@@ -163,7 +163,7 @@ describe('one tenant among several', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('that lost its whole record is not sealed anew by a copy that knows better', async () => {
+  it('whose whole record was deleted is not sealed again by a copy that saw it', async () => {
     const { it: lost, others } = one();
     for (const table of ['tool_calls', 'tool_call_chains']) {
       await service.database.query(`delete from ${table} where tenant_id = $1`, [lost.tenant_id]);
@@ -174,7 +174,7 @@ describe('one tenant among several', () => {
   });
 });
 
-it('may not be begun, moved to somebody else or taken away by the role that writes for several tenants', async () => {
+it('the role that writes for several tenants can neither insert, move nor delete an end', async () => {
   await appendAll(record);
   const { system } = service.service.services.db;
   for (const text of [

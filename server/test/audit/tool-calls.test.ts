@@ -51,7 +51,7 @@ const times = async (count: number, work: (index: number) => Promise<unknown>) =
 };
 
 describe('a call of a tool', () => {
-  it('is written down: who, what, how it went', async () => {
+  it('leaves a row with its caller, tool and outcome', async () => {
     const { headers } = await call('list_recipes');
     const { items, total } = await list();
     const { body: context } = await tenant.api.get<{ api_key_id: string }>('/v1/mcp/api-key-context');
@@ -77,13 +77,13 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  it('by a user names the user', async () => {
+  it('by a user leaves a row with the user’s id', async () => {
     const user = await service.login(tenant.admin_email);
     await call('list_recipes', {}, user);
     expect((await list()).items[0]).toMatchObject({ key_id: null, user_id: tenant.admin_user_id });
   });
 
-  it('that failed or was denied is written down, too', async () => {
+  it('leaves a row also when it failed or was denied', async () => {
     const reader = service.anonymous.with({
       'x-api-key': await service.createKey(tenant.tenant_id, { scopes: ['recipes:read', 'customers:read'] }),
     });
@@ -106,7 +106,7 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  it('leaves none of its arguments, and nothing of its answer', async () => {
+  it('keeps neither its arguments nor its answer', async () => {
     const marker = `marker-${randomUUID()}`;
     await call('create_recipe', { name: marker, system_prompt: marker, [marker]: marker });
     await call('get_recipe', { template_id: marker });
@@ -116,7 +116,7 @@ describe('a call of a tool', () => {
     expect(rows.filter(({ text }) => text.includes(marker))).toEqual([]);
   });
 
-  it('has a fingerprint: the same for the same arguments of this tenant and tool, in any order', async () => {
+  it('has a fingerprint, equal for equal arguments of one tenant and tool, in any order', async () => {
     const other = await service.createTenant();
     await call('create_recipe', { name: 'A', description: 'B' });
     await call('create_recipe', { description: 'B', name: 'A' });
@@ -130,7 +130,7 @@ describe('a call of a tool', () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  it('takes what a client says of itself with care', async () => {
+  it('cuts a long client name and version', async () => {
     const headers = { ...HEADERS, 'user-agent': `${'n'.repeat(300)}/${'9'.repeat(300)}` };
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tiers' } };
     await tenant.api.request('POST', '/v1/mcp', { json, headers });
@@ -140,7 +140,7 @@ describe('a call of a tool', () => {
     });
   });
 
-  it('is not answered when it cannot be written down', async () => {
+  it('is answered with an error when its row cannot be written', async () => {
     await service.database.query('alter table tool_calls add constraint full_up check (false) not valid');
     const { status, body, text } = await call('list_recipes');
     await service.database.query('alter table tool_calls drop constraint full_up');
@@ -152,7 +152,7 @@ describe('a call of a tool', () => {
 });
 
 describe('the list', () => {
-  it('has pages, and filters', async () => {
+  it('has pages and filters', async () => {
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read'] });
     await times(3, () => call('list_recipes'));
     const [newest] = (await list()).items;
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(await seqs('?tool=none')).toEqual([]);
   });
 
-  it('is for admins whose key may read it, and of their own tenant', async () => {
+  it('holds only the tenant’s own calls', async () => {
     await call('list_recipes');
     const other = await service.createTenant();
     expect((await list('', other.api)).items).toEqual([]);
@@ -181,18 +181,11 @@ describe('the list', () => {
       fault: null,
       last_hash: null,
     });
-    const member = await service.createKey(tenant.tenant_id, { scopes: ['audit:read'] });
-    const blind = await service.createKey(tenant.tenant_id, { role: 'admin', scopes: ['recipes:*'] });
-    for (const key of [member, blind]) {
-      const client = service.anonymous.with({ 'x-api-key': key });
-      expect((await client.get('/v1/audit/tool-calls')).status).toBe(403);
-      expect((await client.get('/v1/audit/tool-calls/verification')).status).toBe(403);
-    }
   });
 });
 
 describe('the chain', () => {
-  it('holds under calls at once, in two copies of the service, without a gap', async () => {
+  it('has no gap after concurrent calls in two copies of the service', async () => {
     const other = copy.anonymous.with({ 'x-api-key': tenant.key });
     const calls = Array.from({ length: 60 }, (_, i) => call('list_tiers', {}, i % 2 ? other : tenant.api));
     const answers = await Promise.all(calls);
@@ -209,14 +202,14 @@ describe('the chain', () => {
     expect(await verify(other)).toMatchObject({ valid: true, checked: 60 });
   });
 
-  it('goes on where another process left it', async () => {
+  it('continues where another process left it', async () => {
     await times(2, () => call('list_tiers'));
     await times(2, () => call('list_tiers', {}, copy.anonymous.with({ 'x-api-key': tenant.key })));
     await times(2, () => call('list_tiers'));
     expect(await verify()).toMatchObject({ valid: true, checked: 6 });
   });
 
-  it('is longer than what is read at once', async () => {
+  it('is verified in pages', async () => {
     const { db, keyring, log } = service.service.services;
     const toolCalls = new ToolCallLog(db, keyring, log);
     await Promise.all(Array.from({ length: 1201 }, () => toolCalls.append(tenant.tenant_id, aCall())));
@@ -310,26 +303,26 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
   });
 
-  it('shows why a call was said to be denied, where that was changed', async () => {
+  it('shows a changed reason of a denied call', async () => {
     await call('drop_database');
     await change(`update tool_calls set reason = 'scope' where tenant_id = $1 and decision = 'denied'`);
     expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
   });
 
-  it('shows it still when calls came after: what was cut off is not sealed over', async () => {
+  it('still shows a cut end after further calls, which do not seal it again', async () => {
     await times(3, () => call('list_tiers'));
     await change(
       `with gone as (delete from tool_calls where tenant_id = $1 and seq = 3)
        update tool_call_chains c set count = 2, hash = t.hash from tool_calls t
        where t.tenant_id = c.tenant_id and c.tenant_id = $1 and t.seq = 2`,
     );
-    // One copy saw the third call, the other one never did.
+    // One copy saw the third call, the other one did not.
     await call('list_tiers', {}, copy.anonymous.with({ 'x-api-key': tenant.key }));
     await times(2, () => call('list_tiers'));
     expect(await verify()).toMatchObject({ valid: false, checked: 5, fault: 'end_changed' });
   });
 
-  it('shows an end that was put back to an older one, to the copy that knows better', async () => {
+  it('shows an end that was reset to an older one, in the copy that saw the newer one', async () => {
     await times(2, () => call('list_tiers'));
     const [old] = await service.database.query<{ seal: Buffer; hash: Buffer }>(
       'select seal, hash from tool_call_chains where tenant_id = $1',
@@ -345,7 +338,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, fault: 'end_changed' });
   });
 
-  it('shows a row put back in place of another with its number', async () => {
+  it('shows a row that replaced another one with the same number', async () => {
     const { db, keyring, log } = service.service.services;
     const read = async (text: string) =>
       (await service.database.query<{ row: object }>(text, [tenant.tenant_id]))[0]?.row;
@@ -361,14 +354,14 @@ describe('the chain', () => {
     };
     await putBack('tool_calls', undefined);
     await putBack('tool_call_chains', end);
-    // One that was started only now: it cannot know that there were two calls.
+    // A new log cannot know that there were two calls.
     await new ToolCallLog(db, keyring, log).append(tenant.tenant_id, aCall());
     expect(await verify()).toMatchObject({ valid: true, checked: 2 });
     await putBack('tool_calls', second);
     expect(await verify()).toMatchObject({ valid: false, checked: 2, fault: 'end_changed' });
   });
 
-  it('can be changed by none of the service’s own roles', async () => {
+  it('cannot be changed by any role of the service', async () => {
     await call('list_tiers');
     const { db } = service.service.services;
     const statements = [
@@ -387,7 +380,7 @@ describe('the chain', () => {
 
 const aCall = () => toolCallAt(service.clock.now());
 
-/** As somebody would who has the database and not the key. */
+/** Changes rows with access to the database but without the key. */
 async function change(statements: string): Promise<void> {
   for (const text of statements.split(';')) await service.database.query(text, [tenant.tenant_id]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewToolCall } from '../../src/audit/tool-calls.db.ts';
 
-/** A call of a tool that went well, for a record to keep. */
+/** A successful tool call, to be appended to a log. */
 export const toolCallAt = (at: Date): NewToolCall => ({
   at,
   tool: 'list_tiers',
