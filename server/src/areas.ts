@@ -23,7 +23,7 @@ import { deploymentRoutes } from './instances/deployments.http.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
 import { secretRefreshRoutes } from './instances/secret-refresh.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
-import { callMcp } from './mcp/mcp.contract.ts';
+import { type McpEndpoint, mcpRoutes } from './mcp/endpoint.ts';
 import { channelEndpointRoutes } from './messaging/channel-endpoints.http.ts';
 import { channelMessageRoutes } from './messaging/channel-messages.http.ts';
 import { webhookRoutes } from './messaging/webhook.http.ts';
@@ -46,8 +46,11 @@ import { staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
 import { workerRoutes } from './workforce/workers.http.ts';
 
+/** The services of all handlers together. */
+export type RouteServices = Services & { mcp: McpEndpoint };
+
 /** The operations of each area with their handlers, in the order of the documentation. */
-const areas: readonly (readonly Route<Services>[])[] = [
+const areas: readonly (readonly Route<RouteServices>[])[] = [
   authRoutes,
   userRoutes,
   apiKeyRoutes,
@@ -89,19 +92,12 @@ const areas: readonly (readonly Route<Services>[])[] = [
   modelRoutes,
   caRoutes,
   masterKeyRoutes,
+  mcpRoutes,
+  toolCallRoutes,
+  healthRoutes,
 ];
-/** MCP calls the operations of the other areas, so its route is made from theirs. */
-const areasAfterMcp: readonly (readonly Route<Services>[])[] = [toolCallRoutes, healthRoutes];
 
-const operationsOf = (routes: readonly (readonly Route<Services>[])[]) =>
-  routes.flat().map(({ operation }) => operation);
-
-/** Every route but the one of MCP. */
-export const routes: readonly Route<Services>[] = [...areas, ...areasAfterMcp].flat();
+export const routes: readonly Route<RouteServices>[] = areas.flat();
 
 /** Every operation of the service, as data. */
-export const operations: readonly Operation[] = [
-  ...operationsOf(areas),
-  callMcp,
-  ...operationsOf(areasAfterMcp),
-];
+export const operations: readonly Operation[] = routes.map(({ operation }) => operation);

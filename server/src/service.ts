@@ -6,7 +6,7 @@ import { Credentials } from './access/credentials.http.ts';
 import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { Tokens } from './access/tokens.ts';
-import { operations, routes } from './areas.ts';
+import { operations, type RouteServices, routes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
 import { addClientCertificates } from './certificates/client-certificates.http.ts';
@@ -23,7 +23,7 @@ import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
 import { jobDefinitions } from './jobs/index.ts';
 import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
-import { mcpRoute } from './mcp/endpoint.ts';
+import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { LargePayloads } from './messaging/large-payloads.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
@@ -36,7 +36,12 @@ import { checkDatabase } from './platform/db/readiness.ts';
 import { found } from './platform/errors.ts';
 import type { Guards } from './platform/http/admission.ts';
 import { buildApp } from './platform/http/app.ts';
-import { type CheckReply, compileRoute, type Runtime } from './platform/http/compiled-route.ts';
+import {
+  type CheckReply,
+  type CompiledRoute,
+  compileRoute,
+  type Runtime,
+} from './platform/http/compiled-route.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
 import { Admission } from './platform/load/admission.ts';
@@ -286,21 +291,27 @@ async function createApp(
     longLivedResponses: new LongLivedResponses(),
     hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(services) : {}),
   };
-  const runtime: Runtime<Services> = {
-    services,
+  const mcp = new McpEndpoint({
+    guards,
+    keyring,
+    log: logger,
+    toolCalls: new ToolCallLog(db, keyring, logger),
+    routes: () => compiledRoutes,
+    allowedOrigins,
+  });
+  const runtime: Runtime<RouteServices> = {
+    services: { ...services, mcp },
     tenant: (tenant_id) => db.tenant(tenant_id),
     admission: new Admission(),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
-  const compiledRoutes = routes.map((route) => compileRoute(route, runtime));
-  const toolCalls = new ToolCallLog(db, keyring, logger);
-  const mcp = mcpRoute({ guards, services, routes: compiledRoutes, toolCalls, allowedOrigins });
+  const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));
   return buildApp({
     guards,
     document: openApiDocument(operations),
-    routes: [...compiledRoutes, compileRoute(mcp, runtime)],
+    routes: compiledRoutes,
     metrics,
     logger,
     servesClients,

@@ -15,22 +15,22 @@ import type { Arguments, Tool } from './tools.ts';
 const TTL_SECONDS = 600;
 const KEY = 'confirm';
 
-/** What comes with a call besides the tool and its arguments. */
+/** The parts of a call besides the tool and its arguments. */
 export type CallMeta = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
 
-/** What a person was asked about: the answer counts for this caller's same call and no other. */
+/** The call that a person was asked about. The answer counts for no other call. */
 export interface Question {
   caller: string;
   tool: string;
   fingerprint: string;
 }
 
-/** undefined: nobody is to be asked. */
+/** undefined: nobody can be asked. */
 export type Confirmation = 'confirmed' | 'declined' | InputRequiredResult | undefined;
 
 /**
- * Asks a person before something is taken away, where the client can: the revision 2026-07-28 answers a call with the
- * question and the client calls again with the answer. Earlier revisions would need a connection that stays open.
+ * Asks a person before a destructive call, where the client offers elicitation in the revision 2026-07-28: the call is
+ * answered with the question, and the client calls again with the answer. Earlier revisions need an open connection.
  */
 export class Confirmations {
   readonly codec: RequestStateCodec<Question>;
@@ -40,7 +40,7 @@ export class Confirmations {
     this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
   }
 
-  /** @param args those that the tool's schema has, of which the fingerprint is */
+  /** @param args the declared arguments, to which the fingerprint belongs */
   async confirm(
     { definition }: Tool,
     args: Arguments,
@@ -48,7 +48,7 @@ export class Confirmations {
     { envelope, inputResponses, requestState }: CallMeta,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
-    // Arguments without a fingerprint are not valid: the call is refused for that.
+    // Arguments without a fingerprint are invalid, and the call will be refused for that.
     if (fingerprint === null || !canAsk(envelope)) return undefined;
     const asked = requestState<Question>();
     const isSame =
@@ -73,7 +73,7 @@ export class Confirmations {
   }
 }
 
-/** A client that declares elicitation without a mode means forms. */
+/** Elicitation without a mode means forms. */
 function canAsk(envelope: object = {}): boolean {
   const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = envelope as Record<string, ClientCapabilities>;
   const elicitation = capabilities?.elicitation;

@@ -1,27 +1,29 @@
-import type { TenantActor } from '../platform/actor.ts';
-import { type Route, route } from '../platform/http/handler.ts';
+import { type Call, route } from '../platform/http/handler.ts';
 import { callMcp } from './mcp.contract.ts';
-import type { AnswerRequest, McpOptions } from './transport.ts';
+import type { McpOptions, Transport } from './transport.ts';
 
 /**
- * POST /v1/mcp. What speaks the protocol is loaded by the first request: its library and the tools' schemas are 8 MB of
- * heap, in every process that no model ever calls.
+ * POST /v1/mcp. The first request loads the protocol's library and makes the tools' schemas, which hold memory that most
+ * processes never need.
  */
-export function mcpRoute(options: McpOptions): Route<unknown> {
-  let transport: Promise<AnswerRequest> | undefined;
-  return route(callMcp, async (call) => {
-    const { actor, query, body, request, reply, isStillAdmitted } = call;
-    const readOnly = query.read_only;
-    const exchange = { actor: actor as TenantActor, readOnly, request, isStillAdmitted };
-    const answerRequest = await (transport ??= load(options));
-    const answer = await answerRequest(exchange, body, reply);
-    if (answer.text !== null) reply.type('application/json');
-    await reply.code(answer.status).send(answer.text ?? undefined);
+export class McpEndpoint {
+  readonly #options: McpOptions;
+  #transport: Promise<Transport> | undefined;
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+  }
+
+  /** Sends the answer itself: an error of JSON-RPC is not among an operation's declared bodies. */
+  async answer({ reply, ...call }: Call<typeof callMcp>): Promise<undefined> {
+    this.#transport ??= import('./transport.ts').then(({ makeTransport }) => makeTransport(this.#options));
+    const respond = await this.#transport;
+    const response = await respond({ ...call, reply });
+    const text = await response.text();
+    if (text !== '') reply.type('application/json');
+    await reply.code(response.status).send(text === '' ? undefined : text);
     return undefined;
-  });
+  }
 }
 
-async function load(options: McpOptions): Promise<AnswerRequest> {
-  const { makeTransport } = await import('./transport.ts');
-  return makeTransport(options);
-}
+export const mcpRoutes = [route(callMcp, (call, { mcp }: { mcp: McpEndpoint }) => mcp.answer(call))];

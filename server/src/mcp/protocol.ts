@@ -1,75 +1,92 @@
 import {
-  classifyInboundRequest,
   createMcpHandler,
-  type InboundClassificationOutcome,
+  isLegacyRequest,
+  Server,
+  type ServerOptions,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Exchange, McpServices } from './call-tool.ts';
-import { type Answer, answerOf } from './json-rpc.ts';
-import { answerPlainCall } from './plain-call.ts';
-import { makeServer, serverOptions } from './server.ts';
-import { serveSessionless } from './sessionless.ts';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { TITLE, VERSION } from '../platform/contract/about.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
+import { callTool, type Exchange, type McpServices } from './call-tool.ts';
+import { isOpenTo } from './tools.ts';
 
-/** The headers that the transport knows. */
-const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+const SERVER_INFO = { name: 'agent-control-plane', title: TITLE, version: VERSION };
 
-/** The library quotes what it refuses, and that may be as long as a body. */
+const INSTRUCTIONS =
+  'Recipes describe agents; a recipe is deployed for a customer as an instance. Before deploy_recipe, check_deploy says what a deploy would do and what is missing. What takes time answers with a task: follow it with get_task. Lists are paged with page and per_page.';
+
+/** The tools that a key reaches do not change, so a client may keep its own list for a while. */
+const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
+
+/** Shared, because each server would compile schemas in a validator of its own. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** The request headers that the protocol reads. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+
+/** The library quotes refused messages, which may be as long as a body. */
 const MAX_REASON_LENGTH = 300;
 
-/** Serves one message of an exchange, in whichever revision it is written. */
-export type Serve = (exchange: Exchange, message: unknown) => Promise<Answer>;
+/** Serves one message of an exchange, in any revision. */
+export type Serve = (exchange: Exchange, message: unknown) => Promise<Response>;
 
 /**
- * The library's two ways: the revision 2026-07-28, where each message says all about itself, and those before it. All
- * answer in JSON: no tool says anything before its result, and there is nothing to subscribe to.
+ * The library serves every message, with a server of its own for each. Its default for revisions before 2026-07-28
+ * answers with event streams, so those requests go to its transport for JSON instead.
  */
 export function makeServe(mcp: McpServices): Serve {
   const options = serverOptions(mcp);
-  const exchanges = new WeakMap<Request, Exchange>();
-  const modern = createMcpHandler(
-    ({ requestInfo }) => {
-      const exchange = requestInfo && exchanges.get(requestInfo);
-      if (!exchange) throw new Error('A message of no exchange');
-      return makeServer(mcp, options, exchange);
-    },
-    {
-      legacy: 'reject',
-      maxSubscriptions: 0,
-      onerror: ({ message }) => {
-        const reason = message.slice(0, MAX_REASON_LENGTH);
-        mcp.services.log.info({ reason }, 'an MCP message was refused');
-      },
-    },
-  );
-
+  const onerror = ({ message }: Error) =>
+    mcp.log.info({ reason: message.slice(0, MAX_REASON_LENGTH) }, 'an MCP message was refused');
   return async (exchange, message) => {
-    const outcome = classify(exchange, message);
-    const plain = await answerPlainCall(mcp, exchange, outcome, message);
-    if (plain) return plain;
-    if (outcome.kind === 'legacy') return serveSessionless(mcp, options, exchange, message);
     const request = webRequest(exchange);
-    exchanges.set(request, exchange);
-    return answerOf(await modern.fetch(request, { parsedBody: message }));
+    const newServer = () => makeServer(mcp, options, exchange);
+    // A posted response is refused: this service never sends a request.
+    const mayBeLegacy = isJsonObject(message) && 'method' in message;
+    if (mayBeLegacy && (await isLegacyRequest(request, message)))
+      return serveLegacy(newServer(), request, message);
+    const handler = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0, onerror });
+    return handler.fetch(request, { parsedBody: message });
   };
 }
 
-function classify({ request: { headers } }: Exchange, body: unknown): InboundClassificationOutcome {
-  const text = (name: (typeof HEADERS)[number]) => headers[name] as string | undefined;
-  const protocolVersionHeader = text('mcp-protocol-version');
-  const mcpMethodHeader = text('mcp-method');
-  const mcpNameHeader = text('mcp-name');
-  return classifyInboundRequest({
-    httpMethod: 'POST',
-    body,
-    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-    ...(mcpNameHeader !== undefined && { mcpNameHeader }),
-  });
+async function serveLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return transport.handleRequest(request, { parsedBody: message });
 }
 
+const serverOptions = ({ confirmations }: McpServices): ServerOptions => ({
+  capabilities: { tools: {} },
+  instructions: INSTRUCTIONS,
+  jsonSchemaValidator,
+  cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
+  requestState: { verify: (state, context) => confirmations.codec.verify(state, context) },
+});
+
+function makeServer(mcp: McpServices, options: ServerOptions, exchange: Exchange): Server {
+  const server = new Server(SERVER_INFO, options);
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...mcp.tools.values()]
+      .filter((tool) => isOpenTo(tool, exchange.actor, exchange.readOnly))
+      .map(({ definition }) => definition),
+  }));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    callTool(mcp, exchange, { name: params.name, args: params.arguments ?? {} }, mcpReq),
+  );
+  return server;
+}
+
+/** The request as the library takes it. Content-Type and Accept have been checked already. */
 function webRequest({ request }: Exchange): Request {
-  const headers = HEADERS.flatMap((name) => {
+  const headers: Record<string, string> = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  for (const name of PROTOCOL_HEADERS) {
     const value = request.headers[name];
-    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
-  });
+    if (typeof value === 'string') headers[name] = value;
+  }
   return new Request('http://localhost/v1/mcp', { method: 'POST', headers });
 }

@@ -1,132 +1,126 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Operation } from '../platform/contract/operation.ts';
 import { largeJson } from '../platform/http/large-json.ts';
 import { JsonList } from '../platform/json/json-list.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
 import { JsonText } from '../platform/json/json-text.ts';
-import { toStructured } from './tool-schemas.ts';
+import { toStructured } from './tools.ts';
 
-/** A CallToolResult as JSON. */
-export type ResultJson = string;
-
-/** A model reads every byte of a result, and pays for it. */
+/** A model reads and pays for every byte of a result. */
 const MAX_RESULT_BYTES = 64 * 1024;
-/** How long a text may stay where a result is too large. */
+/** Limits for the strings of a result that is too large, tried in this order. */
 const TEXT_LENGTHS = [4096, 1024, 256];
-/** A single thing that is larger is not read again to have its texts cut: it would keep everybody else waiting. */
-const MAX_READ_BYTES = 4 * 1024 * 1024;
+/** A larger object is refused rather than parsed to cut its strings, which would block the event loop. */
+const MAX_PARSED_BYTES = 4 * 1024 * 1024;
 
-const block = (text: string) => `{"type":"text","text":${JSON.stringify(text)}}`;
+const block = (text: string) => ({ type: 'text' as const, text });
 
-/** Why a call failed, in the words in which the same request over HTTP is told it. */
-export const failure = (status: number, detail: unknown): ResultJson =>
-  `{"isError":true,"content":[${block(JSON.stringify({ status, detail }))}]}`;
+/** A failed call, with the status and detail of the same request over HTTP. */
+export const failure = (status: number, detail: unknown): CallToolResult => ({
+  isError: true,
+  content: [block(JSON.stringify({ status, detail }))],
+});
 
 /**
- * A reply's body as structured content and as text. Past 64 KiB a list is cut behind the last item that fits, and texts
- * are cut where nothing fits otherwise; a note says so, and how to get the rest. Of a list no more is read than fits.
+ * A reply's body as structured content and as text. Past 64 KiB a list is cut behind the last item that fits, and strings
+ * are cut where that is not enough; a note tells how to get the rest. A list is read only as far as it fits.
  */
-export async function success(operation: Operation, body: unknown): Promise<ResultJson> {
+export async function success(operation: Operation, body: unknown): Promise<CallToolResult> {
   const list = listIn(body);
-  const rendered = list ? await renderList(operation, list) : await renderValue(operation, body);
-  if (!rendered) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
-  const blocks =
-    rendered.note === undefined ? block(rendered.text) : `${block(rendered.text)},${block(rendered.note)}`;
-  return `{"content":[${blocks}],"structuredContent":${rendered.text}}`;
+  const fitting = list ? await fitList(operation, list) : await fitValue(operation, body);
+  if (!fitting) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
+  const { value, text, note } = fitting;
+  return {
+    content: note === undefined ? [block(text)] : [block(text), block(note)],
+    structuredContent: value,
+  };
 }
 
-interface Rendered {
+interface Fitting {
+  value: JsonObject;
+  /** The value's JSON. */
   text: string;
-  /** What was cut, and how to get it. */
+  /** Names the cuts, and how to get the rest. */
   note?: string;
 }
 
 interface List {
-  /** The JSON around the items. */
-  before: string;
-  after: string;
-  items: Iterable<unknown> | AsyncIterable<unknown>;
-  /** An item's JSON, its texts cut after so many characters, if any. */
-  write: (item: unknown, textLength?: number) => string;
+  /** The items, each as JSON. */
+  items: Iterable<string> | AsyncIterable<string>;
   count: number | undefined;
+  /** The list's object with other items. */
+  withItems: (items: readonly unknown[]) => JsonObject;
 }
 
-/** What is a list throughout, and the one list of a page, under whatever name. */
+/** A body that is a list, or the one list of a page under any name. */
 function listIn(body: unknown): List | undefined {
-  if (body instanceof JsonList)
-    return { ...aroundItems(body), items: body, write: cutWritten, count: body.count };
+  if (body instanceof JsonList) {
+    const empty = toStructured(JSON.parse(body.before + body.after));
+    return { items: body, count: body.count, withItems: (items) => ({ ...empty, items }) };
+  }
   if (body instanceof JsonText) return undefined;
-  const members = Object.entries(toStructured(body)).filter(([, value]) => value !== undefined);
-  if (!members.some(([name]) => name === 'items' || name === 'per_page')) return undefined;
-  const at = members.findIndex(([, value]) => Array.isArray(value));
-  const [name, items] = members[at] ?? [];
+  const page = toStructured(body);
+  if (!('items' in page || 'per_page' in page)) return undefined;
+  const [name, items] = Object.entries(page).find(([, value]) => Array.isArray(value)) ?? [];
   if (name === undefined || !Array.isArray(items)) return undefined;
-  const before = [...members.slice(0, at).map(member), `${JSON.stringify(name)}:[`].join(',');
-  const after = [']', ...members.slice(at + 1).map(member)].join(',');
-  return { before: `{${before}`, after: `${after}}`, items, write: cut, count: items.length };
+  return { items: jsonOf(items), count: items.length, withItems: (kept) => ({ ...page, [name]: kept }) };
 }
 
-/** A list throughout is told as `items`; a page is an object already. */
-const aroundItems = ({ before, after }: JsonList<unknown>) =>
-  before === '[' ? { before: '{"items":[', after: ']}' } : { before, after };
-
-const member = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-
-/** A value's JSON. */
-function cut(value: unknown, textLength = Infinity): string {
-  if (textLength === Infinity) return JSON.stringify(value);
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' && inner.length > textLength
-      ? `${inner.slice(0, textLength).toWellFormed()}…`
-      : inner,
-  );
+function* jsonOf(items: readonly unknown[]): Generator<string> {
+  for (const item of items) yield JSON.stringify(item);
 }
 
-/** The same of what is JSON already, which is not read and written again without need. */
-const cutWritten = (json: unknown, textLength = Infinity): string =>
-  textLength === Infinity ? String(json) : cut(JSON.parse(String(json)), textLength);
-
-async function renderList(operation: Operation, list: List): Promise<Rendered | undefined> {
+async function fitList(operation: Operation, list: List): Promise<Fitting | undefined> {
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
     const { items, areAll } = await itemsThatFit(list, length);
     if (items.length === 0 && !areAll) continue;
-    const text = list.before + items.join(',') + list.after;
+    const value = list.withItems(items);
+    const text = JSON.stringify(value);
+    const ofAll = list.count === undefined ? '' : ` of ${list.count}`;
     const cuts = [
-      ...(areAll
-        ? []
-        : [`the first ${items.length}${list.count === undefined ? '' : ` of ${list.count}`} items`]),
+      ...(areAll ? [] : [`the first ${items.length}${ofAll} items`]),
       ...(length === Infinity ? [] : [`texts after ${length} characters`]),
     ];
-    if (cuts.length === 0) return { text };
+    if (cuts.length === 0) return { value, text };
     const rest = areAll ? elsewhere(operation) : further(operation, items.length);
-    return { text, note: `Cut: ${cuts.join(', ')}. ${rest}` };
+    return { value, text, note: `Cut: ${cuts.join(', ')}. ${rest}` };
   }
   return undefined;
 }
 
-async function itemsThatFit({ before, after, items, write }: List, textLength: number) {
-  const fitting: string[] = [];
-  let left = MAX_RESULT_BYTES - byteLength(before + after);
-  for await (const item of items) {
-    const text = write(item, textLength);
-    left -= byteLength(text) + 1;
-    // The last one has no comma behind it.
+async function itemsThatFit({ items, withItems }: List, textLength: number) {
+  const fitting: unknown[] = [];
+  let left = MAX_RESULT_BYTES - byteLength(JSON.stringify(withItems([])));
+  for await (const json of items) {
+    const item = textLength === Infinity ? json : cutTexts(JSON.parse(json), textLength);
+    left -= byteLength(item) + 1;
+    // There is no comma behind the last item.
     if (left < -1) return { items: fitting, areAll: false };
-    fitting.push(text);
+    fitting.push(JSON.parse(item));
   }
   return { items: fitting, areAll: true };
 }
 
-async function renderValue(operation: Operation, body: unknown): Promise<Rendered | undefined> {
-  const json = body instanceof JsonText ? body : await largeJson(toStructured(body));
-  if (json.bytes <= MAX_RESULT_BYTES) return { text: json.text };
-  if (json.bytes > MAX_READ_BYTES) return undefined;
+async function fitValue(operation: Operation, body: unknown): Promise<Fitting | undefined> {
+  const json =
+    body instanceof JsonText ? (body as JsonText<JsonObject>) : await largeJson(toStructured(body));
+  if (json.bytes <= MAX_RESULT_BYTES) return { value: json.parse(), text: json.text };
+  if (json.bytes > MAX_PARSED_BYTES) return undefined;
   const whole = json.parse();
   for (const length of TEXT_LENGTHS) {
-    const text = cut(whole, length);
-    if (byteLength(text) <= MAX_RESULT_BYTES)
-      return { text, note: `Cut: texts after ${length} characters. ${elsewhere(operation)}` };
+    const text = cutTexts(whole, length);
+    if (byteLength(text) > MAX_RESULT_BYTES) continue;
+    const note = `Cut: texts after ${length} characters. ${elsewhere(operation)}`;
+    return { value: JSON.parse(text) as JsonObject, text, note };
   }
   return undefined;
 }
+
+/** The JSON of a value whose strings are cut after so many characters. */
+const cutTexts = (value: unknown, length: number): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' && inner.length > length ? `${inner.slice(0, length).toWellFormed()}…` : inner,
+  );
 
 function further(operation: Operation, count: number): string {
   const names = Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {});

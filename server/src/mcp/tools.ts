@@ -1,27 +1,28 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server';
 import type { Actor } from '../platform/actor.ts';
 import type { Operation } from '../platform/contract/operation.ts';
+import { requestSchema } from '../platform/contract/request-schema.ts';
 import { refusal } from '../platform/http/authorize.ts';
 import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import type { RequestParts } from '../platform/http/validation.ts';
-import { argumentNames, inputSchema, outputSchema } from './tool-schemas.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** An operation as a tool. */
 export interface Tool {
   route: CompiledRoute;
-  /** As it is listed. */
+  /** The entry in the list of tools. */
   definition: Definition;
   readOnly: boolean;
   destructive: boolean;
   /** The arguments as the parts of a request. */
   partsOf(args: Arguments): RequestParts;
-  /** Those of the arguments that the tool's schema has; the others are not read. */
+  /** The arguments that the tool's schema declares. */
   declaredOf(args: Arguments): Arguments;
 }
 
-/** The tools among the operations, in the operations' order, by name. Made once. */
+/** The tools among the routes, by name, in the routes' order. */
 export const toolsOf = (routes: readonly CompiledRoute[]): ReadonlyMap<string, Tool> =>
   new Map(
     routes
@@ -35,9 +36,10 @@ function toTool(route: CompiledRoute): Tool {
   const readOnly = mcp.readOnly ?? method === 'GET';
   const destructive = mcp.destructive ?? method === 'DELETE';
   const title = titleOf(id);
-  const { params, query } = argumentNames(operation);
+  const params = namesOf(operation.params);
+  const query = namesOf(operation.query);
   const elsewhere = new Set([...params, ...query]);
-  const takes = inputSchema(operation);
+  const schema = inputSchema(operation);
   return {
     route,
     readOnly,
@@ -46,8 +48,8 @@ function toTool(route: CompiledRoute): Tool {
       name: id,
       title,
       description: mcp.says ?? (description ? `${summary}. ${description}` : `${summary}.`),
-      inputSchema: takes as unknown as Definition['inputSchema'],
-      outputSchema: outputSchema(operation) as unknown as Record<string, unknown>,
+      inputSchema: schema as unknown as Definition['inputSchema'],
+      outputSchema: outputSchema(operation) as unknown as JsonObject,
       annotations: {
         title,
         readOnlyHint: readOnly,
@@ -65,11 +67,11 @@ function toTool(route: CompiledRoute): Tool {
       };
     },
     declaredOf: (args) =>
-      Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(takes.properties, name))),
+      Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(schema.properties, name))),
   };
 }
 
-/** Whether the caller may see and call the tool: by the same rule as the same operation over HTTP. */
+/** True when the caller may see and call the tool, by the same rule as over HTTP. */
 export const isOpenTo = (tool: Tool, actor: Actor, readOnly: boolean): boolean =>
   (tool.readOnly || !readOnly) && refusal(tool.route.operation, actor) === undefined;
 
@@ -78,8 +80,72 @@ const pick = (args: Arguments, names: readonly string[]) =>
     names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, once(args[name])]),
   );
 
-/** As a parameter that is given once: a list among the arguments is a value, where in a query it is a repetition. */
+/** The value of a parameter that occurs once. In a query a list means repetition; as an argument it is one value. */
 const once = (value: unknown) => (Array.isArray(value) ? [value] : value);
 
 /** get_recipe: Get recipe. */
 const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');
+
+interface ObjectSchema {
+  type: 'object';
+  properties: Record<string, JsonObject>;
+  required?: string[];
+}
+
+/** The output schema of an operation without a body in its response. */
+const DONE: ObjectSchema = {
+  type: 'object',
+  properties: { done: { type: 'boolean' } },
+  required: ['done'],
+};
+
+/** The formats of JSON Schema itself. Clients refuse our own formats, or warn of them. */
+const KNOWN_FORMATS = new Set(['uuid', 'date', 'date-time', 'email']);
+
+const namesOf = (schema: unknown): string[] =>
+  Object.keys((schema as ObjectSchema | undefined)?.properties ?? {});
+
+/** One flat object of path, query and body. Throws where two of them share a name. */
+export function inputSchema({ id, params, query, body }: Operation): ObjectSchema {
+  const properties: Record<string, JsonObject> = {};
+  const required: string[] = [];
+  for (const part of [params, query, body]) {
+    if (!part) continue;
+    const schema = requestSchema(part) as unknown as ObjectSchema;
+    for (const [name, property] of Object.entries(schema.properties)) {
+      if (Object.hasOwn(properties, name)) throw new Error(`${id}: two arguments have the name ${name}`);
+      properties[name] = plain(property);
+    }
+    required.push(...(schema.required ?? []));
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+/** The shape of a tool's structured content: the operation's successful response, a list as `items`. */
+function outputSchema({ id, responses }: Operation): ObjectSchema {
+  const schemas = [...new Set(Object.values(responses))].filter((schema) => schema !== null);
+  if (schemas.length > 1) throw new Error(`${id}: a tool answers in one shape`);
+  const [schema] = schemas.map(plain);
+  if (!schema) return DONE;
+  if (schema.type === 'object') return schema as unknown as ObjectSchema;
+  return { type: 'object', properties: { items: schema }, required: ['items'] };
+}
+
+/** A reply's body in the shape of the output schema. */
+export function toStructured(body: unknown): JsonObject {
+  if (body === null || body === undefined) return { done: true };
+  return Array.isArray(body) ? { items: body as unknown[] } : (body as JsonObject);
+}
+
+/** A copy of a schema without formats that clients do not know. */
+function plain(schema: object): JsonObject {
+  const copy = Object.entries(schema)
+    .filter(([key, value]) => key !== 'format' || KNOWN_FORMATS.has(String(value)))
+    .map(([key, value]): [string, unknown] => [key, plainValue(value)]);
+  return Object.fromEntries(copy);
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue);
+  return typeof value === 'object' && value !== null ? plain(value) : value;
+}

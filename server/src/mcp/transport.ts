@@ -1,79 +1,86 @@
 import { isUtf8 } from 'node:buffer';
-import { validateOriginHeader } from '@modelcontextprotocol/server';
+import { INVALID_REQUEST, PARSE_ERROR, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
 import type { ToolCallLog } from '../audit/tool-call-log.ts';
+import type { TenantActor } from '../platform/actor.ts';
 import { acceptedTypes } from '../platform/http/accept.ts';
 import { admit, type Guards } from '../platform/http/admission.ts';
 import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import { answerFor } from '../platform/http/errors.ts';
-import type { Services } from '../services.ts';
+import type { Call } from '../platform/http/handler.ts';
+import type { Log } from '../platform/ports.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
-import { type Answer, errorAnswer, INVALID_REQUEST, PARSE_ERROR, REFUSED } from './json-rpc.ts';
 import { callMcp } from './mcp.contract.ts';
 import { makeServe, type Serve } from './protocol.ts';
 import { toolsOf } from './tools.ts';
 
 const MAX_BATCH = 50;
-/** The revisions that know batches; a client that names none speaks the last of them. */
+/** The revisions with batches. A client that names no revision speaks 2025-03-26. */
 const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
+/** A refusal by the transport; JSON-RPC leaves this code to implementations. */
+const REFUSED = -32_000;
 
 export interface McpOptions {
   guards: Guards;
-  services: Services;
-  /** What may become a tool. */
-  routes: readonly CompiledRoute[];
+  keyring: Keyring;
+  log: Log;
   toolCalls: ToolCallLog;
-  /** Hosts whose pages may call, besides those without an Origin. */
+  /** Every route of the service; the tools are among them. */
+  routes: () => readonly CompiledRoute[];
+  /** The hosts whose web pages may call. */
   allowedOrigins: readonly string[];
 }
 
-/** Answers a request to the endpoint, whose body is the bytes that came. */
-export type AnswerRequest = (exchange: Exchange, body: unknown, reply: FastifyReply) => Promise<Answer>;
+/** Responds to one HTTP request, whose body is bytes. */
+export type Transport = (call: Call<typeof callMcp>) => Promise<Response>;
 
 /** Streamable HTTP without sessions. */
-export function makeTransport({
-  guards,
-  services,
-  routes,
-  toolCalls,
-  allowedOrigins,
-}: McpOptions): AnswerRequest {
-  const confirmations = new Confirmations(services.keyring);
-  const serve = makeServe({ services, tools: toolsOf(routes), toolCalls, confirmations });
-  const origins = [...allowedOrigins];
-  return async (exchange, body, reply) =>
-    refuse(exchange, origins) ?? (await answerBytes(body, exchange, guards, reply, serve));
+export function makeTransport(options: McpOptions): Transport {
+  const { guards, keyring, log, toolCalls, routes } = options;
+  const confirmations = new Confirmations(keyring);
+  const serve = makeServe({ log, tools: toolsOf(routes()), toolCalls, confirmations });
+  const allowedOrigins = [...options.allowedOrigins];
+  return async ({ actor, q, query, body, request, reply, isStillAdmitted }) => {
+    const { read_only: readOnly } = query;
+    const exchange: Exchange = { actor: actor as TenantActor, q, readOnly, request, isStillAdmitted };
+    return refuse(exchange, allowedOrigins) ?? respond(body, exchange, guards, reply, serve);
+  };
 }
 
+/** @param id null: the error belongs to no request (JSON-RPC 2.0, section 5.1) */
+const errorResponse = (status: number, code: number, message: string, id: string | number | null = null) =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });
+
 /**
- * What the transport asks of a request (Streamable HTTP, "Sending Messages to the Server" and "Security Warning"). Clients
- * have to take streams as well; who writes a request by hand seldom says so, and all answers are JSON.
+ * Checks the headers (Streamable HTTP, "Security Warning" and "Sending Messages to the Server"). Accept need not include
+ * event streams, because every answer is JSON.
  */
-function refuse({ request }: Exchange, allowedOrigins: string[]): Answer | undefined {
+function refuse({ request }: Exchange, allowedOrigins: string[]): Response | undefined {
   const { accept, origin } = request.headers;
-  const checked = validateOriginHeader(origin, allowedOrigins);
-  if (!checked.ok) return errorAnswer(403, REFUSED, 'The Origin is not allowed');
+  if (!validateOriginHeader(origin, allowedOrigins).ok)
+    return errorResponse(403, REFUSED, 'The Origin is not allowed');
   if (acceptedTypes(accept, ['application/json']).length === 0)
-    return errorAnswer(406, REFUSED, 'Accept has to take application/json');
+    return errorResponse(406, REFUSED, 'Accept has to take application/json');
   return undefined;
 }
 
-async function answerBytes(
+async function respond(
   body: unknown,
   exchange: Exchange,
   guards: Guards,
   reply: FastifyReply,
   serve: Serve,
-): Promise<Answer> {
+): Promise<Response> {
   const message = parse(body);
-  if (message === undefined) return errorAnswer(400, PARSE_ERROR, 'The body is not JSON');
+  if (message === undefined) return errorResponse(400, PARSE_ERROR, 'The body is not JSON');
   if (!Array.isArray(message)) return serve(exchange, message);
   const refused = refuseBatch(message, exchange);
   if (refused) return refused;
-  // Each message counts as a request; the first has been counted.
+  // Each message counts as a request. The first has been counted already.
   for (const _ of message.slice(1)) await admit(callMcp, guards, exchange.request, reply);
-  return answerBatch(message, exchange, serve);
+  return serveBatch(message, exchange, serve);
 }
 
 function parse(body: unknown): unknown {
@@ -85,32 +92,32 @@ function parse(body: unknown): unknown {
   }
 }
 
-function refuseBatch(messages: readonly unknown[], { request }: Exchange): Answer | undefined {
+function refuseBatch(messages: readonly unknown[], { request }: Exchange): Response | undefined {
   const revision = request.headers['mcp-protocol-version'] as string | undefined;
   if (!BATCH_REVISIONS.has(revision))
-    return errorAnswer(400, INVALID_REQUEST, 'This revision has no batches');
-  if (messages.length === 0) return errorAnswer(400, INVALID_REQUEST, 'The batch is empty');
+    return errorResponse(400, INVALID_REQUEST, 'This revision has no batches');
+  if (messages.length === 0) return errorResponse(400, INVALID_REQUEST, 'The batch is empty');
   if (messages.length > MAX_BATCH) {
-    return errorAnswer(400, INVALID_REQUEST, `A batch holds at most ${MAX_BATCH} messages`);
+    return errorResponse(400, INVALID_REQUEST, `A batch holds at most ${MAX_BATCH} messages`);
   }
   return undefined;
 }
 
 /**
- * One after the other, each as if it had come alone: one that fails, or is cancelled by another, holds up nobody, and
- * what has not begun when the caller's key or session ends is refused.
+ * Serves the messages in sequence, each as if it had come alone, so a failed or cancelled one affects no other. Messages
+ * that have not begun when the caller's key or session ends are refused.
  */
-async function answerBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Answer> {
-  const texts: string[] = [];
+async function serveBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Response> {
+  const answers: unknown[] = [];
   for (const [index, message] of messages.entries()) {
     const refusal = index === 0 ? undefined : await refusalOf(exchange);
-    const { text } = refusal ? notBegun(message, refusal) : await serve(exchange, message);
-    if (text !== null) texts.push(text);
+    const response = refusal === undefined ? await serve(exchange, message) : notBegun(message, refusal);
+    if (response.body !== null) answers.push(await response.json());
   }
-  return texts.length === 0 ? { status: 202, text: null } : { status: 200, text: `[${texts.join()}]` };
+  return answers.length === 0 ? new Response(null, { status: 202 }) : Response.json(answers);
 }
 
-/** Why the caller would not be admitted now. What went before was answered, so nothing is thrown. */
+/** The reason why the caller would not be admitted now. Never throws, because earlier messages are answered. */
 async function refusalOf({ isStillAdmitted, request }: Exchange): Promise<string | undefined> {
   try {
     return (await isStillAdmitted()) ? undefined : 'Not authenticated';
@@ -121,8 +128,8 @@ async function refusalOf({ isStillAdmitted, request }: Exchange): Promise<string
   }
 }
 
-function notBegun(message: unknown, why: string): Answer {
+function notBegun(message: unknown, reason: string): Response {
   const { id } = Object(message) as { id?: unknown };
   const isRequest = typeof id === 'string' || typeof id === 'number';
-  return isRequest ? errorAnswer(401, REFUSED, why, id) : { status: 202, text: null };
+  return isRequest ? errorResponse(401, REFUSED, reason, id) : new Response(null, { status: 202 });
 }

@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 const newRecipe = async (name = 'Reception') =>
   (await tenant.api.post<{ id: string }>('/v1/recipes', { name })).body.id;
 
-/** What a tool says where it failed. */
+/** The status and detail of a failed tool call. */
 function failureOf({ content, isError }: object & { content?: unknown; isError?: unknown }) {
   expect(isError).toBe(true);
   const [block] = content as { text: string }[];
@@ -41,8 +41,13 @@ describe.each([
   ['the revision 2026-07-28', connectModern],
   ['the handshake of 2025', connectLegacy],
 ])('a client of %s', (_, connect) => {
-  it('lists the tools in one order, with their schemas and hints', async () => {
-    const client = await connect(service, { headers: byKey });
+  let client: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    client = await connect(service, { headers: byKey });
+  });
+  afterAll(() => client.close());
+
+  it('lists the tools in a fixed order, with schemas and hints', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).slice(0, 3)).toEqual([
       'list_primitives',
@@ -62,11 +67,9 @@ describe.each([
       outputSchema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
-    await client.close();
   });
 
-  it('calls them: what REST answers, structured and as text', async () => {
-    const client = await connect(service, { headers: byKey });
+  it('calls tools and gets the answers of REST, structured and as text', async () => {
     const name = `Reception ${randomUUID()}`;
     const made = await client.callTool({ name: 'create_recipe', arguments: { name, skills: ['a'] } });
     const { id } = made.structuredContent as { id: string };
@@ -80,11 +83,9 @@ describe.each([
     const gone = await client.callTool({ name: 'delete_recipe', arguments: { template_id: id } });
     expect(gone.structuredContent).toEqual({ done: true });
     expect((await tenant.api.get(`/v1/recipes/${id}`)).status).toBe(404);
-    await client.close();
   });
 
-  it('hears of failures in the words of REST', async () => {
-    const client = await connect(service, { headers: byKey });
+  it('gets failures with the status and detail of REST', async () => {
     const template_id = randomUUID();
     const rest = await tenant.api.get<{ detail: string }>(`/v1/recipes/${template_id}`);
     const missing = await client.callTool({ name: 'get_recipe', arguments: { template_id } });
@@ -99,7 +100,6 @@ describe.each([
     });
     expect(failureOf(wrong)).toEqual({ status: 422, detail: same.body.detail });
     await expect(client.callTool({ name: 'drop_database' })).rejects.toThrow('Unknown tool');
-    await client.close();
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -109,14 +109,12 @@ describe.each([
     ['list_tiers', { page: null }],
     ['list_models', { modality: ['audio', 'text'] }],
     ['get_recipe', { template_id: ['none', randomUUID()] }],
-  ])('is told that an argument is of another type: %s %j', async (name, args) => {
-    const client = await connect(service, { headers: byKey });
+  ])('gets 422 for an argument of a wrong type: %s %j', async (name, args) => {
     const failure = failureOf(await client.callTool({ name, arguments: args }));
     expect(failure).toMatchObject({
       status: 422,
       detail: [{ loc: [expect.any(String), Object.keys(args)[0]] }],
     });
-    await client.close();
   });
 
   it('sees and calls only what the key’s scopes and role reach', async () => {
@@ -159,7 +157,7 @@ describe.each([
     await client.close();
   });
 
-  it('may show the key, or a user’s token, as bearer token', async () => {
+  it('may send the key or a user’s token as bearer token', async () => {
     const { headers } = await service.login(tenant.admin_email);
     for (const authorization of [`Bearer ${tenant.key}`, headers.authorization ?? '']) {
       const client = await connect(service, { headers: { authorization } });
@@ -168,7 +166,7 @@ describe.each([
     }
   });
 
-  it('gets a list that is too long cut, and is told how to go on', async () => {
+  it('gets a long list cut, with a note on how to continue', async () => {
     const big = await service.createTenant();
     for (let i = 0; i < 5; i++) {
       await big.api.post('/v1/recipes', { name: `Big ${i}`, system_prompt: 'é'.repeat(9000) });
@@ -185,28 +183,8 @@ describe.each([
   });
 });
 
-describe('a plain call, which takes a short way,', () => {
-  const params = { name: 'list_tiers', arguments: {} };
-  const failing = { name: 'get_recipe', arguments: { template_id: 'none' } };
-
-  it.each([params, failing])('is answered as the library answers %j', async (call) => {
-    // What the short way does not take: an extra that means nothing.
-    const long = await modern('tools/call', { ...call, inputResponses: {} });
-    expect((await modern('tools/call', call)).body).toEqual(long.body);
-    const before = (more: object) =>
-      post({ jsonrpc: '2.0', id: 'a"b', method: 'tools/call', params: { ...call, ...more } });
-    const longBefore = await before({ _meta: { progressToken: 1 } });
-    expect((await before({})).body).toEqual(longBefore.body);
-  });
-
-  it('is refused in a revision that nobody knows', async () => {
-    const { status, body } = await post(listing(1), { 'mcp-protocol-version': '1999-01-01' });
-    expect([status, body.error?.code]).toEqual([400, -32_000]);
-  });
-});
-
-describe('a person is asked before something is taken away', () => {
-  it('and it is done when they say so', async () => {
+describe('before a destructive call a person is asked', () => {
+  it('and it is carried out on yes', async () => {
     const template_id = await newRecipe();
     const asked: string[] = [];
     const client = await connectModern(service, {
@@ -240,11 +218,11 @@ describe('a person is asked before something is taken away', () => {
   );
 
   it.each([
-    ['half a surrogate pair', '"\\ud800"'],
-    ['a number that is none', '1e999'],
-    ['no end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
-    ['much to read', JSON.stringify('x'.repeat(1000))],
-  ])('and of what it is, also beside an argument that the tool has not: %s', async (_, junk) => {
+    ['a lone surrogate', '"\\ud800"'],
+    ['a number out of range', '1e999'],
+    ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['a long text', JSON.stringify('x'.repeat(1000))],
+  ])('about the declared arguments, also beside an undeclared one: %s', async (_, junk) => {
     const template_id = await newRecipe();
     const { params, headers } = modernCall(
       'tools/call',
@@ -264,7 +242,7 @@ describe('a person is asked before something is taken away', () => {
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
-  it('unless the call cannot be carried out', async () => {
+  it('unless the arguments are invalid', async () => {
     const template_id = await newRecipe();
     for (const given of [['\ud800', template_id], '\ud800', `${template_id}\ud800`]) {
       const { body } = await modern(
@@ -277,7 +255,7 @@ describe('a person is asked before something is taken away', () => {
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
-  it('for this very call: an answer given for another one or to somebody else, or forged, asks again or is refused', async () => {
+  it('about this very call: an answer for another call or caller asks again, and a forged one is refused', async () => {
     const [first, second] = [await newRecipe(), await newRecipe()];
     const yes = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
     const { body } = await deletion(first);
@@ -298,7 +276,7 @@ describe('a person is asked before something is taken away', () => {
   });
 });
 
-/** What a message of the revision 2026-07-28 says, and its headers. */
+/** Params and headers of a message of the revision 2026-07-28. */
 function modernCall(method: string, params: Record<string, unknown>, capabilities: object) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -316,7 +294,7 @@ function modernCall(method: string, params: Record<string, unknown>, capabilitie
   };
 }
 
-/** A message of the revision 2026-07-28, by hand. */
+/** Sends a hand-made message of the revision 2026-07-28. */
 async function modern(
   method: string,
   params: Record<string, unknown>,
@@ -330,7 +308,7 @@ async function modern(
   });
 }
 
-/** Anything, as a client of 2025 posts it. */
+/** Posts anything as a client of 2025 does. */
 const post = (json: unknown, headers: Record<string, string> = {}) =>
   tenant.api.request<Message>('POST', '/v1/mcp', { json, headers: { accept: ACCEPT, ...headers } });
 
@@ -349,7 +327,7 @@ const calling = (id: number, name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** Asks for a recipe to be deleted, as a client at which somebody sits. */
+/** Deletes a recipe, as a client that offers elicitation. */
 const deletion = (template_id: string, more: object = {}, client = tenant.api) =>
   modern(
     'tools/call',
@@ -364,7 +342,7 @@ const batch = async (messages: unknown[], headers: Record<string, string> = {}) 
 const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 
 describe('the transport', () => {
-  it('takes POST alone', async () => {
+  it('allows only POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const { status, headers } = await tenant.api.request(method, '/v1/mcp');
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -383,7 +361,7 @@ describe('the transport', () => {
     }
   });
 
-  it('takes a key as bearer token here alone', async () => {
+  it('accepts a key as bearer token only here', async () => {
     const bearer = service.anonymous.with({ authorization: `Bearer ${tenant.key}` });
     expect((await bearer.get('/v1/recipes')).status).toBe(401);
   });
@@ -391,9 +369,9 @@ describe('the transport', () => {
   it.each([
     ['an Accept without JSON', { accept: 'text/event-stream' }, 406, -32_000],
     ['an Accept of something like JSON', { accept: 'application/jsonl, text/*' }, 406, -32_000],
-    ['an Accept that takes JSON back', { accept: '*/*, application/json;q=0' }, 406, -32_000],
-    ['a page of a stranger', { origin: 'https://evil.example' }, 403, -32_000],
-    ['a page of nowhere', { origin: 'null' }, 403, -32_000],
+    ['an Accept that excludes JSON', { accept: '*/*, application/json;q=0' }, 406, -32_000],
+    ['a web page of another host', { origin: 'https://evil.example' }, 403, -32_000],
+    ['a web page without an origin', { origin: 'null' }, 403, -32_000],
     ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
     ['the newer revision in the header alone', { 'mcp-protocol-version': '2026-07-28' }, 400, -32_602],
   ])('refuses %s', async (_, headers, status, code) => {
@@ -407,7 +385,7 @@ describe('the transport', () => {
     'text/html, application/*;q=0.9',
     'Application/JSON;q=1',
     'application/json; charset=utf-8, text/event-stream',
-  ])('answers in JSON whoever takes it, streams or not: %s', async (accept) => {
+  ])('answers in JSON for every Accept that includes it: %s', async (accept) => {
     const answers = [await post(ping(1), { accept }), await post(listing(1), { accept })];
     for (const params of [{ name: 'list_tiers' }, { name: 'list_tiers', arguments: { page: 1 } }]) {
       answers.push(await modern('tools/call', params, {}, { headers: { accept } }));
@@ -422,11 +400,11 @@ describe('the transport', () => {
     }
   });
 
-  it('lets a page of an allowed host call', async () => {
+  it('allows web pages of an allowed host', async () => {
     expect((await post(ping(1), { origin: 'http://localhost:5173' })).status).toBe(200);
   });
 
-  it('says which revisions it knows', async () => {
+  it('names the supported revisions', async () => {
     const { status, body } = await modern('tools/list', { _meta: {} }, {}, { headers: {} });
     expect([status, body.error]).toEqual([200, undefined]);
     const unknown = await post(
@@ -448,7 +426,7 @@ describe('the transport', () => {
     expect(unknown.body.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'] } });
   });
 
-  it('logs why a message was refused, and little of the message', async () => {
+  it('logs the reason of a refusal, cut to a limit', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const logging = await startTestService({ runsJobs: false, logger });
@@ -463,7 +441,7 @@ describe('the transport', () => {
     expect(refused[0]?.length).toBeLessThan(1000);
   });
 
-  it('refuses a header that says something else than the message', async () => {
+  it('refuses a header that differs from the message', async () => {
     const params = { name: 'list_recipes', arguments: {} };
     const { status, body } = await modern(
       'tools/call',
@@ -477,11 +455,11 @@ describe('the transport', () => {
   it.each([
     ['no JSON', '{"jsonrpc":'],
     ['nothing', ''],
-    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x22])],
+    ['bytes that are not UTF-8', new Uint8Array([0xff, 0xfe, 0x22])],
     ['no message', '{"hello":"world"}'],
     ['a number', '7'],
     ['null', 'null'],
-    ['a text nested without end', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['deeply nested JSON', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
   ])('refuses %s', async (_, raw) => {
     const headers = { accept: ACCEPT, 'content-type': 'application/json' };
     const answer = await tenant.api.request<Message>('POST', '/v1/mcp', { raw, headers });
@@ -489,7 +467,7 @@ describe('the transport', () => {
     expect([-32_700, -32_600]).toContain(answer.body.error?.code);
   });
 
-  it('refuses what is larger than 1 MiB, or not JSON by its type', async () => {
+  it('refuses bodies over 1 MiB and other content types', async () => {
     expect((await post(['x'.repeat(1024 * 1024)])).status).toBe(413);
     const headers = { accept: ACCEPT, 'content-type': 'text/plain' };
     expect((await tenant.api.request('POST', '/v1/mcp', { raw: '{}', headers })).status).toBe(415);
@@ -498,7 +476,7 @@ describe('the transport', () => {
   it.each([
     ['create_recipe', 'x'],
     ['list_tiers', 'page'],
-  ])('answers arguments nested without end as invalid: %s %s', async (name, argument) => {
+  ])('refuses deeply nested arguments as invalid: %s %s', async (name, argument) => {
     const deep = `{"${argument}":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${deep}}}`;
     const headers = { accept: ACCEPT, 'content-type': 'application/json' };
@@ -528,31 +506,37 @@ describe('the transport', () => {
     expect(body.error?.code).toBeLessThan(0);
   });
 
-  it('takes notifications, and answers them with nothing', async () => {
+  it('refuses a notification in an unknown revision', async () => {
+    const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const { status, body } = await post(message, { 'mcp-protocol-version': '1999-01-01' });
+    expect([status, body.error?.code]).toEqual([400, -32_000]);
+  });
+
+  it('accepts notifications with 202 and no body', async () => {
     const { status, text } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([status, text]).toEqual([202, '']);
   });
 
-  it('has nothing to subscribe to, and keeps no stream open for it', async () => {
+  it('refuses subscriptions and opens no stream', async () => {
     const { body } = await modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
     expect(body.error).toBeDefined();
   });
 
-  it('does not know other methods', async () => {
+  it('answers other methods as not found', async () => {
     const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'resources/list' });
     expect(body.error?.code).toBe(-32_601);
   });
 });
 
 describe('a list of tools', () => {
-  it('may be kept by the client that asked for it, and by nobody else', async () => {
+  it('may be cached privately', async () => {
     const { body } = await modern('tools/list', {});
     expect(body.result).toMatchObject({ cacheScope: 'private', ttlMs: 300_000 });
   });
 });
 
 describe('a batch', () => {
-  it('is answered in the revisions that know it', async () => {
+  it('is answered in the revisions with batches', async () => {
     const messages = [ping(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, listing(2)];
     for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }] as Record<string, string>[]) {
       const { status, body } = await batch(messages, headers);
@@ -562,7 +546,7 @@ describe('a batch', () => {
     expect([status, body.error?.code]).toEqual([400, -32_600]);
   });
 
-  it('holds up nobody, whatever is in it', async () => {
+  it('answers each message, whatever the others are', async () => {
     const { body } = await batch([
       listing(1),
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -573,13 +557,13 @@ describe('a batch', () => {
     expect(body.map(({ id }) => id)).toEqual([1, 1, null, 3]);
   });
 
-  it('has a first message and a last one', async () => {
+  it('holds 1 to 50 messages', async () => {
     expect((await batch([])).status).toBe(400);
     expect((await batch(Array.from({ length: 51 }, (_, i) => ping(i)))).status).toBe(400);
     expect((await batch([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
   });
 
-  it('ends with the key that it came with', async () => {
+  it('stops when its key is revoked', async () => {
     const template_id = await newRecipe();
     const { id, key } = (
       await tenant.api.post<{ id: string; key: string }>('/v1/api-keys', { name: 'Short', scopes: ['*'] })
@@ -617,13 +601,13 @@ describe('a batch', () => {
     expect(recipes.filter((recipe) => recipe.name === name)).toEqual([]);
   });
 
-  it('is told which of its messages are none', async () => {
+  it('answers invalid messages one by one', async () => {
     for (const none of ['nonsense', [ping(1)], 7, null, { id: 1, method: 'ping' }]) {
       expect((await batch([none])).body.map(({ error }) => error?.code)).toEqual([-32_600]);
     }
   });
 
-  it('counts as many requests as it has messages', async () => {
+  it('counts each message as a request', async () => {
     const before = remaining(await post(ping(1)));
     expect(before - remaining(await post([ping(1), ping(2), ping(3)]))).toBe(3);
   });

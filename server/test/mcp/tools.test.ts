@@ -2,24 +2,22 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../src/areas.ts';
-import * as results from '../../src/mcp/results.ts';
-import { inputSchema } from '../../src/mcp/tool-schemas.ts';
-import { toolsOf } from '../../src/mcp/tools.ts';
+import { type RouteServices, routes } from '../../src/areas.ts';
+import { failure, success } from '../../src/mcp/results.ts';
+import { inputSchema, toolsOf } from '../../src/mcp/tools.ts';
 import { operation } from '../../src/platform/contract/operation.ts';
 import { params, Uuid } from '../../src/platform/contract/shapes.ts';
 import { compileRoute, type Runtime } from '../../src/platform/http/compiled-route.ts';
 import { JsonList } from '../../src/platform/json/json-list.ts';
-import type { Services } from '../../src/services.ts';
 import { connectModern } from '../support/mcp.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
-const runtime = {} as Runtime<Services>;
+const runtime = {} as Runtime<RouteServices>;
 const tools = [...toolsOf(routes.map((route) => compileRoute(route, runtime))).values()];
 const named = tools.map((tool) => [tool.definition.name, tool] as const);
 
-/** What a model is told of a tool beyond its words. */
+/** A tool's hints in words. */
 function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const words = [
@@ -31,14 +29,14 @@ function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
   return words.filter(Boolean).join();
 }
 
-/** Every name of a property, however deep in a schema. */
+/** All property names at any depth of a schema. */
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: object };
   return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
 }
 
-/** Every description in a schema, however deep. */
+/** All descriptions at any depth of a schema. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { description } = schema as { description?: unknown };
@@ -52,32 +50,29 @@ const operationOf = (name: string) =>
   tools.find(({ definition }) => definition.name === name)?.route.operation ??
   expect.unreachable(`No tool is called ${name}`);
 
-const parse = (json: string) => JSON.parse(json) as CallToolResult;
-const success = async (...given: Parameters<typeof results.success>) =>
-  parse(await results.success(...given));
 const textOf = ({ content }: CallToolResult) =>
   content.map((block) => (block.type === 'text' ? block.text : ''));
 
 describe('the tools', () => {
-  it('are few enough to choose from, each with a name of its own', () => {
+  it('are at most 35, with names of the form verb_noun', () => {
     expect(tools.length).toBeLessThanOrEqual(35);
     expect(
       tools.map(({ definition }) => definition.name).filter((name) => !/^[a-z]+_[a-z_]+$/.test(name)),
     ).toEqual([]);
   });
 
-  it('say what each argument is for, where its values do not', () => {
-    const silent = tools.flatMap(({ definition: { name, inputSchema } }) =>
+  it('describe each argument that has no enum', () => {
+    const undescribed = tools.flatMap(({ definition: { name, inputSchema } }) =>
       Object.entries(
         (inputSchema.properties ?? {}) as Record<string, { description?: string; enum?: unknown }>,
       )
         .filter(([, argument]) => argument.description === undefined && argument.enum === undefined)
         .map(([argument]) => `${name}: ${argument}`),
     );
-    expect(silent, 'Say it in the contract: about(shape, …)').toEqual([]);
+    expect(undescribed, 'Describe it in the contract: about(shape, …)').toEqual([]);
   });
 
-  it('tell nothing of HTTP, which a model does not see', () => {
+  it('do not mention HTTP, which a model does not see', () => {
     const http = /\b(?:[2-5]\d\d|HTTP|Accept|JSON,|If-None-Match|Last-Event-ID)\b/;
     const told = tools.flatMap(({ definition: { description, inputSchema } }) => [
       description ?? '',
@@ -86,7 +81,7 @@ describe('the tools', () => {
     expect(told.filter((text) => http.test(text))).toEqual([]);
   });
 
-  it('do what their hints say', () => {
+  it('have correct hints', () => {
     expect(Object.fromEntries(tools.map(({ definition }) => [definition.name, hintsOf(definition)]))).toEqual(
       {
         list_primitives: 'reads,repeatable',
@@ -128,31 +123,31 @@ describe('the tools', () => {
     );
   });
 
-  it.each(named)('%s takes and gives no secret', (_, { definition }) => {
+  it.each(named)('%s neither takes nor returns a secret', (_, { definition }) => {
     const names = [...namesIn(definition.inputSchema), ...namesIn(definition.outputSchema)];
     const secret = /(^|_)(pin|password|credentials?|secret|token|key)(_|$)/;
-    // Not what opens anything: which deploy of the same request this is.
+    // An idempotency key gives no access.
     expect(names.filter((name) => secret.test(name) && name !== 'idempotency_key')).toEqual([]);
   });
 
-  it.each(named)('%s is reached with an API key, by the scope of the operation', (_, { route }) => {
+  it.each(named)('%s needs the operation’s scope', (_, { route }) => {
     const { credential, scope } = route.operation;
     expect(['tenant', 'admin', 'none']).toContain(credential);
     expect(scope === null).toBe(credential === 'none');
   });
 
-  it.each(named)('%s has schemas that any client understands', (_, { definition }) => {
+  it.each(named)('%s has schemas for any client', (_, { definition }) => {
     const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });
     for (const name of ['uuid', 'date', 'date-time', 'email'] as const)
       ajv.addFormat(name, fullFormats[name]);
     expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
     expect(() => ajv.compile(definition.outputSchema ?? {})).not.toThrow();
     expect([definition.inputSchema.type, definition.outputSchema?.type]).toEqual(['object', 'object']);
-    // Not every client follows references.
+    // Some clients do not follow references.
     expect(JSON.stringify(definition)).not.toContain('$ref');
   });
 
-  it('keep path, query and body apart under one roof', () => {
+  it('split their arguments into path, query and body', () => {
     const update = tools.find(({ definition }) => definition.name === 'update_recipe');
     const parts = update?.partsOf({ template_id: 'id', name: 'New', unheard_of: 1 });
     expect(parts).toEqual({ params: { template_id: 'id' }, query: {}, body: { name: 'New', unheard_of: 1 } });
@@ -164,7 +159,7 @@ describe('the tools', () => {
     });
   });
 
-  it('cannot be made where two arguments share a name', () => {
+  it('are refused where two arguments share a name', () => {
     const twice = operation({
       id: 'twice',
       method: 'PUT',
@@ -181,7 +176,7 @@ describe('the tools', () => {
   });
 });
 
-const forEver = (item: object) =>
+const endless = (item: object) =>
   JsonList.reading(async function* () {
     for (;;) yield JSON.stringify(item);
   });
@@ -191,13 +186,13 @@ describe('a result', () => {
   const customerList = operationOf('list_customers');
   const get = operationOf('get_recipe');
 
-  it('is told whole up to 64 KiB', async () => {
+  it('is complete up to 64 KiB', async () => {
     const whole = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
     expect((await success(get, whole)).structuredContent).toEqual(whole);
     expect(textOf(await success(get, { text: `${whole.text}x` }))).toHaveLength(2);
   });
 
-  it('loses items behind the last that fits, and says how to get them', async () => {
+  it('is cut behind the last item that fits, with a note on how to get the rest', async () => {
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'ü'.repeat(1000) }));
     const cut = await success(list, { items, page: 1, per_page: 100, total: 100 });
     const kept = (cut.structuredContent as { items: unknown[] }).items.length;
@@ -214,7 +209,7 @@ describe('a result', () => {
     expect(note).toBe(`Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`);
   });
 
-  it('loses them also where the list has a name of its own', async () => {
+  it('is cut also where the list is not called items', async () => {
     const customer = { company_name: '株'.repeat(200), email: `${'a'.repeat(50)}@example.com` };
     const customers = Array.from({ length: 100 }, (_, id) => ({ id, ...customer }));
     const cut = await success(customerList, {
@@ -233,7 +228,7 @@ describe('a result', () => {
     );
   });
 
-  it('has its texts cut where it is one thing', async () => {
+  it('has its texts cut where it is not a list', async () => {
     const cut = await success(get, {
       id: 'a',
       system_prompt: `${'x'.repeat(4095)}😀`.repeat(100),
@@ -249,18 +244,18 @@ describe('a result', () => {
     );
   });
 
-  it('is read of a long list as far as it fits, its texts cut where no item does', async () => {
-    const short = await success(list, forEver({ id: 1 }));
+  it('of a long list is read only as far as it fits, with texts cut where no item fits', async () => {
+    const short = await success(list, endless({ id: 1 }));
     expect((short.structuredContent as { items: unknown[] }).items).toHaveLength(
       Math.floor((64 * 1024 - '{"items":[]}'.length + 1) / '{"id":1},'.length),
     );
-    const long = await success(list, forEver({ text: 'x'.repeat(70_000) }));
+    const long = await success(list, endless({ text: 'x'.repeat(70_000) }));
     const kept = Array.from({ length: 15 }, () => ({ text: `${'x'.repeat(4096)}…` }));
     expect(long.structuredContent).toEqual({ items: kept });
     expect(textOf(long)[1]).toMatch(/^Cut: the first 15 items, texts after 4096 characters\. /);
   });
 
-  it('is told whole of a short list that was written before', async () => {
+  it('of a short list of written JSON is complete', async () => {
     const written = JsonList.of(['{"id":1}', '{"id":"ü"}']);
     expect(await success(list, written)).toMatchObject({
       structuredContent: { items: [{ id: 1 }, { id: 'ü' }] },
@@ -268,34 +263,37 @@ describe('a result', () => {
     expect(await success(list, JsonList.of([]))).toMatchObject({ structuredContent: { items: [] } });
   });
 
-  it('is refused where nothing helps', async () => {
+  it('is refused where cutting is not enough', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key_${i}`, i]));
     const detail = 'The result is larger than 64 KiB. GET /v1/recipes/{template_id} answers in full.';
-    expect(await success(get, many)).toEqual(parse(results.failure(413, detail)));
+    expect(await success(get, many)).toEqual(failure(413, detail));
   });
 });
 
 describe('every tool', () => {
   let service: TestService;
-  let key: string;
   let rows: TenantRows;
+  /** Knows the tools, so it checks results against their output schemas. */
+  let client: Awaited<ReturnType<typeof connectModern>>;
   beforeAll(async () => {
     service = await startTestService({ runsJobs: false });
     const tenant = await service.createTenant();
-    ({ key } = tenant);
     rows = await createTenantRows(service, tenant);
+    client = await connectModern(service, { headers: { 'x-api-key': tenant.key } });
+    await client.listTools();
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await client.close();
+    await service.stop();
+  });
 
-  /** Ids of rows that are there, so that a call comes as far as the handler. */
+  /** Ids of existing rows, so that a call reaches the handler. */
   const argumentsOf = (schema: { properties?: object; required?: string[] }) =>
     Object.fromEntries(
       Object.keys(schema.properties ?? {}).flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])),
     );
 
-  it.each(named)('%s works without HTTP around it', async (name, { definition }) => {
-    const client = await connectModern(service, { headers: { 'x-api-key': key } });
-    await client.listTools();
+  it.each(named)('%s works outside of an HTTP request', async (name, { definition }) => {
     const { isError, content } = await client.callTool({
       name,
       arguments: { name: 'Name', revision: 1, ...argumentsOf(definition.inputSchema) },
@@ -304,6 +302,5 @@ describe('every tool', () => {
       const [block] = content as { text: string }[];
       expect(JSON.parse(block?.text ?? '')).not.toMatchObject({ status: 500 });
     }
-    await client.close();
   });
 });

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { operations, routes } from '../../src/areas.ts';
-import { callMcp } from '../../src/mcp/mcp.contract.ts';
+import { operations } from '../../src/areas.ts';
 import { openApiDocument, openApiText } from '../../src/platform/contract/openapi.ts';
 import { pathOf } from '../support/operations.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -136,11 +135,6 @@ describe('operations', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     // Signing in and out have no noun to act on.
     expect(ids.filter((id) => !/^([a-z]+(_[a-z]+)+|login|logout)$/.test(id))).toEqual([]);
-  });
-
-  it('are each routed once, to a handler', () => {
-    const routed = [...routes.map(({ operation }) => operation), callMcp];
-    expect(routed.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
   it.each(named)('%s is described', (_, { operation, entry }) => {
