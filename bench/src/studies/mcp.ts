@@ -1,9 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { type Call, sendExpecting } from '../call.ts';
+import { join } from 'node:path';
+import { type Call, isAnswered, sendExpecting } from '../call.ts';
 import { costOf } from '../cost.ts';
 import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, writersAfter } from '../data.ts';
 import { restDialect } from '../dialect.ts';
 import { wrk } from '../load/wrk.ts';
+import type { Options } from '../options.ts';
+import { freePort, Process } from '../processes.ts';
 import { figure, row } from '../report.ts';
 import { removeCreated } from '../seed.ts';
 import { median } from '../statistics.ts';
@@ -11,7 +14,7 @@ import { toolCall } from '../tool-call.ts';
 import type { World } from '../world.ts';
 import type { Study } from './study.ts';
 
-/** The same operation asked both ways, with the same keys. */
+/** The same operation over REST and over MCP, with the same keys. */
 interface Pair {
   name: string;
   rest: readonly Call[];
@@ -20,7 +23,7 @@ interface Pair {
   status: 200 | 201;
 }
 
-/** A window of one of the two ways. */
+/** A window of one of the ways. */
 interface Asked {
   requests_per_s: number;
   p50_ms: number;
@@ -28,46 +31,85 @@ interface Asked {
   postgres_cpu_us: number;
 }
 
-const WAYS = ['rest', 'mcp'] as const;
+/** A server that is asked. */
+interface Asking {
+  base_url: string;
+  pid: number;
+}
+
+const WAYS = ['rest', 'mcp', 'bare'] as const;
 type Round = Record<(typeof WAYS)[number], Asked>;
 
-/** What it costs to be asked as a tool: the protocol, and the row that each call leaves. */
+/**
+ * The cost of being asked as a tool: the protocol, and the row that each call leaves. A bare server of the same library
+ * with an empty tool shows the protocol's own limit.
+ */
 export const mcp: Study = {
   name: 'mcp',
-  title: 'Tools called over MCP, and the same operations over REST',
+  title: 'Tools called over MCP, the same operations over REST, and a bare server of the MCP library',
   check: async (world) => {
     for (const pair of pairsOf(world)) await checkPair(world, pair);
   },
-  run: async (world, { repeats, seconds, connections }) => {
-    const pairs = pairsOf(world);
-    for (const pair of pairs) for (const way of WAYS) await ask(world, pair[way], 10, 5);
-    const lines: string[] = [];
-    for (const pair of pairs) {
-      for (const count of connections) {
-        const rounds: Round[] = [];
-        for (let repeat = 0; repeat < repeats; repeat++) {
-          const [rest, tools] = [
-            await ask(world, pair.rest, count, seconds),
-            await ask(world, pair.mcp, count, seconds),
-          ];
-          rounds.push({ rest, mcp: tools });
-          if (pair.status === 201) await removeCreated(world.admin, world.readers);
-        }
-        lines.push(row([pair.name, String(count), ...cellsOf(rounds)]));
-      }
+  run: async (world, options) => {
+    const bare = await startBare(world);
+    try {
+      return await compare(world, bare, options);
+    } finally {
+      await bare.stop();
     }
-    const columns = ['REST/s', 'MCP/s', 'MCP ÷ REST', 'p50 ms', 'MCP’s', 'CPU µs each', 'MCP’s'];
-    const names = ['operation', 'connections', ...columns, 'PostgreSQL’s', 'for MCP'];
-    return [row(names), row(names.map((_, index) => (index === 0 ? '---' : '--:'))), ...lines];
   },
 };
 
-/** What is not the same of two recipes that were created by the same words. */
+async function compare(
+  world: World,
+  bare: Asking,
+  { repeats, seconds, connections }: Options,
+): Promise<string[]> {
+  const { service } = world;
+  const pairs = pairsOf(world);
+  const emptyCalls = [toolCall(1, 'nothing', {})];
+  const inTurn = async (pair: Pair, count: number, length: number): Promise<Round> => ({
+    rest: await ask(world, service, pair.rest, count, length),
+    mcp: await ask(world, service, pair.mcp, count, length),
+    bare: await ask(world, bare, emptyCalls, count, length),
+  });
+  for (const pair of pairs) await inTurn(pair, 10, 5);
+  const lines: string[] = [];
+  for (const pair of pairs) {
+    for (const count of connections) {
+      const rounds: Round[] = [];
+      for (let repeat = 0; repeat < repeats; repeat++) {
+        rounds.push(await inTurn(pair, count, seconds));
+        if (pair.status === 201) await removeCreated(world.admin, world.readers);
+      }
+      lines.push(row([pair.name, String(count), ...cellsOf(rounds)]));
+    }
+  }
+  const columns = ['REST/s', 'MCP/s', 'bare/s', 'MCP ÷ REST', 'MCP ÷ bare'];
+  const costs = ['p50 ms', 'MCP’s', 'bare', 'CPU µs each', 'MCP’s', 'bare', 'PostgreSQL’s', 'for MCP'];
+  const names = ['operation', 'connections', ...columns, ...costs];
+  return [row(names), row(names.map((_, index) => (index === 0 ? '---' : '--:'))), ...lines];
+}
+
+async function startBare({ directory }: World): Promise<Asking & { stop(): Promise<void> }> {
+  const port = await freePort();
+  const program = new Process({
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../bare-mcp-server.js')],
+    environment: { NODE_ENV: 'production', PORT: String(port) },
+    log: join(directory, 'bare-mcp.log'),
+  });
+  const base_url = `http://127.0.0.1:${port}`;
+  await program.ready(() => isAnswered(base_url, toolCall(1, 'nothing', {})));
+  return { base_url, pid: program.pid, stop: () => program.stop() };
+}
+
+/** The fields in which two recipes with the same content differ. */
 const OWN = { id: '', created_at: '', updated_at: '' };
 
 /**
- * Two of the recipes of each tenant; each tenant's primitives, an answer of next to nothing; and a recipe that is
- * created, which has to reach the disk over REST, too.
+ * Two recipes of each tenant; each tenant's primitives, a nearly empty answer; and creating a recipe, which reaches the
+ * disk over REST, too.
  */
 function pairsOf({ readers }: World): Pair[] {
   const tenants = Array.from({ length: readers }, (_, index) => 1 + index);
@@ -101,7 +143,7 @@ function pairsOf({ readers }: World): Pair[] {
   ];
 }
 
-/** Rejects unless the tool answers what REST does, and leaves its row. */
+/** Rejects unless the tool answers as REST does, and leaves its row. */
 async function checkPair({ service, admin }: World, { name, status, rest, mcp: calls }: Pair): Promise<void> {
   const countRows = async () => (await admin.query('select from tool_calls')).rows.length;
   const before = await countRows();
@@ -114,34 +156,39 @@ async function checkPair({ service, admin }: World, { name, status, rest, mcp: c
   const [expected, got] = [Array.isArray(body) ? { items: body } : body, called.result.structuredContent];
   if (status === 200) deepStrictEqual(got, expected);
   else deepStrictEqual({ ...got, ...OWN }, { ...expected, ...OWN });
-  if ((await countRows()) !== before + 1) throw new Error(`A call of ${name} was not written down`);
+  if ((await countRows()) !== before + 1) throw new Error(`A call of ${name} left no row`);
 }
 
-/** After a second that nobody looks at. */
+/** Measures a window, after a second of warming up. */
 async function ask(
   world: World,
+  { base_url, pid }: Asking,
   calls: readonly Call[],
   connections: number,
   seconds: number,
 ): Promise<Asked> {
-  const { directory, service } = world;
-  const order = { base_url: service.base_url, calls, once: false, connections, directory };
+  const order = { base_url, calls, once: false, connections, directory: world.directory };
   await wrk({ ...order, seconds: 1 });
-  const { result, cpu_ms, postgres_cpu_ms } = await costOf(world, service.pid, () =>
-    wrk({ ...order, seconds }),
-  );
+  const { result, cpu_ms, postgres_cpu_ms } = await costOf(world, pid, () => wrk({ ...order, seconds }));
   const { requests, requests_per_s, p50_ms } = result;
   const each = (ms: number) => (ms * 1000) / requests;
   return { requests_per_s, p50_ms, cpu_us: each(cpu_ms), postgres_cpu_us: each(postgres_cpu_ms) };
 }
 
 function cellsOf(rounds: readonly Round[]): string[] {
-  const both = (name: keyof Asked) =>
-    WAYS.map((way) => figure(median(rounds.map(({ [way]: one }) => one[name]))));
-  const ratio = median(rounds.map(({ rest, mcp: tools }) => tools.requests_per_s / rest.requests_per_s));
+  const medianOf = (read: (round: Round) => number) => figure(median(rounds.map(read)));
+  const ofAll = (name: keyof Asked) => WAYS.map((way) => medianOf((round) => round[way][name]));
+  const ratioTo = (way: 'rest' | 'bare') =>
+    medianOf((round) => round.mcp.requests_per_s / round[way].requests_per_s);
+  // The bare server has no database.
+  const [ofRest = '', ofMcp = ''] = ofAll('postgres_cpu_us');
   return [
-    ...both('requests_per_s'),
-    figure(ratio),
-    ...(['p50_ms', 'cpu_us', 'postgres_cpu_us'] as const).flatMap(both),
+    ...ofAll('requests_per_s'),
+    ratioTo('rest'),
+    ratioTo('bare'),
+    ...ofAll('p50_ms'),
+    ...ofAll('cpu_us'),
+    ofRest,
+    ofMcp,
   ];
 }
