@@ -104,7 +104,8 @@ export function sql<R = Record<string, never>>(
 ): RowsQuery<R> {
   const { name, text, isRead } = compiled.get(strings) ?? compile(strings, values);
   const parameters = values.filter((value) => !(value instanceof Fragment));
-  return new RowsQuery({ name, text, isRead, values: parameters } as Statement, asRows as never);
+  const statement: Statement = { name, text, isRead: isRead ?? false, values: parameters };
+  return new RowsQuery(statement, asRows as never);
 }
 
 /** SQL for a time in the contract's form (section 1), in the session's zone, which is UTC. */
