@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { notFound } from '../platform/errors.ts';
+import { found } from '../platform/errors.ts';
+import { findTenantKey, insertServiceKey, listServiceKeys } from './keyring.db.ts';
 import { listMasterKeyIds, takeMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { hmac, type Key, newKey, open, seal } from './sealing.ts';
-import { findTenantKey, insertServiceKey, listServiceKeys } from './wrapped-keys.db.ts';
 
-/** The service's own keys, by what they are for. */
+/** The service's own keys, by purpose. */
 const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper', 'tool-calls'] as const;
 export type ServiceKey = (typeof SERVICE_KEYS)[number];
 
@@ -16,8 +16,8 @@ export const serviceKeyContext = (id: string) => `service-key:${id}`;
 export const caKeyContext = (id: string) => `ca-key:${id}`;
 
 /**
- * Envelope encryption: every key but MASTER_KEY is random, stands in the database wrapped by MASTER_KEY, and can so be
- * kept when MASTER_KEY changes. Secrets of a tenant are sealed under the tenant's own key (contract, section 8).
+ * Envelope encryption: the master key wraps all other keys, which are random and stored in the database. They stay the
+ * same when the master key changes. A tenant's secrets are sealed under the tenant's own key (contract, section 8).
  */
 export class Keyring {
   readonly #masterKeys: MasterKeys;
@@ -30,30 +30,31 @@ export class Keyring {
   }
 
   /**
-   * Makes the service keys that are missing. Two copies starting at once end up with the same ones. Nothing is written
-   * where a master key is missing that something stands under: an Error in one line that names the setting.
+   * Adds missing service keys. Copies of the service that start at once end up with the same keys.
+   * @throws Error in one line that names the setting, before anything is written, when a needed master key is missing
    */
   static async open(db: Database, masterKeys: MasterKeys): Promise<Keyring> {
-    await refuseWhereOneIsMissing(db, masterKeys);
+    await requireNeededKeys(db, masterKeys);
     const kept = await openServiceKeys(db, masterKeys);
-    await takeMasterKey(db.system, masterKeys.currentId);
+    await db.system.run(takeMasterKey(masterKeys.currentId));
     const missing = SERVICE_KEYS.filter((id) => !kept.has(id));
-    for (const id of missing) {
-      await insertServiceKey(db.system, id, masterKeys.wrap(newKey(), serviceKeyContext(id)));
-    }
-    return new Keyring(masterKeys, missing.length === 0 ? kept : await openServiceKeys(db, masterKeys));
+    if (missing.length === 0) return new Keyring(masterKeys, kept);
+    await db.system.runAll(
+      missing.map((id) => insertServiceKey(id, masterKeys.wrap(newKey(), serviceKeyContext(id)))),
+    );
+    return new Keyring(masterKeys, await openServiceKeys(db, masterKeys));
   }
 
   serviceKey(id: ServiceKey): Key {
     return this.#serviceKeys.get(id) as Key;
   }
 
-  /** A data key for a new tenant, wrapped. */
+  /** A new tenant's data key, wrapped. */
   newTenantKey(tenant_id: string): Buffer {
     return this.#masterKeys.wrap(newKey(), tenantKeyContext(tenant_id));
   }
 
-  /** Under the key of the queryable's tenant. */
+  /** Seals under the key of the queryable's tenant. */
   async seal(q: TenantQueryable, plaintext: string, context: string): Promise<Buffer> {
     return seal(await this.#tenantKey(q), plaintext, context);
   }
@@ -62,7 +63,7 @@ export class Keyring {
     return open(await this.#tenantKey(q), sealed, context).toString();
   }
 
-  /** For a secret of the service itself: wrapped by MASTER_KEY as the keys are. */
+  /** Wraps a secret that belongs to the service itself, not to a tenant. */
   sealServiceSecret(plaintext: string, context: string): Buffer {
     return this.#masterKeys.wrap(plaintext, context);
   }
@@ -71,7 +72,7 @@ export class Keyring {
     return this.#masterKeys.unwrap(sealed, context).toString();
   }
 
-  /** A keyed hash to find a secret text by, without keeping the text. */
+  /** A keyed hash that finds a secret text without storing it. */
   lookupHash(purpose: string, text: string): Buffer {
     return hmac(this.serviceKey('lookup'), `${purpose}:${text}`);
   }
@@ -80,8 +81,7 @@ export class Keyring {
     const { tenant_id } = q;
     let key = this.#tenantKeys.get(tenant_id);
     if (!key) {
-      const wrapped = await findTenantKey(q, tenant_id);
-      if (!wrapped) throw notFound('Tenant');
+      const wrapped = found('Tenant', await q.run(findTenantKey(tenant_id)));
       key = this.#masterKeys.unwrap(wrapped, tenantKeyContext(tenant_id));
       this.#tenantKeys.set(tenant_id, key);
     }
@@ -89,18 +89,18 @@ export class Keyring {
   }
 }
 
-async function refuseWhereOneIsMissing(db: Database, masterKeys: MasterKeys): Promise<void> {
-  const ids = await listMasterKeyIds(db.system);
+async function requireNeededKeys(db: Database, masterKeys: MasterKeys): Promise<void> {
+  const ids = await db.system.run(listMasterKeyIds());
   if (ids.every((id) => masterKeys.holds(id))) return;
   throw new Error(
     ids.some((id) => masterKeys.holds(id))
-      ? 'MASTER_KEY_PREVIOUS does not hold every key that the database is still under (drop one after a rewrap that leaves nothing)'
+      ? 'MASTER_KEY_PREVIOUS lacks a key that the database still needs (remove one only after a rewrap that leaves nothing)'
       : 'MASTER_KEY is not the one that this database was made with, and MASTER_KEY_PREVIOUS does not hold it',
   );
 }
 
 async function openServiceKeys(db: Database, masterKeys: MasterKeys): Promise<Map<string, Key>> {
-  const rows = await listServiceKeys(db.system);
+  const rows = await db.system.run(listServiceKeys());
   const keys = rows.map(({ id, wrapped_key }): [string, Key] => {
     try {
       return [id, masterKeys.unwrap(wrapped_key, serviceKeyContext(id))];

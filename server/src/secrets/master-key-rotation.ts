@@ -1,88 +1,135 @@
+import type { Database } from '../platform/db/database.ts';
+import { isForeignKeyViolation } from '../platform/db/refusals.ts';
 import { conflict } from '../platform/errors.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
+import type { Log } from '../platform/ports.ts';
+import { caKeyContext, serviceKeyContext, tenantKeyContext } from './keyring.ts';
 import type { MasterKeyStore } from './master-key-store.port.ts';
 import {
   countUnderOthers,
   deleteEarlierMasterKeys,
+  listCaKeysUnderOthers,
   listMasterKeyIds,
+  listServiceKeysUnderOthers,
+  listTenantKeysUnderOthers,
+  replaceCaPrivateKey,
+  replaceServiceKey,
+  replaceTenantKey,
   takeMasterKey,
+  type WrappedRow,
 } from './master-keys.db.ts';
 import { MasterKeys } from './master-keys.ts';
-import { type RewrapCounts, type RewrapTools, rewrapKeys } from './rewrap-keys.ts';
 import { newKey } from './sealing.ts';
 
-/** How many values were brought under the current master key, and how many are not. */
+/**
+ * The tables with wrapped values, in the order of a rewrap. Service keys come last: every start opens all of them, so a
+ * process that lacks an earlier master key does not start while other values may still be under it. A value of an old
+ * version does not name its master key, so nothing else would stop that process.
+ */
+const TABLES = [
+  {
+    name: 'tenant_keys',
+    context: tenantKeyContext,
+    list: listTenantKeysUnderOthers,
+    replace: replaceTenantKey,
+  },
+  {
+    name: 'ca_keys',
+    context: caKeyContext,
+    list: listCaKeysUnderOthers,
+    replace: replaceCaPrivateKey,
+  },
+  {
+    name: 'service_keys',
+    context: serviceKeyContext,
+    list: listServiceKeysUnderOthers,
+    replace: replaceServiceKey,
+  },
+] as const;
+type Table = (typeof TABLES)[number];
+
+/** Values that were moved to the current master key. */
+type RewrapCounts = Record<Table['name'], number>;
+/** `remaining`: values that are still under another master key. */
 export type Rewrapped = RewrapCounts & { remaining: number };
 
+/** `batch`: values per transaction. `timeMs`: after this time no further batch begins; the first always does. */
 const LIMITS = { batch: 200, timeMs: 20_000 };
+
+const noneRewrapped = (): RewrapCounts => ({ tenant_keys: 0, ca_keys: 0, service_keys: 0 });
 
 const GIVEN_BY_SETTING =
   'The master key is set by MASTER_KEY, so it is changed there. Give every copy of the service the new one in MASTER_KEY_PREVIOUS; then every copy the new one as MASTER_KEY and the old one in MASTER_KEY_PREVIOUS; then POST /internal/v1/master-key/rewrap; then drop MASTER_KEY_PREVIOUS';
 const COPY_BEHIND =
   'Another copy of the service was started later with another MASTER_KEY. Start every copy with the one that is to stay, then call again';
 
-/** Changes the key that everything secret is wrapped by (docs/decisions/0011-master-key-rotation.md). */
+interface RotationServices {
+  db: Database;
+  masterKeys: MasterKeys;
+  log: Log;
+}
+
+/** Changes the master key (docs/decisions/0011-master-key-rotation.md). */
 export class MasterKeyRotation {
-  readonly #tools: RewrapTools;
+  readonly #services: RotationServices;
   readonly #store: MasterKeyStore | undefined;
-  /** Within a process there is one current key at a time. */
+  /** A process has one current master key at a time. */
   readonly #oneAtATime = new Semaphore(1);
 
-  /** `store`: of an installation that has its keys to itself; undefined where they are given by settings. */
-  constructor(tools: RewrapTools, store: MasterKeyStore | undefined) {
-    this.#tools = tools;
+  /** `store`: undefined where settings give the master keys. */
+  constructor(services: RotationServices, store: MasterKeyStore | undefined) {
+    this.#services = services;
     this.#store = store;
   }
 
   /**
-   * Brings everything under the current master key that is not; when nothing remains, the others are out of use.
-   * Several at once are harmless, and what one that was killed left is done by the next. Ends after `timeMs`, with
-   * something remaining, if need be. ServiceError conflict where another copy wraps with another key.
+   * Wraps everything with the current master key; when nothing remains, earlier keys go out of use. Safe to run several
+   * times at once and to repeat after a crash. ServiceError conflict when another copy wraps with another key.
    */
   rewrap(limits = LIMITS): Promise<Rewrapped> {
     return this.#oneAtATime.run(() => this.#rewrap(limits));
   }
 
-  /** Replaces the installation's own master key by a new one, or goes on with the replacement before. */
+  /** Replaces the installation's own master key by a new one, or continues an unfinished rotation. */
   rotate(limits = LIMITS): Promise<Rewrapped> {
     return this.#oneAtATime.run(async () => {
       if (!this.#store) throw conflict(GIVEN_BY_SETTING);
-      if (this.#tools.masterKeys.all.length === 1) await this.#takeUpNewKey(this.#store);
+      if (this.#services.masterKeys.all.length === 1) await this.#takeUpNewKey(this.#store);
       return this.#rewrap(limits);
     });
   }
 
-  /** Goes on with a rotation that an earlier process did not end. */
+  /** Continues a rotation that an earlier process did not finish. */
   async finish(): Promise<void> {
-    if (this.#store && this.#tools.masterKeys.all.length > 1) await this.rewrap();
+    if (this.#store && this.#services.masterKeys.all.length > 1) await this.rewrap();
   }
 
-  /** Kept first, then known to the database, then used: killed anywhere in between, every value still opens. */
+  /** Stores the key, then tells the database, then uses it: after a crash in between, every value still opens. */
   async #takeUpNewKey(store: MasterKeyStore): Promise<void> {
-    const { db, masterKeys } = this.#tools;
+    const { db, masterKeys } = this.#services;
     const key = newKey();
     await store.add(key);
-    await takeMasterKey(db.system, new MasterKeys(key).currentId);
+    await db.system.run(takeMasterKey(new MasterKeys(key).currentId));
     masterKeys.takeUp(key);
   }
 
   async #rewrap({ batch, timeMs }: typeof LIMITS): Promise<Rewrapped> {
-    const { db, masterKeys, log } = this.#tools;
+    const { db, masterKeys, log } = this.#services;
     const { currentId } = masterKeys;
     const q = db.system;
-    const [latest] = await listMasterKeyIds(q);
+    const [latest] = await q.run(listMasterKeyIds());
     if (!latest?.equals(currentId)) throw conflict(COPY_BEHIND);
     const untilMs = performance.now() + timeMs;
-    const done: Rewrapped = { tenant_keys: 0, ca_keys: 0, service_keys: 0, remaining: 0 };
+    const done: Rewrapped = { ...noneRewrapped(), remaining: 0 };
     let hasMoved: boolean;
     do {
-      const pass = await rewrapKeys(this.#tools, { batch, untilMs });
-      for (const name of ['tenant_keys', 'ca_keys', 'service_keys'] as const) done[name] += pass[name];
+      const pass = await this.#rewrapOnce(batch, untilMs);
+      for (const { name } of TABLES) done[name] += pass[name];
       hasMoved = Object.values(pass).some((count) => count > 0);
-      done.remaining = await countUnderOthers(q, currentId);
-      if (done.remaining === 0 && !(await deleteEarlierMasterKeys(q, currentId))) {
-        // Something was under way with an earlier key, and has come since.
-        done.remaining = await countUnderOthers(q, currentId);
+      done.remaining = await q.run(countUnderOthers(currentId));
+      if (done.remaining === 0 && !(await this.#endEarlierKeys())) {
+        // A transaction that wrapped with an earlier key has committed since.
+        done.remaining = await q.run(countUnderOthers(currentId));
       }
     } while (done.remaining > 0 && hasMoved && performance.now() < untilMs);
     if (done.remaining === 0) await this.#dropOthers();
@@ -90,11 +137,61 @@ export class MasterKeyRotation {
     return done;
   }
 
+  /** One pass over all values that are not under the current master key. */
+  async #rewrapOnce(limit: number, untilMs: number): Promise<RewrapCounts> {
+    const { db, masterKeys } = this.#services;
+    const counts = noneRewrapped();
+    let isFirst = true;
+    for (const table of TABLES) {
+      let rows: WrappedRow[];
+      let after: string | undefined;
+      do {
+        if (!isFirst && performance.now() >= untilMs) return counts;
+        rows = await db.system.run(table.list(masterKeys.currentId, { after, limit }));
+        counts[table.name] += await this.#rewrapRows(table, rows);
+        after = rows.at(-1)?.id;
+        isFirst &&= rows.length === 0;
+      } while (rows.length === limit);
+    }
+    return counts;
+  }
+
+  /** Updates in the order of the ids, so that two rewraps at once cannot deadlock. A value that does not open stays. */
+  async #rewrapRows({ name, context, replace }: Table, rows: readonly WrappedRow[]): Promise<number> {
+    const { db, masterKeys, log } = this.#services;
+    const replacements = rows.flatMap((row) => {
+      const plaintext = unwrapped(masterKeys, row, context(row.id));
+      if (!plaintext) log.error({ [name]: row.id }, 'a wrapped key does not open');
+      return plaintext ? [replace(row, masterKeys.wrap(plaintext, context(row.id)))] : [];
+    });
+    return (await db.system.runAll(replacements)).filter(Boolean).length;
+  }
+
+  /** @returns false while an earlier key still wraps a value */
+  async #endEarlierKeys(): Promise<boolean> {
+    const { db, masterKeys } = this.#services;
+    try {
+      await db.system.run(deleteEarlierMasterKeys(masterKeys.currentId));
+      return true;
+    } catch (error) {
+      if (isForeignKeyViolation(error)) return false;
+      throw error;
+    }
+  }
+
   async #dropOthers(): Promise<void> {
-    const { masterKeys } = this.#tools;
+    const { masterKeys } = this.#services;
     const [current, ...others] = masterKeys.all;
     if (!this.#store || !current || others.length === 0) return;
     await this.#store.keepOnly(current);
     masterKeys.dropOthers();
+  }
+}
+
+function unwrapped(masterKeys: MasterKeys, { wrapped }: WrappedRow, context: string): Buffer | undefined {
+  try {
+    return masterKeys.unwrap(wrapped, context);
+  } catch {
+    return undefined;
   }
 }

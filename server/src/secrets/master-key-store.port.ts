@@ -1,7 +1,7 @@
-/** Where an installation has its master keys to itself: durably, each before it is used. */
+/** Durable storage for an installation that keeps its own master keys. A key is stored before it is used. */
 export interface MasterKeyStore {
-  /** Keeps one more, to be the first from the next start on. */
+  /** Adds a key, which is the first one from the next start on. */
   add(key: Buffer): Promise<void>;
-  /** Forgets all the others. */
+  /** Removes all other keys. */
   keepOnly(key: Buffer): Promise<void>;
 }

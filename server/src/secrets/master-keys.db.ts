@@ -1,100 +1,75 @@
 import { LEAST_UUID } from '../platform/db/keyset.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
 import { isForeignKeyViolation } from '../platform/db/refusals.ts';
 import { sql } from '../platform/db/sql.ts';
 
-/** Something that stands wrapped by a master key. All of these work in the system scope. */
+/** A row with a value that a master key wraps. All statements of this file run in the system scope. */
 export interface WrappedRow {
   id: string;
   wrapped: Buffer;
 }
 
-/** The rows of a table that are looked at next: those with a greater id than the last one's. */
+/** A page of rows in the order of their ids. */
 export interface Portion {
-  /** undefined: from the first. */
+  /** The last id of the page before; undefined for the first page. */
   after: string | undefined;
   limit: number;
 }
 
-/** The ids of the keys in use, the one that a copy of the service began to wrap with last first. */
-export const listMasterKeyIds = (q: Queryable) =>
-  q
-    .rows(sql<{ id: Buffer }>`select id from master_keys order by taken_at desc, id`)
-    .then((rows) => rows.map(({ id }) => id));
+/** Master keys in use. The key that a copy of the service took up last comes first. */
+export const listMasterKeyIds = () =>
+  sql<{ id: Buffer }>`select id from master_keys order by taken_at desc, id`.each(({ id }) => id);
 
-/** Says that a copy of the service wraps with a key from now on. */
-export const takeMasterKey = (q: Queryable, id: Buffer) =>
-  q.rows(sql`insert into master_keys (id) values (${id}) on conflict (id) do update set taken_at = now()`);
+/** Records that a copy of the service wraps with this key from now on. */
+export const takeMasterKey = (id: Buffer) =>
+  sql`insert into master_keys (id) values (${id}) on conflict (id) do update set taken_at = now()`;
 
-/** @returns false, and takes none out of use, while anything stands under one of them */
-export async function deleteEarlierMasterKeys(q: Queryable, id: Buffer): Promise<boolean> {
-  try {
-    await q.rows(
-      sql`delete from master_keys
-          where id <> ${id} and taken_at <= (select taken_at from master_keys where id = ${id})`,
-    );
-    return true;
-  } catch (error) {
-    if (isForeignKeyViolation(error)) return false;
-    throw error;
-  }
-}
+/** Takes earlier keys out of use. Fails on a foreign key while one of them still wraps a value. */
+export const deleteEarlierMasterKeys = (id: Buffer) =>
+  sql`delete from master_keys
+      where id <> ${id} and taken_at <= (select taken_at from master_keys where id = ${id})`;
 
-/** True when `error` is the database refusing a value under a master key that is not in use. */
+/** True when the database refused a value under a master key that is not in use. */
 export const isUnderUnusedKey = (error: unknown): boolean =>
   isForeignKeyViolation(error, 'tenants_master_key') || isForeignKeyViolation(error, 'ca_keys_master_key');
 
-/** How much is not under the key `id`. (The platform's tenant has no data key.) */
-export const countUnderOthers = (q: Queryable, id: Buffer) =>
-  q
-    .rows(
-      sql<{ count: number }>`
-        select (select count(*) from tenants where master_key_id is distinct from ${id} and not is_platform)
-             + (select count(*) from service_keys where master_key_id is distinct from ${id})
-             + (select count(*) from ca_keys where master_key_id is distinct from ${id} and sealed_private_key is not null)
-          as count`,
-    )
-    .then(([row]) => row?.count ?? 0);
+/** Counts values under other keys than `id`. The platform's tenant has no data key. */
+export const countUnderOthers = (id: Buffer) =>
+  sql<{ count: number }>`
+    select (select count(*) from tenants where master_key_id is distinct from ${id} and not is_platform)
+         + (select count(*) from service_keys where master_key_id is distinct from ${id})
+         + (select count(*) from ca_keys where master_key_id is distinct from ${id} and sealed_private_key is not null)
+      as count`
+    .one()
+    .map(({ count }) => count);
 
-export const listTenantKeysUnderOthers = (q: Queryable, id: Buffer, { after, limit }: Portion) =>
-  q.rows(
-    sql<WrappedRow>`
-      select id, wrapped_key as wrapped from tenants
-      where master_key_id is distinct from ${id} and not is_platform and id > ${after ?? LEAST_UUID}
-      order by id limit ${limit}`,
-  );
+export const listTenantKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+  sql<WrappedRow>`
+    select id, wrapped_key as wrapped from tenants
+    where master_key_id is distinct from ${id} and not is_platform and id > ${after ?? LEAST_UUID}
+    order by id limit ${limit}`;
 
-export const listServiceKeysUnderOthers = (q: Queryable, id: Buffer, { after, limit }: Portion) =>
-  q.rows(
-    sql<WrappedRow>`
-      select id, wrapped_key as wrapped from service_keys
-      where master_key_id is distinct from ${id} and id > ${after ?? ''} order by id limit ${limit}`,
-  );
+export const listServiceKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+  sql<WrappedRow>`
+    select id, wrapped_key as wrapped from service_keys
+    where master_key_id is distinct from ${id} and id > ${after ?? ''} order by id limit ${limit}`;
 
-export const listCaKeysUnderOthers = (q: Queryable, id: Buffer, { after, limit }: Portion) =>
-  q.rows(
-    sql<WrappedRow>`
-      select id, sealed_private_key as wrapped from ca_keys
-      where master_key_id is distinct from ${id} and sealed_private_key is not null
-        and id > ${after ?? LEAST_UUID} order by id limit ${limit}`,
-  );
+export const listCaKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+  sql<WrappedRow>`
+    select id, sealed_private_key as wrapped from ca_keys
+    where master_key_id is distinct from ${id} and sealed_private_key is not null
+      and id > ${after ?? LEAST_UUID} order by id limit ${limit}`;
 
-type Replace = (q: Queryable, row: WrappedRow, wrapped: Buffer) => Promise<{ id: string }[]>;
+/** Replaces a value; false, with nothing done, when the value has changed since it was read. */
+export const replaceTenantKey = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
+      returning id`.exists();
 
-/** Nothing is replaced, and no row given back, when the value is not the one that was read. */
-export const replaceTenantKey: Replace = (q, row, wrapped) =>
-  q.rows(
-    sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped} returning id`,
-  );
+/** See replaceTenantKey. */
+export const replaceServiceKey = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update service_keys set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
+      returning id`.exists();
 
-export const replaceServiceKey: Replace = (q, row, wrapped) =>
-  q.rows(
-    sql`update service_keys set wrapped_key = ${wrapped}
-        where id = ${row.id} and wrapped_key = ${row.wrapped} returning id`,
-  );
-
-export const replaceCaPrivateKey: Replace = (q, row, wrapped) =>
-  q.rows(
-    sql`update ca_keys set sealed_private_key = ${wrapped}
-        where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`,
-  );
+/** See replaceTenantKey. */
+export const replaceCaPrivateKey = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update ca_keys set sealed_private_key = ${wrapped}
+      where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`.exists();

@@ -17,7 +17,7 @@ const wrappingKey = (master: Key): WrappingKey => ({
   wrapping: deriveKey(master, 'wrapping'),
 });
 
-/** The master keys that a process holds. The first wraps; all of them open. */
+/** The master keys of a process. The first one wraps; each of them opens what it wrapped. */
 export class MasterKeys {
   #keys: readonly [WrappingKey, ...WrappingKey[]];
 
@@ -25,12 +25,12 @@ export class MasterKeys {
     this.#keys = [wrappingKey(current), ...others.map(wrappingKey)];
   }
 
-  /** What a value says that is wrapped now. It tells nothing of the key. */
+  /** Stands in front of every value that is wrapped now. Derived from the key, which it does not reveal. */
   get currentId(): Buffer {
     return this.#keys[0].id;
   }
 
-  /** The one that wraps, then the others. */
+  /** The key that wraps comes first. */
   get all(): readonly Key[] {
     return this.#keys.map(({ master }) => master);
   }
@@ -39,15 +39,15 @@ export class MasterKeys {
     return this.#find(id) !== undefined;
   }
 
-  /** Version, the id of the key, and the value as `seal` makes it. */
+  /** Version, id of the key, sealed value. */
   wrap(plaintext: string | Buffer, context: string): Buffer {
     const { id, wrapping } = this.#keys[0];
     return Buffer.concat([Buffer.of(VERSION), id, seal(wrapping, plaintext, context)]);
   }
 
   /**
-   * The reverse of wrap. Throws when the key is not held, or when the context or a single bit differs. A value that does
-   * not say its key (as all did once) is tried with each.
+   * The reverse of wrap. Throws when the process does not hold the key, or when the context or a single bit differs.
+   * Values of version 1 do not name their key, so every key is tried.
    */
   unwrap(wrapped: Buffer, context: string): Buffer {
     if (wrapped[0] !== VERSION) return this.#tryEach(wrapped, context);
@@ -56,12 +56,12 @@ export class MasterKeys {
     return open(key.wrapping, wrapped.subarray(1 + ID_BYTES), context);
   }
 
-  /** From now on `key` wraps, and those before open. */
+  /** From now on `key` wraps; earlier keys still open. */
   takeUp(key: Key): void {
     this.#keys = [wrappingKey(key), ...this.#keys];
   }
 
-  /** Forgets all but the one that wraps. */
+  /** Forgets all keys but the one that wraps. */
   dropOthers(): void {
     this.#keys = [this.#keys[0]];
   }
@@ -87,9 +87,9 @@ const OUT_OF_USE =
   'This copy of the service wraps with a MASTER_KEY that was taken out of use: start it with the one that the other copies have';
 
 /**
- * Wraps and keeps. When the master key went out of use in between, the database refuses the value, and `work` is done
- * once more, with the key that took its place. ServiceError unavailable where none did: other copies of the service were
- * given another MASTER_KEY, and this one was not.
+ * Runs `work`, which wraps a value and stores it. When the master key goes out of use in between, the database refuses
+ * the value, and `work` runs once more with the new key. ServiceError unavailable when this copy of the service has no
+ * new key: other copies were started with another MASTER_KEY.
  */
 export async function underCurrentKey<T>(work: () => Promise<T>): Promise<T> {
   try {

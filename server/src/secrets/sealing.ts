@@ -18,8 +18,8 @@ const TAG_BYTES = 16;
 export const newKey = (): Key => randomBytes(32);
 
 /**
- * AES-256-GCM: version, IV, tag, ciphertext. `context` says what the secret is for (and whose); a sealed value that
- * is moved to another place does not open there.
+ * AES-256-GCM: version, IV, tag, ciphertext. `context` names the purpose and the owner of the secret, so that a sealed
+ * value does not open in another place.
  */
 export function seal(key: Key, plaintext: string | Buffer, context: string): Buffer {
   const iv = randomBytes(IV_BYTES);
@@ -38,7 +38,7 @@ export function open(key: Key, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]);
 }
 
-/** A key for one purpose from a key for several (HKDF, RFC 5869). */
+/** Derives a key for one purpose (HKDF, RFC 5869). */
 export const deriveKey = (key: Key, purpose: string): Key =>
   Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
@@ -47,5 +47,5 @@ export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').up
 export const hmac = (key: Key, data: string | Buffer): Buffer =>
   createHmac('sha256', key).update(data).digest();
 
-/** Compares without telling by its time where two texts differ. */
+/** Compares in constant time. */
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

@@ -16,30 +16,30 @@ export interface MintedKey {
 
 export const API_KEY_START = 'acp_';
 
-/** The part of a key's prefix that tells it from other keys. */
+/** The part of the prefix that distinguishes keys. */
 const NAME_LENGTH = 8;
 
 /** An API key: acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
 export const mintApiKey = (): MintedKey => apiKeyOf(`${API_KEY_START}${base62(NAME_LENGTH)}_${base62(43)}`);
 
-/** A key with what is kept of it: the prefix, which may be shown, and the hash. */
+/** A key with its stored parts: the prefix, which may be shown, and the hash. */
 export const apiKeyOf = (key: string): MintedKey => ({
   key,
   prefix: key.slice(0, API_KEY_START.length + NAME_LENGTH),
   key_hash: sha256(key),
 });
 
-/** What an instance's runtime shows to the internal routes. */
+/** The credential of an instance's runtime on the internal routes. */
 export function mintProxyKey(): { key: string; key_hash: Buffer } {
   const key = `apk_${randomBytes(32).toString('base64url')}`;
   return { key, key_hash: sha256(key) };
 }
 
-/** What an instance enrolls with, once. */
+/** An instance enrolls with it, once. */
 export function mintEnrollmentToken(): { token: string; token_hash: Buffer } {
   const token = `aet_${randomBytes(32).toString('base64url')}`;
   return { token, token_hash: sha256(token) };
 }
 
-/** A secret that two parties share, such as the one the service shows to a runtime. */
+/** A secret shared by two parties, such as the service and a runtime. */
 export const mintSecret = () => randomBytes(32).toString('base64url');
