@@ -10,7 +10,7 @@ import { operations, type RouteServices, routes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
 import { addClientCertificates } from './certificates/client-certificates.http.ts';
-import { enrollmentHooks } from './certificates/enrollment-admission.http.ts';
+import { enrollmentHooks } from './certificates/enrollment.http.ts';
 import { ListenerCertificate } from './certificates/listener-certificate.ts';
 import { MtlsListener } from './certificates/mtls-listener.http.ts';
 import { RevocationListKeeper } from './certificates/revocation-lists.ts';
@@ -210,7 +210,6 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   const authority = await CertificateAuthority.open(
     { db, keyring, x509, notifications },
     options.givenAuthority,
-    options.clock(),
   );
   return { db, notifications, queue, masterKeys, keyring, authority };
 }
@@ -289,7 +288,7 @@ async function createApp(
     }),
     rateLimits: new RateLimits(options.counter),
     longLivedResponses: new LongLivedResponses(),
-    hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(services) : {}),
+    hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(db) : {}),
   };
   const mcp = new McpEndpoint({
     guards,

@@ -1,15 +1,14 @@
-import type { Queryable, Tx } from '../platform/db/queryable.ts';
-import { fragment, sql } from '../platform/db/sql.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-/** A key of the certificate authority with its certificate. The one of its kind without `retired_at` is at work. */
+/** A key of the certificate authority with its certificate. The key of each kind without `retired_at` is at work. */
 export interface CaKeyRow {
   id: string;
   kind: 'root' | 'issuing';
-  /** The certificate; of an issuing one, also what stands between it and its root. */
+  /** The certificate; of an issuing key, also the certificates between it and the root. */
   cert_pem: string;
   cert_sha256: Buffer;
   serial: string;
-  /** Sealed under the wrapping key; null of a root that is kept elsewhere. */
+  /** Wrapped by the master key; null for a root whose key is kept elsewhere. */
   sealed_private_key: Buffer | null;
   issued_by: string | null;
   not_before: Date;
@@ -19,64 +18,50 @@ export interface CaKeyRow {
 
 export type NewCaKey = Omit<CaKeyRow, 'retired_at'>;
 
-const columns = fragment(
-  'id, kind, cert_pem, cert_sha256, serial, sealed_private_key, issued_by, not_before, not_after, retired_at',
-);
 const newColumns = fragment(
   'id, kind, cert_pem, cert_sha256, serial, sealed_private_key, issued_by, not_before, not_after',
 );
-
-/** Every key (in the system scope, as all of these): issuing ones, then roots, of each kind the one at work first. */
-export const listCaKeys = (q: Queryable) =>
-  q.rows(
-    sql<CaKeyRow>`
-      select ${columns} from ca_keys order by kind, retired_at desc nulls first, created_at desc, id`,
-  );
-
-/** Waits until no other transaction changes which keys are at work, and keeps the others waiting until this one's end. */
-export const lockCaKeys = (tx: Tx) =>
-  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('ca_keys', 0))`);
-
-/** Puts a key to work where none of its kind is. */
-export const insertCaKey = (q: Queryable, key: NewCaKey) =>
-  q.rows(
-    sql`insert into ca_keys (${newColumns})
-        values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
-                ${key.issued_by}, ${key.not_before}, ${key.not_after})`,
-  );
-
-/** Puts a key to work in place of `old_id`. @returns false, and does nothing, when that one is no longer at work. */
-export async function replaceCaKey(q: Queryable, old_id: string, key: NewCaKey, now: Date): Promise<boolean> {
-  const rows = await q.rows(
-    sql`with retired as (
-          update ca_keys set retired_at = ${now} where id = ${old_id} and retired_at is null returning kind
-        )
-        insert into ca_keys (${newColumns})
-        select ${key.id}::uuid, kind, ${key.cert_pem}::text, ${key.cert_sha256}::bytea, ${key.serial}::text,
-               ${key.sealed_private_key}::bytea, ${key.issued_by}::uuid, ${key.not_before}::timestamptz,
-               ${key.not_after}::timestamptz
-        from retired returning id`,
-  );
-  return rows.length > 0;
-}
+const columns = fragment(`${newColumns.text}, retired_at`);
 
 /**
- * Puts a key to work whichever is at work now; one with the same certificate is put back to work instead.
- * @returns the id that the key has
+ * All keys: issuing keys, then roots; of each kind the key at work comes first. The statements of this file run in the
+ * system scope.
  */
-export async function adoptCaKey(q: Queryable, key: NewCaKey, now: Date): Promise<string> {
-  const [, [row]] = await Promise.all([
-    q.rows(
-      sql`update ca_keys set retired_at = ${now}
-          where kind = ${key.kind} and retired_at is null and cert_sha256 <> ${key.cert_sha256}`,
-    ),
-    q.rows(
-      sql<{ id: string }>`
-        insert into ca_keys (${newColumns})
-        values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
-                ${key.issued_by}, ${key.not_before}, ${key.not_after})
-        on conflict (kind, cert_sha256) do update set retired_at = null returning id`,
-    ),
-  ]);
-  return (row as { id: string }).id;
-}
+export const listCaKeys = () =>
+  sql<CaKeyRow>`
+    select ${columns} from ca_keys order by kind, retired_at desc nulls first, created_at desc, id`;
+
+/** Serialises transactions that change which keys are at work, until this one ends. */
+export const lockCaKeys = () => sql`select pg_advisory_xact_lock(hashtextextended('ca_keys', 0))`;
+
+/** Fails when a key of the kind is at work already. */
+export const insertCaKey = (key: NewCaKey) =>
+  sql`insert into ca_keys (${newColumns})
+      values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
+              ${key.issued_by}, ${key.not_before}, ${key.not_after})`;
+
+/** Retires a key in favour of a new one; false, with nothing done, when the old key is no longer at work. */
+export const replaceCaKey = (old_id: string, key: NewCaKey) =>
+  sql`with retired as (
+        update ca_keys set retired_at = ${NOW} where id = ${old_id} and retired_at is null returning kind
+      )
+      insert into ca_keys (${newColumns})
+      select ${key.id}::uuid, kind, ${key.cert_pem}::text, ${key.cert_sha256}::bytea, ${key.serial}::text,
+             ${key.sealed_private_key}::bytea, ${key.issued_by}::uuid, ${key.not_before}::timestamptz,
+             ${key.not_after}::timestamptz
+      from retired returning id`.exists();
+
+/** Retires the key of the kind that is at work, unless it has the same certificate. */
+export const retireOtherCaKey = ({ kind, cert_sha256 }: NewCaKey) =>
+  sql`update ca_keys set retired_at = ${NOW}
+      where kind = ${kind} and retired_at is null and cert_sha256 <> ${cert_sha256}`;
+
+/** Puts a key to work, or the existing key with the same certificate back to work. Returns the id of that key. */
+export const adoptCaKey = (key: NewCaKey) =>
+  sql<{ id: string }>`
+    insert into ca_keys (${newColumns})
+    values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
+            ${key.issued_by}, ${key.not_before}, ${key.not_after})
+    on conflict (kind, cert_sha256) do update set retired_at = null returning id`
+    .one()
+    .map(({ id }) => id);

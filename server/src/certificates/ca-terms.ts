@@ -5,16 +5,16 @@ import type { CertificateTerms } from './x509.port.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const ROOT_MS = 3653 * DAY_MS;
 const ISSUING_MS = 730 * DAY_MS;
-/** Clocks differ: what is issued counts from five minutes ago (contract, section 8). */
+/** Clocks differ, so certificates are valid from five minutes ago (contract, section 8). */
 const BACKDATE_MS = 5 * 60 * 1000;
-/** When an issuing key is replaced by itself. */
+/** An issuing key is replaced this long before its end. */
 const REPLACE_BEFORE_MS = 60 * DAY_MS;
-/** The longest life of a certificate that is issued (see certificates.ts), and a day. */
+/** The longest life of an issued certificate (see certificates.ts) plus a day. */
 const OVERLAP_MS = 8 * DAY_MS;
 
 /**
- * 126 random bits as 32 hexadecimal digits, the first from 4 to 7: positive, and without a leading zero that one tool
- * writes and another does not (RFC 5280, section 4.1.2.2).
+ * 126 random bits as 32 hexadecimal digits, the first digit from 4 to 7: positive, and without a leading zero, which some
+ * tools write and others do not (RFC 5280, section 4.1.2.2).
  */
 export function newSerial(): string {
   const bytes = randomBytes(16);
@@ -22,7 +22,7 @@ export function newSerial(): string {
   return bytes.toString('hex');
 }
 
-/** From five minutes ago to then, in whole seconds. */
+/** A new serial, valid from five minutes before `now` until `not_after_ms`, in whole seconds. */
 export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => ({
   serial: newSerial(),
   not_before: wholeSeconds(now.getTime() - BACKDATE_MS),
@@ -31,19 +31,19 @@ export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => (
 
 const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1000) * 1000);
 
-/** When a key and all that it issued have run out. */
+/** The end of trust in a key: when the key and everything that it issued have expired. */
 export function runsOutAt({ not_after, retired_at }: CaKeyRow): Date {
   if (!retired_at) return not_after;
   return new Date(Math.min(not_after.getTime(), retired_at.getTime() + OVERLAP_MS));
 }
 
-/** Whether an issuing key nears its end and another one would last longer. */
+/** True when an issuing key nears its end and a new key would last longer. */
 export const isDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
   root.sealed_private_key !== null &&
   issuing.not_after.getTime() - now.getTime() < REPLACE_BEFORE_MS &&
   issuingEnd(root, now) > issuing.not_after.getTime() + REPLACE_BEFORE_MS;
 
-/** When an issuing key that is made now ends, in milliseconds: no later than its root. */
+/** The end of an issuing key made now, in milliseconds; no later than its root's. */
 export const issuingEnd = (root: CaKeyRow, now: Date) =>
   Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
 

@@ -2,26 +2,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, isKnown } from '../platform/http/etag.ts';
 import { created, notModified, route } from '../platform/http/handler.ts';
 import { sha256 } from '../secrets/sealing.ts';
-import type { Services } from '../services.ts';
 import * as contract from './ca.contract.ts';
-import { LOOK_AFTER_MS } from './revocation-lists.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
+import { MAX_AGE_MS, type RevocationListKeeper } from './revocation-lists.ts';
 
-/** How long a copy of the bundle may be used without asking again. */
+/** Clients may use a copy of the bundle this long without asking again. */
 const BUNDLE_MAX_AGE_SECONDS = 60;
 
+interface CaServices {
+  authority: CertificateAuthority;
+  revocationLists: RevocationListKeeper;
+}
+
 export const caRoutes = [
-  route(contract.getCaBundle, async ({ request, reply }, services: Services) => {
-    const pem = await services.authority.trustBundle(services.clock());
+  route(contract.getCaBundle, async ({ request, reply }, { authority }: CaServices) => {
+    const pem = await authority.trustBundle();
     return sendPem(request, reply, { pem, sha256: sha256(pem) }, BUNDLE_MAX_AGE_SECONDS);
   }),
 
-  route(contract.getCaCrl, async ({ request, reply }, services: Services) => {
-    const lists = await services.revocationLists.lists(services.clock());
-    return sendPem(request, reply, lists, LOOK_AFTER_MS / 1000);
-  }),
+  route(contract.getCaCrl, async ({ request, reply }, { revocationLists }: CaServices) =>
+    sendPem(request, reply, await revocationLists.lists(), MAX_AGE_MS / 1000),
+  ),
 
-  route(contract.rotateCa, async (_call, services: Services) => {
-    const { serial, not_after } = await services.authority.replaceIssuingKey(services.clock());
+  route(contract.rotateCa, async (_call, { authority }: CaServices) => {
+    const { serial, not_after } = await authority.replaceIssuingKey();
     return created({ issuing_certificate_serial: serial, not_after });
   }),
 ];

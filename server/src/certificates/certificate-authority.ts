@@ -1,10 +1,10 @@
 import type { Notifications } from '../platform/db/notifications.ts';
 import { type CaKeyRow, listCaKeys } from './ca-keys.db.ts';
-import { adoptCaKeys, type CaTools, makeCaKeys, openCaKey, replaceIssuingKey } from './ca-keys.ts';
+import { adoptCaKeys, type CaServices, makeCaKeys, openCaKey, replaceIssuingKey } from './ca-keys.ts';
 import { atWork, isDue, runsOutAt } from './ca-terms.ts';
 import type { GivenAuthority, Issuer } from './x509.port.ts';
 
-/** How long the keys are believed without asking again, should the notification of a change get lost. */
+/** Cached keys expire after this time, in case the notification of a change is lost. */
 const KEYS_TTL_MS = 5000;
 
 export interface SigningKey {
@@ -14,96 +14,103 @@ export interface SigningKey {
 
 /** The service's own certificate authority (contract, section 8): a root, and an issuing key that can be replaced. */
 export class CertificateAuthority {
-  readonly #tools: CaTools;
+  readonly #services: CaServices;
   readonly #issuers = new Map<string, Issuer>();
-  #held: { rows: Promise<CaKeyRow[]>; until: number } | undefined;
+  #cached: { rows: Promise<CaKeyRow[]>; until: number } | undefined;
 
-  private constructor(tools: CaTools) {
-    this.#tools = tools;
+  private constructor(services: CaServices) {
+    this.#services = services;
   }
 
-  /** Makes or takes over what is missing. */
+  /** Adopts the given authority, or creates the keys that are missing. */
   static async open(
-    tools: CaTools & { notifications: Notifications },
+    services: CaServices & { notifications: Notifications },
     given: GivenAuthority | undefined,
-    now: Date,
   ): Promise<CertificateAuthority> {
-    if (given) await adoptCaKeys(tools, given, now);
-    else await makeCaKeys(tools, now);
-    const authority = new CertificateAuthority(tools);
-    tools.notifications.subscribe('ca_keys', () => authority.#forget());
+    if (given) await adoptCaKeys(services, given);
+    else await makeCaKeys(services);
+    const authority = new CertificateAuthority(services);
+    services.notifications.subscribe('ca_keys', () => authority.#forget());
     return authority;
   }
 
-  /** The key that issues now; a new one in time before it ends. */
-  async current(now: Date): Promise<SigningKey> {
+  /** The issuing key at work. Replaces a key that nears its end. */
+  async current(): Promise<SigningKey> {
     const rows = await this.#rows();
     const [root, issuing] = [atWork(rows, 'root'), atWork(rows, 'issuing')];
     if (!root || !issuing) throw new Error('The certificate authority has no key');
-    const row = isDue(issuing, root, now) ? await this.replaceIssuingKey(now) : issuing;
-    if (row.not_after <= now) throw new Error('The issuing certificate has expired');
+    const row = isDue(issuing, root, this.#now) ? await this.replaceIssuingKey() : issuing;
+    if (row.not_after <= this.#now) throw new Error('The issuing certificate has expired');
     return this.#opened(row);
   }
 
   /**
-   * Every certificate that is trusted now, PEM: issuing ones with what stands between, and roots. The one that issues now
-   * comes first, for whoever reads one alone.
+   * All trusted certificates, PEM: issuing certificates with those between them and the root, then roots. The certificate
+   * that issues now comes first, for clients that read only one.
    */
-  async trustBundle(now: Date): Promise<string> {
-    const trusted = (await this.#rows()).filter((row) => runsOutAt(row) > now);
-    return trusted.map(({ cert_pem }) => cert_pem).join('');
+  async trustBundle(): Promise<string> {
+    return (await this.#trusted()).map(({ cert_pem }) => cert_pem).join('');
   }
 
-  /** Whether what this key issued is trusted now. */
-  async trusts(id: string, now: Date): Promise<boolean> {
-    return (await this.#rows()).some((row) => row.id === id && runsOutAt(row) > now);
+  /** True while certificates that this key issued are trusted. */
+  async trusts(id: string): Promise<boolean> {
+    return (await this.#trusted()).some((row) => row.id === id);
   }
 
-  /** The keys that are trusted now and kept here, in the order of the bundle: those that sign a revocation list. */
-  async signingKeys(now: Date): Promise<SigningKey[]> {
-    const rows = (await this.#rows()).filter(
-      (row) => row.sealed_private_key !== null && runsOutAt(row) > now,
-    );
+  /** Trusted keys that can sign revocation lists, in the order of the bundle. */
+  async signingKeys(): Promise<SigningKey[]> {
+    const rows = (await this.#trusted()).filter((row) => row.sealed_private_key !== null);
     return Promise.all(rows.map((row) => this.#opened(row)));
   }
 
-  /** The issuing keys that are trusted no more although their certificates have not expired. */
-  async withdrawn(root_id: string, now: Date): Promise<CaKeyRow[]> {
+  /** Issuing keys that are no longer trusted although their certificates have not expired. */
+  async withdrawn(root_id: string): Promise<CaKeyRow[]> {
+    const now = this.#now;
     return (await this.#rows()).filter(
       (row) => row.issued_by === root_id && runsOutAt(row) <= now && row.not_after > now,
     );
   }
 
-  /** See ca-keys.ts. ServiceError conflict where the authority was given by file. */
-  async replaceIssuingKey(now: Date): Promise<CaKeyRow> {
+  /** See ca-keys.ts. ServiceError conflict when the authority was given by file. */
+  async replaceIssuingKey(): Promise<CaKeyRow> {
     try {
-      return await replaceIssuingKey(this.#tools, now);
+      return await replaceIssuingKey(this.#services);
     } finally {
       this.#forget();
     }
   }
 
+  get #now(): Date {
+    return this.#services.db.system.now;
+  }
+
+  async #trusted(): Promise<CaKeyRow[]> {
+    const rows = await this.#rows();
+    const now = this.#now;
+    return rows.filter((row) => runsOutAt(row) > now);
+  }
+
   async #opened(row: CaKeyRow): Promise<SigningKey> {
     let issuer = this.#issuers.get(row.id);
     if (!issuer) {
-      const key = openCaKey(this.#tools.keyring, row);
+      const key = openCaKey(this.#services.keyring, row);
       if (!key) throw new Error('The key is kept elsewhere');
-      issuer = await this.#tools.x509.openIssuer(key);
+      issuer = await this.#services.x509.openIssuer(key);
       this.#issuers.set(row.id, issuer);
     }
     return { row, issuer };
   }
 
   #rows(): Promise<CaKeyRow[]> {
-    if (!this.#held || this.#held.until < performance.now()) {
-      const rows = listCaKeys(this.#tools.db.system);
-      this.#held = { rows, until: performance.now() + KEYS_TTL_MS };
+    if (!this.#cached || this.#cached.until < performance.now()) {
+      const rows = this.#services.db.system.run(listCaKeys());
+      this.#cached = { rows, until: performance.now() + KEYS_TTL_MS };
       rows.catch(() => this.#forget());
     }
-    return this.#held.rows;
+    return this.#cached.rows;
   }
 
   #forget(): void {
-    this.#held = undefined;
+    this.#cached = undefined;
   }
 }

@@ -1,60 +1,67 @@
 import type { ServerNames } from '../platform/addresses.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Log } from '../platform/ports.ts';
-import type { Services } from '../services.ts';
 import { newTerms } from './ca-terms.ts';
-import type { NewCertificate } from './certificates.db.ts';
+import type { CertificateAuthority } from './certificate-authority.ts';
+import type { CertificateRow, NewCertificate } from './certificates.db.ts';
 import type { CertificateRequest, CertifiedKey } from './x509.port.ts';
 
 /** Specification, section 4.10. */
 export const CERTIFICATE_MS = 24 * 60 * 60 * 1000;
-/** Of the mTLS listener's own certificate; it asks for another before. */
+/** The mTLS listener's own certificate; it is replaced before its end. */
 export const SERVER_CERTIFICATE_MS = 7 * CERTIFICATE_MS;
+/** An instance renews at two thirds of the 24 hours from the issue on (contract, section 10). */
+const RENEW_AFTER_MS = (CERTIFICATE_MS * 2) / 3;
 
-type Issuing = Pick<Services, 'authority' | 'settings' | 'log'>;
+export interface IssuingServices {
+  authority: CertificateAuthority;
+  settings: { trust_domain: string };
+  log: Log;
+}
 
-/** How a certificate names an instance (contract, section 8). */
-const spiffeId = ({ trust_domain }: Services['settings'], instance_id: string): string =>
+/** The name of an instance in certificates (contract, section 8). */
+const spiffeId = ({ trust_domain }: IssuingServices['settings'], instance_id: string): string =>
   `spiffe://${trust_domain}/instance/${instance_id}`;
 
-/** A certificate for an instance, valid for 24 hours from `now`; not in the inventory yet. */
+/** A certificate for an instance of q's tenant, valid for 24 hours; the caller adds it to the inventory. */
 export function issueCertificate(
-  { authority, settings, log }: Issuing,
-  instance: { tenant_id: string; instance_id: string },
+  { authority, settings, log }: IssuingServices,
+  { tenant_id, now }: TenantQueryable,
+  instance_id: string,
   request: CertificateRequest,
-  now: Date,
 ): Promise<NewCertificate> {
   return orAuthorityError(log, async () => {
-    const { row, issuer } = await authority.current(now);
+    const { row, issuer } = await authority.current();
     const terms = newTerms(now, now.getTime() + CERTIFICATE_MS);
-    const spiffe_id = spiffeId(settings, instance.instance_id);
-    const names = { common_name: instance.instance_id, spiffe_id };
+    const spiffe_id = spiffeId(settings, instance_id);
     return {
       ...terms,
-      ...instance,
+      tenant_id,
+      instance_id,
       spiffe_id,
       issuer_id: row.id,
-      cert_pem: await issuer.issueClient(request, { ...terms, ...names }),
+      cert_pem: await issuer.issueClient(request, { ...terms, common_name: instance_id, spiffe_id }),
       public_key_sha256: request.public_key_sha256,
       issued_at: now,
     };
   });
 }
 
-/** A key and a certificate for the mTLS listener, which clients check against the bundle. */
+/** A key and a certificate for the mTLS listener. */
 export function issueServerCertificate(
-  { authority, log }: Issuing,
+  { authority, log }: Pick<IssuingServices, 'authority' | 'log'>,
   names: ServerNames,
   now: Date,
 ): Promise<CertifiedKey & { not_after: Date }> {
   return orAuthorityError(log, async () => {
-    const { issuer } = await authority.current(now);
+    const { issuer } = await authority.current();
     const terms = newTerms(now, now.getTime() + SERVER_CERTIFICATE_MS);
     return { ...(await issuer.issueServer({ ...terms, ...names })), not_after: terms.not_after };
   });
 }
 
-/** Specification, section 7.6: what goes wrong in the authority is a 500 that says so, and no more. */
+/** Failures of the authority are a 500 whose message says so and no more (specification, section 7.6). */
 async function orAuthorityError<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -62,4 +69,31 @@ async function orAuthorityError<T>(log: Log, work: () => Promise<T>): Promise<T>
     log.error({ err: error }, 'a certificate could not be issued');
     throw new ServiceError('internal', 'The certificate authority failed');
   }
+}
+
+/** The response that an instance gets for a certificate. */
+export interface IssuedCertificate {
+  cert_pem: string;
+  cert_serial: string;
+  not_before: Date;
+  expires_at: Date;
+  renew_after: Date;
+  /** All trusted certificates of the authority. */
+  ca_pem: string;
+}
+
+export async function presentCertificate(
+  { authority }: Pick<IssuingServices, 'authority'>,
+  certificate: Pick<CertificateRow, 'cert_pem' | 'serial' | 'not_before' | 'not_after' | 'issued_at'>,
+): Promise<IssuedCertificate> {
+  const { cert_pem, serial: cert_serial, not_before, not_after: expires_at, issued_at } = certificate;
+  const renew_after = new Date(issued_at.getTime() + RENEW_AFTER_MS);
+  return {
+    cert_pem,
+    cert_serial,
+    not_before,
+    expires_at,
+    renew_after,
+    ca_pem: await authority.trustBundle(),
+  };
 }

@@ -1,22 +1,31 @@
-import { tenantScope } from '../platform/db/queryable.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
-import { conflict, unauthenticated } from '../platform/errors.ts';
+import { conflict, found, unauthenticated } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
-import type { Services } from '../services.ts';
-import { insertCertificate, type NewCertificate, revokeCertificatesOf } from './certificates.db.ts';
-import { issueCertificate } from './certificates.ts';
+import { insertCertificate, type NewCertificate } from './certificates.db.ts';
+import {
+  type IssuedCertificate,
+  type IssuingServices,
+  issueCertificate,
+  presentCertificate,
+} from './certificates.ts';
 import {
   findEnrolledCertificate,
   findEnrollmentToken,
   spendEnrollmentToken,
 } from './enrollment-tokens.db.ts';
 import {
-  getInstanceIdentity,
+  findInstanceIdentity,
   type InstanceIdentityRow,
   lockInstanceIdentity,
   setWgPublicKey,
 } from './instance-identities.db.ts';
-import { type IssuedCertificate, presentCertificate } from './issued-certificates.ts';
+import { revokeCertificatesOf } from './revocations.db.ts';
+import type { X509 } from './x509.port.ts';
+
+export interface EnrollmentServices extends IssuingServices {
+  x509: X509;
+}
 
 export interface Enrollment {
   enrollment_token: string;
@@ -25,7 +34,7 @@ export interface Enrollment {
   vpn_ip: string;
 }
 
-interface Asked extends Enrollment {
+interface HashedEnrollment extends Enrollment {
   token_hash: Buffer;
 }
 
@@ -33,66 +42,62 @@ interface Asked extends Enrollment {
  * Gives an instance its certificate and its end of the tunnel, for a token that is good once (contract, section 8).
  * Errors, in this order: conflict for an instance that is ended, unauthenticated for a token or an address that is not
  * its own, bad_request for the CSR, internal when the authority fails, conflict for another instance's tunnel key.
- * Until it has succeeded the token is not spent; after it has, the same token and keys get the same certificate again,
- * while nobody has used it.
+ *
+ * Retries are safe. A failed enrollment does not spend the token. After a success, the same token and keys return the
+ * same certificate until it has been used.
  */
 export async function enroll(
-  services: Services,
-  tenant_id: string,
+  services: EnrollmentServices,
+  q: TenantDb,
   instance_id: string,
   enrollment: Enrollment,
 ): Promise<IssuedCertificate> {
-  const q = services.db.tenant(tenant_id);
-  const asked = { ...enrollment, token_hash: sha256(enrollment.enrollment_token) };
-  const now = services.clock();
-  const [instance, token] = await Promise.all([
-    getInstanceIdentity(q, instance_id),
-    findEnrollmentToken(q, asked.token_hash, now),
-  ]);
-  requireOwn(instance, asked);
-  if (token?.instance_id !== instance.id) throw refused();
-  const request = await services.x509.readRequest(asked.csr_pem);
+  const hashed = { ...enrollment, token_hash: sha256(enrollment.enrollment_token) };
+  const [row, token] = await q.run(findInstanceIdentity(instance_id), findEnrollmentToken(hashed.token_hash));
+  requireOwn(found('Instance', row), hashed);
+  if (token?.instance_id !== instance_id) throw invalidToken();
+  const request = await services.x509.readRequest(enrollment.csr_pem);
   if (token.used_at === null) {
-    const certificate = await issueCertificate(
-      services,
-      { tenant_id, instance_id: instance.id },
-      request,
-      now,
-    );
-    if (await record(services, asked, certificate)) {
-      services.log.info({ tenant_id, instance_id, serial: certificate.serial }, 'instance enrolled');
+    const certificate = await issueCertificate(services, q, instance_id, request);
+    if (await keepCertificate(q, hashed, certificate)) {
+      const { serial, tenant_id } = certificate;
+      services.log.info({ tenant_id, instance_id, serial }, 'instance enrolled');
       return presentCertificate(services, certificate);
     }
   }
   const { public_key_sha256 } = request;
-  const again = await findEnrolledCertificate(q, { ...asked, instance_id, public_key_sha256, now });
-  if (!again) throw refused();
-  return presentCertificate(services, again);
+  const issued = await q.run(findEnrolledCertificate({ ...hashed, instance_id, public_key_sha256 }));
+  if (!issued) throw invalidToken();
+  return presentCertificate(services, issued);
 }
 
-const refused = () => unauthenticated('The enrollment token is not valid');
+const invalidToken = () => unauthenticated('The enrollment token is not valid');
 
-function requireOwn({ status, tunnel_address }: InstanceIdentityRow, { vpn_ip }: Asked): void {
+function requireOwn({ status, tunnel_address }: InstanceIdentityRow, { vpn_ip }: Enrollment): void {
   if (status === 'terminating' || status === 'terminated') {
     throw conflict(`An instance that is ${status} cannot enroll`);
   }
   if (tunnel_address !== vpn_ip) throw unauthenticated('The tunnel address is not the instance’s');
 }
 
-/** @returns false, and keeps nothing, when the token was spent meanwhile */
-async function record(services: Services, asked: Asked, certificate: NewCertificate): Promise<boolean> {
-  const { token_hash, wg_public_key } = asked;
-  const { tenant_id, instance_id, serial, issued_at: now } = certificate;
+/** @returns false, with nothing changed, when a concurrent enrollment spent the token */
+async function keepCertificate(
+  q: TenantDb,
+  enrollment: HashedEnrollment,
+  certificate: NewCertificate,
+): Promise<boolean> {
+  const { token_hash, wg_public_key } = enrollment;
+  const { instance_id, serial: certificate_serial } = certificate;
   try {
-    return await services.db.transaction(tenantScope(tenant_id), async (tx) => {
-      requireOwn(await lockInstanceIdentity(tx, instance_id), asked);
-      const spent = { token_hash, instance_id, certificate_serial: serial, now };
-      if (!(await spendEnrollmentToken(tx, spent))) return false;
-      await Promise.all([
-        revokeCertificatesOf(tx, instance_id, 'superseded', now),
-        insertCertificate(tx, certificate),
-        setWgPublicKey(tx, instance_id, wg_public_key),
-      ]);
+    return await q.transaction(async (tx) => {
+      requireOwn(found('Instance', await tx.run(lockInstanceIdentity(instance_id))), enrollment);
+      const isSpent = await tx.run(spendEnrollmentToken({ token_hash, instance_id, certificate_serial }));
+      if (!isSpent) return false;
+      await tx.run(
+        revokeCertificatesOf(instance_id, 'superseded'),
+        insertCertificate(certificate),
+        setWgPublicKey(instance_id, wg_public_key),
+      );
       return true;
     });
   } catch (error) {

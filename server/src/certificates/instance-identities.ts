@@ -1,10 +1,10 @@
 import { conflict, unauthenticated } from '../platform/errors.ts';
 import type { InstanceIdentityRow } from './instance-identities.db.ts';
 
-/** What an instance says about itself beside its certificate. */
+/** Tunnel facts that an instance claims about itself. */
 export interface TunnelClaim {
   wg_public_key: string;
-  /** undefined: not asked for. */
+  /** undefined where the operation does not ask for it. */
   vpn_ip?: string;
 }
 

@@ -9,16 +9,16 @@ import type { ListenerCertificate, ListenerCredentials } from './listener-certif
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
- * Serves the app over TLS and asks callers for a certificate (contract, section 8). A handshake succeeds without one,
- * or with one that is nobody's: the routes that want one answer 401 themselves, in JSON, and by the injected clock.
- * What the handshake does prove is that the caller holds the key of what it presents.
+ * Serves the app over TLS and asks clients for a certificate (contract, section 8). The handshake only proves that the
+ * client holds the certificate's key; it also succeeds without a certificate or with an unknown one. Routes that need a
+ * certificate answer 401 themselves, in JSON and by the injected clock.
  */
 export class MtlsListener {
   readonly #app: FastifyInstance;
   readonly #certificate: ListenerCertificate;
   readonly #log: FastifyBaseLogger;
   readonly #handshakes = new Map<string, Socket>();
-  /** How many requests are in flight on each connection. */
+  /** The number of requests in flight on each connection. */
   readonly #connections = new Map<Socket, number>();
   #server: Server | undefined;
   #unfollow: (() => void) | undefined;
@@ -29,7 +29,7 @@ export class MtlsListener {
     this.#log = log;
   }
 
-  /** @returns where it is reached: by the name that it was given, of which its certificate is */
+  /** @returns the URL, with the host name of the certificate */
   async listen(host: string, port: number): Promise<string> {
     await this.#app.ready();
     const { credentials, stop } = await this.#certificate.follow((changed) => {
@@ -52,7 +52,7 @@ export class MtlsListener {
     return `https://${hostOf(host)}:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Accepts nobody new, finishes what is in flight, and leaves everybody else. */
+  /** Accepts no new connections, finishes requests in flight, and closes idle connections. */
   async close(): Promise<void> {
     this.#unfollow?.();
     const server = this.#server;
@@ -64,13 +64,13 @@ export class MtlsListener {
     await closed;
   }
 
-  /** Ends what is in flight, unfinished. */
+  /** Aborts requests in flight. */
   breakOff(): void {
     this.#server?.closeAllConnections();
   }
 
   #follow(server: Server): void {
-    // The limits of the app's own listener.
+    // The same limits as the app's own listener.
     const { keepAliveTimeout, requestTimeout, headersTimeout, timeout, maxRequestsPerSocket } =
       this.#app.server;
     const limits = { keepAliveTimeout, requestTimeout, headersTimeout, timeout, maxRequestsPerSocket };
@@ -86,7 +86,7 @@ export class MtlsListener {
       socket.once('close', () => this.#connections.delete(socket));
     });
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      // What fails before the handshake is over, as HTTP that is not encrypted, has nobody to be answered to.
+      // Before the end of the handshake, as for plain HTTP, there is no channel for an answer.
       if (this.#connections.has(socket as Socket)) answerClientError(error, socket as Socket);
       else socket.destroy();
     });
@@ -105,7 +105,7 @@ export class MtlsListener {
   }
 }
 
-/** In a URL; of an address that stands for all, the loopback one. */
+/** The host in a URL; the loopback address for a wildcard address. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   const [address] = (host === '::' ? '::1' : host).split('%');
@@ -119,5 +119,5 @@ const contextOf = ({ cert_pem, private_key_pem, ca_pem }: ListenerCredentials) =
   minVersion: 'TLSv1.2' as const,
 });
 
-/** Tells connections apart that are open; the encrypted side of one has the same. */
+/** Identifies an open connection; its TCP socket and its TLS socket have the same name. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;

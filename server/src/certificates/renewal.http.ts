@@ -1,11 +1,10 @@
 import { ok, route } from '../platform/http/handler.ts';
-import type { Services } from '../services.ts';
 import * as contract from './renewal.contract.ts';
-import { renew } from './renewal.ts';
+import { type RenewalServices, renew } from './renewal.ts';
 
 export const renewalRoutes = [
-  route(contract.renewCertificate, async ({ tenant_id, params, body, request }, services: Services) => {
+  route(contract.renewCertificate, async ({ q, params, body, request }, services: RenewalServices) => {
     const certificate = request.clientCertificate?.certificate;
-    return ok(await renew(services, tenant_id, params.instance_id, { ...body, certificate }));
+    return ok(await renew(services, q, params.instance_id, { ...body, certificate }));
   }),
 ];

@@ -2,16 +2,16 @@ import type { Database } from '../platform/db/database.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { runsOutAt } from './ca-terms.ts';
 import type { CertificateAuthority, SigningKey } from './certificate-authority.ts';
-import { listRevoked } from './certificates.db.ts';
+import { listRevoked } from './revocations.db.ts';
 import type { RevokedCertificate } from './x509.port.ts';
 
-/** How old an answer may be. */
-export const LOOK_AFTER_MS = 5000;
+/** The maximum age of an answer. */
+export const MAX_AGE_MS = 5000;
 const HOUR_MS = 60 * 60 * 1000;
-/** When lists in which nothing changed are signed anew. */
+/** Unchanged lists are signed again after this time. */
 const SIGN_AFTER_MS = HOUR_MS;
 const VALID_MS = 24 * HOUR_MS;
-/** Clocks differ: a list counts from five minutes ago, and an entry stays a while after its certificate ran out. */
+/** Clocks differ: a list is valid from five minutes ago, and an entry stays for a while after its certificate expired. */
 const BACKDATE_MS = 5 * 60 * 1000;
 const LINGER_MS = HOUR_MS;
 
@@ -21,69 +21,72 @@ export interface RevocationLists {
   sha256: Buffer;
 }
 
-interface Held extends RevocationLists {
-  looked_at: number;
+interface Cached extends RevocationLists {
+  read_at: number;
   signed_at: number;
-  /** What the lists say, to know whether that changed. */
+  /** A hash of the entries. */
   contents: string;
 }
 
-interface Content {
+interface Unsigned {
   key: SigningKey;
   revoked: RevokedCertificate[];
 }
 
-/** The revocation lists of all tenants' certificates. Anybody may ask for them, so asking often costs nothing. */
+/** Publishes the revoked certificates of all tenants. The lists are public, so they are cached: asking often is cheap. */
 export class RevocationListKeeper {
   readonly #db: Database;
   readonly #authority: CertificateAuthority;
-  #held: Held | undefined;
-  #looking: Promise<RevocationLists> | undefined;
+  #cached: Cached | undefined;
+  #reading: Promise<RevocationLists> | undefined;
 
   constructor(db: Database, authority: CertificateAuthority) {
     this.#db = db;
     this.#authority = authority;
   }
 
-  async lists(now: Date): Promise<RevocationLists> {
-    if (this.#held && isWithin(now, this.#held.looked_at, LOOK_AFTER_MS)) return this.#held;
-    this.#looking ??= this.#look(now).finally(() => (this.#looking = undefined));
-    return this.#looking;
+  async lists(): Promise<RevocationLists> {
+    const { now } = this.#db.system;
+    if (this.#cached && isWithin(now, this.#cached.read_at, MAX_AGE_MS)) return this.#cached;
+    this.#reading ??= this.#read(now).finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
-  async #look(now: Date): Promise<RevocationLists> {
-    const keys = await this.#authority.signingKeys(now);
-    const all = await Promise.all(keys.map(async (key) => ({ key, revoked: await this.#revoked(key, now) })));
-    const contents = sha256(JSON.stringify(all.map(({ key, revoked }) => [key.row.id, revoked]))).toString(
+  async #read(now: Date): Promise<RevocationLists> {
+    const lists: Unsigned[] = [];
+    for (const key of await this.#authority.signingKeys()) {
+      lists.push({ key, revoked: await this.#revokedBy(key, now) });
+    }
+    const contents = sha256(JSON.stringify(lists.map(({ key, revoked }) => [key.row.id, revoked]))).toString(
       'base64',
     );
-    const looked_at = now.getTime();
-    const held = this.#held;
-    if (held?.contents === contents && isWithin(now, held.signed_at, SIGN_AFTER_MS)) {
-      this.#held = { ...held, looked_at };
+    const read_at = now.getTime();
+    const cached = this.#cached;
+    if (cached?.contents === contents && isWithin(now, cached.signed_at, SIGN_AFTER_MS)) {
+      this.#cached = { ...cached, read_at };
     } else {
-      const pem = (await Promise.all(all.map((content) => sign(content, now)))).join('');
-      this.#held = { pem, sha256: sha256(pem), contents, looked_at, signed_at: looked_at };
+      const pem = (await Promise.all(lists.map((list) => sign(list, now)))).join('');
+      this.#cached = { pem, sha256: sha256(pem), contents, read_at, signed_at: read_at };
     }
-    return this.#held;
+    return this.#cached;
   }
 
-  /** The root revokes issuing keys, an issuing key certificates of instances. */
-  async #revoked({ row }: SigningKey, now: Date): Promise<RevokedCertificate[]> {
+  /** The root revokes issuing keys; an issuing key revokes certificates of instances. */
+  async #revokedBy({ row }: SigningKey, now: Date): Promise<RevokedCertificate[]> {
     if (row.kind === 'issuing') {
-      return listRevoked(this.#db.system, row.id, new Date(now.getTime() - LINGER_MS));
+      return this.#db.system.run(listRevoked(row.id, new Date(now.getTime() - LINGER_MS)));
     }
-    const withdrawn = await this.#authority.withdrawn(row.id, now);
+    const withdrawn = await this.#authority.withdrawn(row.id);
     return withdrawn.map((key) => ({ serial: key.serial, revoked_at: runsOutAt(key), reason: 'superseded' }));
   }
 }
 
-/** The clock may be set back; what was found in its future is old. */
+/** False for a time in the future, left by a clock that was set back. */
 const isWithin = (now: Date, since: number, ms: number) =>
   now.getTime() >= since && now.getTime() < since + ms;
 
-/** Numbered by the time in milliseconds, so that copies of the service need not agree on a count. */
-const sign = ({ key, revoked }: Content, now: Date): Promise<string> =>
+/** Numbered by the time in milliseconds, so that copies of the service need no common counter. */
+const sign = ({ key, revoked }: Unsigned, now: Date): Promise<string> =>
   key.issuer.signRevocationList({
     number: BigInt(now.getTime()),
     revoked,

@@ -1,19 +1,14 @@
 import type { Queryable } from '../platform/db/queryable.ts';
-import { listTunnelPeers, type TunnelPeerRow } from './instance-identities.db.ts';
+import { listTunnelPeers, type TunnelPeerRow } from './tunnel.db.ts';
 
-export { digestTunnelPeers } from './instance-identities.db.ts';
+const PAGE_SIZE = 1000;
 
-const PEERS_AT_ONCE = 1000;
-
-/**
- * The tunnel's peers as `wg syncconf` reads them, piece by piece: as little is in memory for a hundred thousand as for
- * ten. (In the system scope.)
- */
+/** The tunnel's peers in the format of `wg syncconf`, page by page, so that memory stays bounded. In the system scope. */
 export async function* tunnelPeers(q: Queryable): AsyncGenerator<string> {
   for (let after = ''; ; ) {
-    const peers = await listTunnelPeers(q, after, PEERS_AT_ONCE);
+    const peers = await q.run(listTunnelPeers(after, PAGE_SIZE));
     yield peers.map(peerBlock).join('');
-    if (peers.length < PEERS_AT_ONCE) return;
+    if (peers.length < PAGE_SIZE) return;
     after = peers.at(-1)?.wg_public_key ?? '';
   }
 }

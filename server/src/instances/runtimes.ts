@@ -71,13 +71,13 @@ async function runtimeSpec(
     findSealedProxyKey(instance_id),
   );
   const runtime = found('Instance', row);
-  const { enrollment_token } = await addEnrollmentToken({ clock: () => q.now }, q, instance_id);
+  const { enrollment_token } = await addEnrollmentToken(q, instance_id);
   return {
     instance_id,
     environment: {
       CONTROL_PLANE_URL: base_url(),
       CONTROL_PLANE_MTLS_URL: mtls_url(),
-      CONTROL_PLANE_CA: await authority.trustBundle(q.now),
+      CONTROL_PLANE_CA: await authority.trustBundle(),
       INSTANCE_ID: instance_id,
       PROXY_KEY: (await openProxyKey(q, keyring, instance_id, sealed_proxy_key)) ?? '',
       ENROLLMENT_TOKEN: enrollment_token,

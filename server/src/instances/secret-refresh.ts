@@ -1,9 +1,10 @@
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { checkClientCertificate, type PresentedCertificate } from '../certificates/client-certificates.ts';
-import { getInstanceIdentity } from '../certificates/instance-identities.db.ts';
+import { findInstanceIdentity } from '../certificates/instance-identities.db.ts';
 import { requireRunning, requireTunnel } from '../certificates/instance-identities.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import { type AgentSecrets, readAgentSecrets, type TenantKeyring } from './agent-secrets.ts';
 
 export interface RefreshServices {
@@ -30,8 +31,8 @@ export async function refreshSecrets(
   instance_id: string,
   { certificate, ...claim }: SecretRefresh,
 ): Promise<AgentSecrets> {
-  const instance = await getInstanceIdentity(q, instance_id);
-  await checkClientCertificate(services, certificate, instance.id, q.now);
+  const instance = found('Instance', await q.run(findInstanceIdentity(instance_id)));
+  await checkClientCertificate(services, q, certificate, instance.id);
   requireTunnel(instance, claim);
   requireRunning(instance);
   return readAgentSecrets(q, services.keyring, instance.id);

@@ -131,7 +131,7 @@ async function proxyKey(instance_id: string): Promise<Client> {
 async function enrollmentToken(instance_id: string): Promise<object> {
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
-  const { enrollment_token } = await addEnrollmentToken(services, q, instance_id);
+  const { enrollment_token } = await addEnrollmentToken(q, instance_id);
   return { enrollment_token };
 }
 

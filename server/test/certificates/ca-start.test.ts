@@ -47,7 +47,7 @@ async function issue(one: TestService): Promise<string> {
   const { tenant_id } = await one.createTenant();
   const { id: instance_id } = await insertInstance(one, tenant_id);
   const request = await services.x509.readRequest(csr);
-  return (await issueCertificate(services, { tenant_id, instance_id }, request, one.clock.now())).cert_pem;
+  return (await issueCertificate(services, services.db.tenant(tenant_id), instance_id, request)).cert_pem;
 }
 
 async function trustOf(one: TestService) {
@@ -84,7 +84,7 @@ describe('copies of the service on one database', () => {
     );
     await noticed;
     expect(await bundleOf(other)).not.toBe(before);
-    const { row } = await other.service.services.authority.current(other.clock.now());
+    const { row } = await other.service.services.authority.current();
     expect(row.serial).toBe(body.issuing_certificate_serial);
   });
 });
@@ -179,12 +179,11 @@ describe('an authority that is given by file', () => {
 
   it('is put to work once by any number of copies', async () => {
     const { services } = (await start()).service;
-    const now = new Date();
     for (let round = 0; round < 5; round++) {
       const { root, issuing, issuingKey } = await makeFiles();
       const given = await read(issuing + root, issuingKey);
       await database.query('delete from ca_keys');
-      await Promise.all(Array.from({ length: 8 }, () => adoptCaKeys(services, given, now)));
+      await Promise.all(Array.from({ length: 8 }, () => adoptCaKeys(services, given)));
       expect(
         await database.query<{ cert_pem: string }>(
           'select cert_pem from ca_keys where retired_at is null order by kind desc',

@@ -5,9 +5,9 @@ import {
   insertCertificate,
   markUsed,
   type NewCertificate,
-  replaceCertificate,
 } from '../../src/certificates/certificates.db.ts';
 import { issueCertificate, issueServerCertificate } from '../../src/certificates/certificates.ts';
+import { replaceCertificate } from '../../src/certificates/revocations.db.ts';
 import { givenSql } from '../../src/platform/db/sql.ts';
 import { findCurrentCertificate, revokeCertificate } from '../support/certificates.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
@@ -46,13 +46,13 @@ const now = () => service.clock.now();
 async function issue(of = instance): Promise<NewCertificate> {
   const { services } = service.service;
   const request = await services.x509.readRequest(csr);
-  return issueCertificate(services, { tenant_id: tenant.tenant_id, instance_id: of.id }, request, now());
+  return issueCertificate(services, q(), of.id, request);
 }
 
 /** A certificate of a new instance, in the inventory. */
 async function keep(): Promise<NewCertificate> {
   const certificate = await issue(await insertInstance(service, tenant.tenant_id));
-  await insertCertificate(q(), certificate);
+  await q().run(insertCertificate(certificate));
   return certificate;
 }
 
@@ -108,7 +108,7 @@ describe('a certificate of an instance', () => {
     expect(rotated.status).toBe(201);
     const after = await keep();
     for (const revoked of [serial, after.serial]) {
-      await revokeCertificate(q(), revoked, 'superseded', now());
+      await q().run(revokeCertificate(revoked, 'superseded'));
     }
     service.clock.advance(5 * SECOND_MS);
     const { ca, crl } = await trust();
@@ -122,7 +122,7 @@ describe('a certificate of an instance', () => {
 
   it('is kept as it is, one that counts for each instance', async () => {
     const certificate = await issue();
-    await insertCertificate(q(), certificate);
+    await q().run(insertCertificate(certificate));
     const row = {
       ...certificate,
       revoked_at: null,
@@ -130,37 +130,39 @@ describe('a certificate of an instance', () => {
       replaced_by: null,
       first_used_at: null,
     };
-    expect(await findCurrentCertificate(q(), instance.id)).toEqual(row);
-    expect(await findCertificate(service.service.services.db.system, certificate.serial)).toEqual(row);
-    await expect(insertCertificate(q(), await issue())).rejects.toMatchObject({
+    expect(await q().run(findCurrentCertificate(instance.id))).toEqual(row);
+    expect(await service.service.services.db.system.run(findCertificate(certificate.serial))).toEqual(row);
+    await expect(q().run(insertCertificate(await issue()))).rejects.toMatchObject({
       constraint: 'certificates_current',
     });
     const stranger = await service.createTenant();
     const theirs = service.service.services.db.tenant(stranger.tenant_id);
-    expect(await findCertificate(theirs, certificate.serial)).toBeUndefined();
-    expect(await revokeCertificate(theirs, certificate.serial, 'unspecified', now())).toBe(false);
+    expect(await theirs.run(findCertificate(certificate.serial))).toBeUndefined();
+    expect(await theirs.run(revokeCertificate(certificate.serial, 'unspecified'))).toBe(false);
   });
 
   it('notes its first use alone', async () => {
     const { serial } = await keep();
-    const first = now();
-    await markUsed(service.service.services.db.system, serial, first);
-    await markUsed(q(), serial, new Date(first.getTime() + 5));
-    expect((await findCertificate(q(), serial))?.first_used_at).toEqual(first);
+    const use = async () => (await q().run(markUsed(serial), findCertificate(serial)))[1]?.first_used_at;
+    const first = await use();
+    service.clock.advance(5);
+    expect([first, await use()]).toEqual([expect.any(Date), first]);
   });
 
   it('is superseded once, in favour of one that is there', async () => {
     const of = await insertInstance(service, tenant.tenant_id);
     const [old, fresh, late] = [await issue(of), await issue(of), await issue(of)];
-    await insertCertificate(q(), old);
-    const outcomes = await Promise.all([fresh, late].map((to) => replaceCertificate(q(), old.serial, to)));
+    await q().run(insertCertificate(old));
+    const outcomes = await Promise.all(
+      [fresh, late].map((to) => q().run(replaceCertificate(old.serial, to))),
+    );
     expect(outcomes.filter(Boolean)).toHaveLength(1);
-    const current = await findCurrentCertificate(q(), of.id);
-    expect(await findCertificate(q(), old.serial)).toMatchObject({
+    const current = await q().run(findCurrentCertificate(of.id));
+    expect(await q().run(findCertificate(old.serial))).toMatchObject({
       revocation_reason: 'superseded',
       replaced_by: current?.serial,
     });
-    expect(await revokeCertificate(q(), old.serial, 'unspecified', now())).toBe(false);
+    expect(await q().run(revokeCertificate(old.serial, 'unspecified'))).toBe(false);
   });
 
   it('is trusted as the listener’s own is', async () => {
@@ -179,7 +181,7 @@ describe('the revocation lists', () => {
   it('refuse what was revoked five seconds ago, and nothing else', async () => {
     const [old, other] = [await keep(), await keep()];
     expect(await verify(old.cert_pem, ...client)).toMatchObject({ ok: true });
-    await revokeCertificate(q(), old.serial, 'key_compromise', now());
+    await q().run(revokeCertificate(old.serial, 'key_compromise'));
     service.clock.advance(5 * SECOND_MS);
     const verdict = await verify(old.cert_pem, ...client);
     expect(verdict).toMatchObject({ ok: false, output: expect.stringContaining('certificate revoked') });
@@ -188,7 +190,7 @@ describe('the revocation lists', () => {
 
   it('forget what has expired, an hour later', async () => {
     const { serial } = await keep();
-    await revokeCertificate(q(), serial, 'superseded', now());
+    await q().run(revokeCertificate(serial, 'superseded'));
     service.clock.advance(DAY_MS + 59 * 60 * SECOND_MS);
     expect(await listed()).toContain(serial.toUpperCase());
     service.clock.advance(2 * 60 * SECOND_MS);
@@ -259,7 +261,7 @@ describe('replacing the issuing key', () => {
   it('revokes still what the old one issued', async () => {
     const { serial, cert_pem } = await keep();
     await rotate();
-    await revokeCertificate(q(), serial, 'superseded', now());
+    await q().run(revokeCertificate(serial, 'superseded'));
     service.clock.advance(5 * SECOND_MS);
     expect((await verify(cert_pem, ...client)).output).toContain('certificate revoked');
   });
@@ -267,7 +269,7 @@ describe('replacing the issuing key', () => {
   it('is done once by many at once', async () => {
     const { services } = service.service;
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => services.authority.replaceIssuingKey(now())),
+      Array.from({ length: 5 }, () => services.authority.replaceIssuingKey()),
     );
     const rows = await service.database.query(`select id, retired_at from ca_keys where kind = 'issuing'`);
     expect(rows.filter(({ retired_at }) => retired_at === null)).toHaveLength(1);

@@ -3,8 +3,7 @@ import { BlockList } from 'node:net';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
-import { addClientCertificates } from '../../src/certificates/client-certificates.http.ts';
-import { certificateOf } from '../../src/certificates/forwarded-certificate.ts';
+import { addClientCertificates, certificateOf } from '../../src/certificates/client-certificates.http.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { newKey } from '../support/mtls.ts';
 

@@ -289,10 +289,10 @@ describe('two at once', () => {
     let arrived = 0;
     const gate = new EventEmitter();
     const both = once(gate, 'open');
-    authority.current = async (now) => {
+    authority.current = async () => {
       if (++arrived === 2) gate.emit('open');
       await both;
-      return current(now);
+      return current();
     };
     const answers = await Promise.all([renew(instance), renew(instance, { csr: third.csr_pem })]);
     Reflect.deleteProperty(authority, 'current');
@@ -406,7 +406,7 @@ describe('an answer that got lost', () => {
     const trustBundle = authority.trustBundle.bind(authority);
     // The first to ask is the caller's side of this test.
     let asked = 0;
-    authority.trustBundle = (now) => (++asked === 2 ? Promise.reject(new Error('killed')) : trustBundle(now));
+    authority.trustBundle = () => (++asked === 2 ? Promise.reject(new Error('killed')) : trustBundle());
     // What was committed is found at once: to its own renewal as to a later one.
     const answer = await renew(instance);
     expect(asked).toBe(3);
@@ -423,9 +423,9 @@ describe('an answer that got lost', () => {
     const ca = (await publicTrust(service)).ca;
     const { authority } = service.service.services;
     const trustBundle = authority.trustBundle.bind(authority);
-    authority.trustBundle = (now) => {
+    authority.trustBundle = () => {
       aborted.abort();
-      return trustBundle(now);
+      return trustBundle();
     };
     const body = { csr_pem: second.csr_pem, wg_public_key: instance.wg_public_key };
     const lost = tlsRequest(`${service.mtls_url}${pathOf(instance.id)}`, {

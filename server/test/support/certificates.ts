@@ -1,30 +1,13 @@
 import { type CertificateRow, certificateColumns } from '../../src/certificates/certificates.db.ts';
 import { type RevocationReason } from '../../src/certificates/x509.port.ts';
-import type { Queryable } from '../../src/platform/db/queryable.ts';
-import { sql } from '../../src/platform/db/sql.ts';
+import { NOW, sql } from '../../src/platform/db/sql.ts';
 
 /** The instance's certificate that is not revoked; it may have expired. */
-export async function findCurrentCertificate(
-  q: Queryable,
-  instance_id: string,
-): Promise<CertificateRow | undefined> {
-  const [row] = await q.rows(
-    sql<CertificateRow>`
-      select ${certificateColumns} from certificates where instance_id = ${instance_id} and revoked_at is null`,
-  );
-  return row;
-}
+export const findCurrentCertificate = (instance_id: string) =>
+  sql<CertificateRow>`
+    select ${certificateColumns} from certificates where instance_id = ${instance_id} and revoked_at is null`.first();
 
-/** Revokes one certificate, as an operator would by hand. @returns false when there is none that is not revoked */
-export async function revokeCertificate(
-  q: Queryable,
-  serial: string,
-  reason: RevocationReason,
-  now: Date,
-): Promise<boolean> {
-  const rows = await q.rows(
-    sql`update certificates set revoked_at = ${now}, revocation_reason = ${reason}
-        where serial = ${serial} and revoked_at is null returning serial`,
-  );
-  return rows.length > 0;
-}
+/** Revokes one certificate by hand, as an operator would; false when it is revoked already or unknown. */
+export const revokeCertificate = (serial: string, reason: RevocationReason) =>
+  sql`update certificates set revoked_at = ${NOW}, revocation_reason = ${reason}
+      where serial = ${serial} and revoked_at is null returning serial`.exists();

@@ -43,9 +43,8 @@ export async function newToken(
   { tenant_id }: Pick<TestTenant, 'tenant_id'>,
   instance_id: string,
 ): Promise<string> {
-  const { services } = service;
-  const q = services.db.tenant(tenant_id);
-  return (await addEnrollmentToken(services, q, instance_id)).enrollment_token;
+  const q = service.services.db.tenant(tenant_id);
+  return (await addEnrollmentToken(q, instance_id)).enrollment_token;
 }
 
 /** Enrolls with nothing but the token. */
@@ -84,7 +83,7 @@ export async function postAs<T>(
   identity: Identity | undefined,
   headers: Record<string, string> = { authorization: `Bearer ${OPERATIONS_TOKEN}` },
 ): Promise<TlsReply<T>> {
-  const ca = await service.service.services.authority.trustBundle(new Date());
+  const ca = await service.service.services.authority.trustBundle();
   const { cert, key } = identity ?? {};
   const url = `${service.mtls_url}${path}`;
   const options = { method: 'POST', ca, headers, body, ...(identity && { cert, key }) };

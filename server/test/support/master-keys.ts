@@ -75,8 +75,7 @@ export class SealedThings {
     expect(JSON.stringify(service.runtimes.secrets.at(-1))).toContain(CREDENTIALS.client_secret);
     const instance = await insertInstance(service, tenant_id);
     const request = await services.x509.readRequest(this.#csr);
-    const terms = { tenant_id, instance_id: instance.id };
-    await issueCertificate(services, terms, request, service.clock.now());
+    await issueCertificate(services, services.db.tenant(tenant_id), instance.id, request);
     expect(await bundleOf(service)).toBe(this.#bundle);
   }
 }

@@ -25,15 +25,15 @@ export function newKey(): { key: string; request: CertificateRequest } {
   };
 }
 
-/** A certificate of an instance, in the inventory, issued at that time. */
+/** Issues a certificate for an instance and adds it to the inventory. */
 export async function giveCertificate(
   { service: { services } }: TestService,
-  instance: { tenant_id: string; instance_id: string },
-  now: Date = services.clock(),
+  { tenant_id, instance_id }: { tenant_id: string; instance_id: string },
 ): Promise<Identity & { row: NewCertificate }> {
   const { key, request } = newKey();
-  const row = await issueCertificate(services, instance, request, now);
-  await insertCertificate(services.db.tenant(instance.tenant_id), row);
+  const q = services.db.tenant(tenant_id);
+  const row = await issueCertificate(services, q, instance_id, request);
+  await q.run(insertCertificate(row));
   return { cert: row.cert_pem, key, row };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elementSlug } from '../../catalogue/slugs.ts';
-import { revokeCertificatesOf } from '../../certificates/certificates.db.ts';
 import { deleteEnrollmentTokens } from '../../certificates/enrollment-tokens.db.ts';
+import { revokeCertificatesOf } from '../../certificates/revocations.db.ts';
 import { deleteGrants, revokeGrants } from '../../connections/grants.db.ts';
 import { grantAtPlace } from '../../connections/grants.ts';
 import { insertPinPolicy } from '../../pins/pin-policies.db.ts';
@@ -53,7 +53,9 @@ const allocation: Step = {
     );
     if (!proxy_key) await addProxyKey(services, q, instance_id);
   },
-  undo: (task) => task.asRunner((tx) => endIdentity(tx, task.instance_id)),
+  async undo(task) {
+    await task.asRunner((tx) => tx.run(...endIdentity(task.instance_id)));
+  },
 };
 
 const runtimeStart: Step = {
@@ -83,17 +85,17 @@ async function endRuntime(task: ClaimedTask, services: StepServices): Promise<vo
  * Takes away everything that identifies the instance. The instance's own row comes first, which locks it: a concurrent
  * enrollment or renewal either ends before and is taken away too, or finds no address.
  */
-async function endIdentity(tx: TenantTx, instance_id: string): Promise<void> {
-  await tx.run(deallocate(instance_id));
-  await revokeCertificatesOf(tx, instance_id, 'cessation_of_operation', tx.now);
-  await deleteEnrollmentTokens(tx, instance_id);
-  await tx.run(deleteProxyKeys(instance_id));
-}
+const endIdentity = (instance_id: string) =>
+  [
+    deallocate(instance_id),
+    revokeCertificatesOf(instance_id, 'cessation_of_operation'),
+    deleteEnrollmentTokens(instance_id),
+    deleteProxyKeys(instance_id),
+  ] as const;
 
 /** Takes everything from an instance, in a transaction that ends it or keeps it locked while it is being ended. */
 export async function releaseAll(tx: TenantTx, instance_id: string): Promise<void> {
-  await endIdentity(tx, instance_id);
-  await tx.run(deleteGrants(instance_id));
+  await tx.run(...endIdentity(instance_id), deleteGrants(instance_id));
   await releaseDeploymentsOf(tx, instance_id, tx.now);
 }
 
