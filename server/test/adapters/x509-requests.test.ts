@@ -237,14 +237,24 @@ const processorTimeOf = (csr: string) => {
 };
 
 it('is not held up by what can be put into a request', async () => {
-  const information = derOf(good).subarray(4, 8 + derOf(good).readUInt16BE(6));
-  const spki = information.subarray(information.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex')));
+  const der = derOf(good);
+  const spkiAt = der.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex'));
+  const spki = der.subarray(spkiAt, spkiAt + 91);
+  const repeated = (hex: string, count: number) => Buffer.from(hex.repeat(count), 'hex');
+  const bomb = (version: Buffer, subject: Buffer, algorithm: Buffer) =>
+    sequence(sequence(version, subject, spki, explicit(0, Buffer.alloc(0))), algorithm, noSignature);
+  const names = (count: number) => sequence(repeated('3100', count));
+  const longVersion = Buffer.concat([Buffer.from('02821b58', 'hex'), repeated('7f', 7000)]);
+  const manyArcs = Buffer.concat([Buffer.from('06821b58', 'hex'), repeated('01', 7000)]);
   const hostile = [
-    // Open ends in open ends, as BER has them.
-    Buffer.concat([Buffer.from('3080'.repeat(1800), 'hex'), Buffer.alloc(3600)]),
-    // 3,000 names without anything in them.
-    sequence(integer('0'), sequence(Buffer.from('3100'.repeat(3000), 'hex')), spki),
-  ].map((content) => pemOf(sequence(content, ecdsaWithSha256, noSignature)));
+    // BER elements of indefinite length, nested.
+    sequence(Buffer.concat([repeated('3080', 1800), Buffer.alloc(3600)]), ecdsaWithSha256, noSignature),
+    bomb(integer('0'), names(3000), ecdsaWithSha256),
+    // As many as the limit of nodes allows.
+    bomb(integer('0'), names(950), ecdsaWithSha256),
+    bomb(longVersion, names(0), ecdsaWithSha256),
+    bomb(integer('0'), names(0), sequence(manyArcs)),
+  ].map((bytes) => pemOf(bytes));
   for (const csr of hostile) await expect(x509.readRequest(csr)).rejects.toThrow('The CSR is not valid');
   expect(Math.max(...hostile.map(processorTimeOf))).toBeLessThan(20 * processorTimeOf(good));
 });

@@ -1,8 +1,12 @@
-import { AsnConvert } from '@peculiar/asn1-schema';
+import { createHash, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as asn from '@peculiar/asn1-x509';
 import type { CertificateTerms } from '../../certificates/x509.port.ts';
-import { nameOf } from './contents.ts';
+import { x509 } from './library.ts';
 import { type Signer, signedPem } from './signing-keys.ts';
+
+// Certificates by the profile of RFC 5280 (section 4.2), with extensions critical where it says so.
 
 export interface Contents {
   terms: CertificateTerms;
@@ -14,8 +18,8 @@ export interface Contents {
 }
 
 /**
- * A certificate (RFC 5280, section 4.1), PEM. Put together from the library's parts and encoded by them: its generator
- * reads again all that it is given, and what comes out, and takes three times as long for the same bytes.
+ * A certificate (RFC 5280, section 4.1), PEM. Uses the library's ASN.1 types: the library's generator makes the same
+ * bytes, but decodes its input and its output again, which takes three times as long.
  */
 export function signCertificate(contents: Contents, signer: Signer): Promise<string> {
   const { terms, issuer, common_name, public_key_spki, extensions } = contents;
@@ -30,4 +34,72 @@ export function signCertificate(contents: Contents, signer: Signer): Promise<str
     extensions: new asn.Extensions(extensions),
   });
   return signedPem('CERTIFICATE', Buffer.from(AsnConvert.serialize(toBeSigned)), signer);
+}
+
+/** The library chooses the ASN.1 string type by the characters. */
+export const nameOf = (common_name: string): asn.Name =>
+  AsnConvert.parse(new x509.Name([{ CN: [common_name] }]).toArrayBuffer(), asn.Name);
+
+const extension = (extnID: string, value: object, critical = false) =>
+  new asn.Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
+
+const NO_AUTHORITY = extension(asn.id_ce_basicConstraints, new asn.BasicConstraints(), true);
+const SIGNS_HANDSHAKES = keyUsage(asn.KeyUsageFlags.digitalSignature);
+const SIGNS_CERTIFICATES = keyUsage(asn.KeyUsageFlags.keyCertSign | asn.KeyUsageFlags.cRLSign);
+const USAGES = {
+  client: extension(asn.id_ce_extKeyUsage, new asn.ExtendedKeyUsage([asn.id_kp_clientAuth])),
+  server: extension(asn.id_ce_extKeyUsage, new asn.ExtendedKeyUsage([asn.id_kp_serverAuth])),
+};
+
+function keyUsage(flags: number): asn.Extension {
+  return extension(asn.id_ce_keyUsage, new asn.KeyUsage(flags), true);
+}
+
+/** The key's id is the SHA-256 of its SubjectPublicKeyInfo (RFC 7093, section 2, method 4). */
+const subjectKey = (public_key_spki: Buffer) =>
+  extension(
+    asn.id_ce_subjectKeyIdentifier,
+    new asn.SubjectKeyIdentifier(createHash('sha256').update(public_key_spki).digest()),
+  );
+
+/** Names the issuer's key by the id in the issuer's own certificate. */
+export const authorityKey = (key_id: Buffer): asn.Extension =>
+  extension(
+    asn.id_ce_authorityKeyIdentifier,
+    new asn.AuthorityKeyIdentifier({ keyIdentifier: new asn.KeyIdentifier(key_id) }),
+  );
+
+/** Extensions of a TLS client or server, which signs handshakes and no certificates. */
+export const leafExtensions = (
+  usage: keyof typeof USAGES,
+  names: asn.GeneralName[],
+  public_key_spki: Buffer,
+): asn.Extension[] => [
+  NO_AUTHORITY,
+  SIGNS_HANDSHAKES,
+  USAGES[usage],
+  extension(asn.id_ce_subjectAltName, new asn.SubjectAlternativeName(names)),
+  subjectKey(public_key_spki),
+];
+
+/** Extensions of an authority with at most `pathLength` authorities below it. */
+export const authorityExtensions = (public_key_spki: Buffer, pathLength: number): asn.Extension[] => [
+  extension(
+    asn.id_ce_basicConstraints,
+    new asn.BasicConstraints({ cA: true, pathLenConstraint: pathLength }),
+    true,
+  ),
+  SIGNS_CERTIFICATES,
+  subjectKey(public_key_spki),
+];
+
+export async function newKeyPair(
+  namedCurve: 'P-256' | 'P-384',
+): Promise<{ privateKey: KeyObject; private_key_pem: string; public_key_spki: Buffer }> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve });
+  return {
+    privateKey,
+    private_key_pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    public_key_spki: publicKey.export({ type: 'spki', format: 'der' }),
+  };
 }

@@ -1,4 +1,4 @@
-/** As much of DER (X.690) as a revocation list is made of. */
+// The part of DER (X.690) that revocation lists need; docs/decisions/0016-x509-der.md says why it is our own.
 
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
@@ -14,14 +14,14 @@ export const octetString = (content: Buffer) => element(0x04, content);
 export const bitString = (content: Buffer) => element(0x03, Buffer.concat([Buffer.of(0), content]));
 export const enumerated = (value: number) => element(0x0a, Buffer.of(value));
 
-/** From the hexadecimal digits of a number that is not negative. */
+/** From hexadecimal digits; never negative. */
 export function integer(hex: string): Buffer {
   const digits = hex.replace(/^0+(?=.)/, '');
   const even = digits.padStart(digits.length + (digits.length % 2), '0');
   return element(0x02, Buffer.from(/^[89a-f]/i.test(even) ? `00${even}` : even, 'hex'));
 }
 
-/** UTCTime up to 2049, GeneralizedTime from then on (RFC 5280, section 4.1.2.5). */
+/** UTCTime up to 2049, then GeneralizedTime (RFC 5280, section 4.1.2.5). */
 export function time(at: Date): Buffer {
   const text = `${at.toISOString().replace(/\..*|[-:T]/g, '')}Z`;
   return at.getUTCFullYear() < 2050

@@ -1,4 +1,4 @@
-/** The X.509 library. It asks for reflect-metadata to be there first and does not bring it. */
+/** The X.509 library, after reflect-metadata, which it needs and does not import. */
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 

@@ -1,7 +1,7 @@
 import type { RevokedCertificate } from '../../certificates/x509.port.ts';
 import { enumerated, explicit, integer, octetString, sequence, time } from './der-writer.ts';
 
-/** CRLReason (RFC 5280, section 5.3.1). Unspecified is said by saying nothing. */
+/** CRLReason (RFC 5280, section 5.3.1). No extension means unspecified. */
 const REASONS: Readonly<Record<RevokedCertificate['reason'], number | undefined>> = {
   unspecified: undefined,
   key_compromise: 1,
@@ -28,8 +28,8 @@ export interface RevocationList {
 }
 
 /**
- * The part of a CertificateList that is signed (RFC 5280, section 5.1), DER. Written here because the library's
- * generator compares every entry with every other: half a second on the event loop for 1,000, minutes for 20,000.
+ * The signed part of a CertificateList (RFC 5280, section 5.1), DER. Our own encoder, because the library would block the
+ * event loop for too long (docs/decisions/0016-x509-der.md).
  */
 export function listToBeSigned(list: RevocationList): Buffer {
   const entries = list.revoked.map(entry);
@@ -39,7 +39,7 @@ export function listToBeSigned(list: RevocationList): Buffer {
     list.issuer,
     time(list.this_update),
     time(list.next_update),
-    // An empty list is left out, not written empty.
+    // RFC 5280 forbids an empty list here.
     ...(entries.length > 0 ? [sequence(...entries)] : []),
     explicit(
       0,

@@ -3,7 +3,7 @@ import { bitString, sequence } from './der-writer.ts';
 import { toPem } from './pem.ts';
 
 interface SigningMethod {
-  /** undefined: the method knows (Ed25519). */
+  /** undefined for Ed25519, which includes the digest. */
   digest: string | undefined;
   /** AlgorithmIdentifier, DER. */
   algorithm: Buffer;
@@ -28,13 +28,13 @@ const METHODS: Readonly<Record<string, SigningMethod>> = {
   ed25519: { digest: undefined, algorithm: der('300506032b6570') },
 };
 
-/** A private key with the method that it signs with. */
+/** A private key with its signature method. */
 export interface Signer {
   key: KeyObject;
   method: SigningMethod;
 }
 
-/** undefined: the key is of a kind that signs nothing here. */
+/** undefined for an unsupported kind of key. */
 export function signingMethod(key: KeyObject): SigningMethod | undefined {
   const kind = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : key.asymmetricKeyType;
   return METHODS[kind ?? ''];
@@ -42,17 +42,17 @@ export function signingMethod(key: KeyObject): SigningMethod | undefined {
 
 export function signerOf(key: KeyObject): Signer {
   const method = signingMethod(key);
-  if (!method) throw new Error('The key signs nothing');
+  if (!method) throw new Error('The key is of an unsupported kind');
   return { key, method };
 }
 
-/** What is signed, how, and the signature: a certificate or a revocation list (RFC 5280, sections 4.1 and 5.1), PEM. */
+/** Signs the DER of a certificate or a revocation list (RFC 5280, sections 4.1 and 5.1). PEM. */
 export async function signedPem(label: string, toBeSigned: Buffer, { key, method }: Signer): Promise<string> {
   const signature = await signBytes(key, method, toBeSigned);
   return toPem(label, sequence(toBeSigned, method.algorithm, bitString(signature)));
 }
 
-/** On a thread of its own, not on the event loop. */
+/** Signs on a thread of its own, not on the event loop. */
 const signBytes = (key: KeyObject, { digest }: SigningMethod, bytes: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     sign(digest, bytes, key, (error, signature) => (error ? reject(error) : resolve(signature)));
