@@ -225,6 +225,8 @@ describe('a request is refused', () => {
   });
 });
 
+const repeated = (hex: string, count: number) => Buffer.from(hex.repeat(count), 'hex');
+
 /** Until reading lets others have the event loop. */
 const processorTimeOf = (csr: string) => {
   const times = Array.from({ length: 5 }, () => {
@@ -240,7 +242,6 @@ it('is not held up by what can be put into a request', async () => {
   const der = derOf(good);
   const spkiAt = der.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex'));
   const spki = der.subarray(spkiAt, spkiAt + 91);
-  const repeated = (hex: string, count: number) => Buffer.from(hex.repeat(count), 'hex');
   const bomb = (version: Buffer, subject: Buffer, algorithm: Buffer) =>
     sequence(sequence(version, subject, spki, explicit(0, Buffer.alloc(0))), algorithm, noSignature);
   const names = (count: number) => sequence(repeated('3100', count));

@@ -17,7 +17,7 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** What stands under the master key in the end, one of each kind, made by one copy of the service for others to open. */
+/** Secrets of each kind, made through one copy of the service, for other copies to open. */
 export class SealedThings {
   readonly tenant: TestTenant;
   readonly #instance: TestInstance;
@@ -58,7 +58,7 @@ export class SealedThings {
     return new SealedThings(tenant, instance, tokens.body, csr, await bundleOf(service));
   }
 
-  /** Asks a copy of the service for all of it. A copy that was not asked before has nothing in memory. */
+  /** Uses every secret through a copy of the service. A copy's first time reads all keys from the database. */
   async expectOpenOn(service: TestService): Promise<void> {
     const { tenant_id, key } = this.tenant;
     const { services } = service.service;
@@ -87,7 +87,7 @@ interface WrappedColumn {
   value: Buffer;
 }
 
-/** Everything that is wrapped by a master key. */
+/** All values that a master key wraps. */
 const wrappedValues = (database: TestDatabase) =>
   database.query<WrappedColumn>(
     `select 'tenant-key:' || id as context, wrapped_key as value from tenants where not is_platform
@@ -95,12 +95,16 @@ const wrappedValues = (database: TestDatabase) =>
      union all select 'ca-key:' || id, sealed_private_key from ca_keys`,
   );
 
-/** How many of the wrapped values a key opens by itself. */
-export async function countOpenedBy(database: TestDatabase, key: Buffer): Promise<number> {
-  const alone = new MasterKeys(key);
+/** The number of wrapped values that these master keys open. */
+export async function countOpenedBy(
+  database: TestDatabase,
+  key: Buffer,
+  ...others: Buffer[]
+): Promise<number> {
+  const masterKeys = new MasterKeys(key, others);
   const opens = ({ context, value }: WrappedColumn) => {
     try {
-      return alone.unwrap(value, context).length > 0;
+      return masterKeys.unwrap(value, context).length > 0;
     } catch {
       return false;
     }
@@ -110,7 +114,7 @@ export async function countOpenedBy(database: TestDatabase, key: Buffer): Promis
 
 export const countWrapped = async (database: TestDatabase) => (await wrappedValues(database)).length;
 
-/** The values as they were before they said which key they are under. */
+/** Turns the values into those of version 1, which do not name their key. */
 export async function forgetKeyIds(database: TestDatabase): Promise<void> {
   await database.query(`update tenants set wrapped_key = substr(wrapped_key, 10) where not is_platform`);
   await database.query(`update service_keys set wrapped_key = substr(wrapped_key, 10)`);
@@ -118,7 +122,7 @@ export async function forgetKeyIds(database: TestDatabase): Promise<void> {
   await database.query(`delete from master_keys`);
 }
 
-/** A data key for a tenant that is not there yet, wrapped by `key`, and how it is put there. */
+/** A statement that inserts a tenant whose data key `key` wraps. */
 export function newTenantUnder(key: Buffer): { text: string; values: unknown[] } {
   const id = randomUUID();
   const wrapped = new MasterKeys(key).wrap(randomBytes(32), `tenant-key:${id}`);
@@ -128,25 +132,25 @@ export function newTenantUnder(key: Buffer): { text: string; values: unknown[] }
   };
 }
 
-/** A store whose writes are told of before they happen, so that a test can end things there. */
+/** A store that calls back before and after its writes, so that a test can fail there. */
 export class WatchedStore implements MasterKeyStore {
   readonly #store: MasterKeyStore;
-  readonly #before: (step: string) => void;
+  readonly #at: (step: string) => void;
 
-  constructor(store: MasterKeyStore, before: (step: string) => void) {
+  constructor(store: MasterKeyStore, at: (step: string) => void) {
     this.#store = store;
-    this.#before = before;
+    this.#at = at;
   }
 
   async add(key: Buffer): Promise<void> {
-    this.#before('add');
+    this.#at('add');
     await this.#store.add(key);
-    this.#before('added');
+    this.#at('added');
   }
 
   async keepOnly(key: Buffer): Promise<void> {
-    this.#before('keepOnly');
+    this.#at('keepOnly');
     await this.#store.keepOnly(key);
-    this.#before('keptOnly');
+    this.#at('keptOnly');
   }
 }
