@@ -1,123 +1,98 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAuthorityFiles } from '../../src/adapters/x509/authority-files.ts';
-import { adoptCaKeys } from '../../src/certificates/ca-keys.ts';
+import { CertificateAuthority } from '../../src/certificates/certificate-authority.ts';
 import { issueCertificate } from '../../src/certificates/certificates.ts';
-import type { GivenAuthority } from '../../src/certificates/x509.port.ts';
+import { RevocationListKeeper } from '../../src/certificates/revocation-lists.ts';
+import type { CertificateRequest, GivenAuthority } from '../../src/certificates/x509.port.ts';
 import { ConfigError } from '../../src/platform/setting-values.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { insertInstance } from '../support/instances.ts';
-import { OpenSsl } from '../support/openssl.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { newKey } from '../support/mtls.ts';
+import { type KeyName, OpenSsl } from '../support/openssl.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-const BUNDLE = '/v1/public/ca.pem';
 const AUTHORITY = ['-addext', 'keyUsage=critical,keyCertSign,cRLSign'];
+const instance_id = '00000000-0000-4000-8000-000000000000';
 
 let openssl: OpenSsl;
-let csr: string;
-let database: TestDatabase;
-let running: TestService[];
+let request: CertificateRequest;
+let service: TestService;
+let tenant: TestTenant;
 const master_key = randomBytes(32);
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  csr = await openssl.request(await openssl.key('P-256'));
+  ({ request } = newKey());
+  service = await startTestService({ master_key, runsJobs: false });
+  tenant = await service.createTenant();
 });
-afterAll(() => openssl.close());
-beforeEach(async () => {
-  database = await createTestDatabase();
-  running = [];
-});
-afterEach(async () => {
-  for (const one of running) await one.service.stop();
-  await database.drop();
+beforeEach(() => service.database.query('delete from ca_keys'));
+afterAll(async () => {
+  await service.stop();
+  await openssl.close();
 });
 
-async function start(givenAuthority?: GivenAuthority): Promise<TestService> {
-  const one = await startTestService({ database, master_key, runsJobs: false, givenAuthority });
-  running.push(one);
-  return one;
+/** The authority of a copy of the service that starts now. */
+const open = (given?: GivenAuthority) => CertificateAuthority.open(service.service.services, given);
+
+async function issue(authority: CertificateAuthority): Promise<string> {
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  return (await issueCertificate({ ...services, authority }, q, instance_id, request)).cert_pem;
 }
 
-const bundleOf = async (one: TestService) => (await one.anonymous.get(BUNDLE)).text;
-
-async function issue(one: TestService): Promise<string> {
-  const { services } = one.service;
-  const { tenant_id } = await one.createTenant();
-  const { id: instance_id } = await insertInstance(one, tenant_id);
-  const request = await services.x509.readRequest(csr);
-  return (await issueCertificate(services, services.db.tenant(tenant_id), instance_id, request)).cert_pem;
-}
-
-async function trustOf(one: TestService) {
-  return { ca: await bundleOf(one), crl: (await one.anonymous.get('/v1/public/ca.crl')).text };
-}
+const keysAtWork = () =>
+  service.database.query<{ cert_pem: string }>(
+    'select cert_pem from ca_keys where retired_at is null order by kind',
+  );
 
 describe('copies of the service on one database', () => {
   it('that start at once on an empty one share one authority', async () => {
-    const copies = await Promise.all([start(), start(), start()]);
-    const bundles = await Promise.all(copies.map(bundleOf));
-    expect(new Set(bundles).size).toBe(1);
-    expect(await database.query('select from ca_keys')).toHaveLength(2);
+    const copies = await Promise.all([open(), open(), open()]);
+    const [ca = '', ...others] = await Promise.all(copies.map((copy) => copy.trustBundle()));
+    expect(new Set(others)).toEqual(new Set([ca]));
+    expect(await service.database.query('select from ca_keys')).toHaveLength(2);
     for (const copy of copies) {
-      const cert_pem = await issue(copy);
-      expect(await openssl.verify(cert_pem, await trustOf(copies[0]))).toMatchObject({
-        ok: true,
-      });
+      const { pem: crl } = await new RevocationListKeeper(service.service.services.db, copy).lists();
+      expect(await openssl.verify(await issue(copy), { ca, crl })).toMatchObject({ ok: true });
     }
   });
 
   it('start again with the same one', async () => {
-    const before = await bundleOf(await start());
-    expect(await bundleOf(await start())).toBe(before);
+    const before = await (await open()).trustBundle();
+    expect(await (await open()).trustBundle()).toBe(before);
   });
 
   it('notice a replaced key by its notification', async () => {
-    const [one, other] = [await start(), await start()];
-    const before = await bundleOf(other);
+    const [one, other] = [await open(), await open()];
+    const before = await other.trustBundle();
     const noticed = new Promise((resolve) => {
-      other.service.services.notifications.subscribe('ca_keys', resolve);
+      service.service.services.notifications.subscribe('ca_keys', resolve);
     });
-    const { body } = await one.operations.post<{ issuing_certificate_serial: string }>(
-      '/internal/v1/ca/rotate',
-    );
+    const { serial } = await one.replaceIssuingKey();
     await noticed;
-    expect(await bundleOf(other)).not.toBe(before);
-    const { row } = await other.service.services.authority.current();
-    expect(row.serial).toBe(body.issuing_certificate_serial);
+    expect(await other.trustBundle()).not.toBe(before);
+    expect((await other.current()).row.serial).toBe(serial);
   });
 });
 
-/** An authority's files as an operator makes them with openssl. */
-async function makeFiles({ name = 'Given', signs = AUTHORITY, days = '100', above = AUTHORITY } = {}) {
-  const [rootKey, issuingKey] = [await openssl.key('RSA-2048'), await openssl.key('P-384')];
-  const root = await openssl.text(
-    'req',
-    '-x509',
-    '-new',
-    '-key',
-    rootKey,
-    '-subj',
-    `/CN=${name} root`,
-    ...above,
-  );
-  const issuing = await openssl.text(
-    'req',
-    '-x509',
-    '-new',
-    '-key',
-    issuingKey,
-    '-subj',
-    `/CN=${name} issuing`,
-    '-days',
-    days,
-    ...signs,
-    '-CA',
-    await openssl.file(root),
-    '-CAkey',
-    rootKey,
-  );
+interface FileOptions {
+  name?: string;
+  /** The key of the root. */
+  kind?: KeyName;
+  signs?: string[];
+  days?: string;
+  above?: string[];
+}
+
+/** An authority's files, made with openssl as an operator does. */
+async function makeFiles(options: FileOptions = {}) {
+  const { name = 'Given', kind = 'P-256', signs = AUTHORITY, days = '100', above = AUTHORITY } = options;
+  const [rootKey, issuingKey] = [await openssl.key(kind), await openssl.key('P-384')];
+  const selfSigned = ['req', '-x509', '-new', '-key'];
+  const root = await openssl.text(...selfSigned, rootKey, '-subj', `/CN=${name} root`, ...above);
+  const below = ['-days', days, ...signs, '-CA', await openssl.file(root), '-CAkey', rootKey];
+  const issuing = await openssl.text(...selfSigned, issuingKey, '-subj', `/CN=${name} issuing`, ...below);
   return { root, issuing, rootKey, issuingKey };
 }
 
@@ -126,29 +101,23 @@ const read = async (cert: string, key_file: string, now = new Date()) =>
 
 describe('an authority that is given by file', () => {
   it('issues and revokes, for every copy, and keeps no root key', async () => {
-    const { root, issuing, issuingKey } = await makeFiles();
-    const one = await start(await read(`some text\n${issuing}${root}`, issuingKey));
-    const other = await start();
-    expect(await bundleOf(one)).toBe(issuing + root);
-    expect(await bundleOf(other)).toBe(issuing + root);
-    for (const copy of [one, other]) {
-      const trust = { ca: await bundleOf(copy) };
-      expect(await openssl.verify(await issue(copy), trust, '-purpose', 'sslclient')).toMatchObject({
-        ok: true,
-      });
+    const { root, issuing, issuingKey } = await makeFiles({ kind: 'RSA-2048' });
+    const givenAuthority = await read(`some text\n${issuing}${root}`, issuingKey);
+    const { database } = service;
+    const one = await startTestService({ database, master_key, runsJobs: false, givenAuthority });
+    const other = await open();
+    const ca = issuing + root;
+    expect((await one.anonymous.get('/v1/public/ca.pem')).text).toBe(ca);
+    expect(await other.trustBundle()).toBe(ca);
+    for (const authority of [one.service.services.authority, other]) {
+      const verdict = await openssl.verify(await issue(authority), { ca }, '-purpose', 'sslclient');
+      expect(verdict).toMatchObject({ ok: true });
     }
-    const crl = await openssl.file((await trustOf(one)).crl);
-    const text = await openssl.text(
-      'crl',
-      '-in',
-      crl,
-      '-noout',
-      '-text',
-      '-CAfile',
-      await openssl.file(issuing + root),
-    );
-    expect(text).toContain('verify OK');
+    const crl = await openssl.file((await one.anonymous.get('/v1/public/ca.crl')).text);
+    const args = ['crl', '-in', crl, '-noout', '-text', '-CAfile', await openssl.file(ca)];
+    expect(await openssl.text(...args)).toContain('verify OK');
     expect((await one.operations.post('/internal/v1/ca/rotate')).status).toBe(409);
+    await one.service.stop();
     expect(
       await database.query(`select from ca_keys where kind = 'root' and sealed_private_key is null`),
     ).toHaveLength(1);
@@ -156,39 +125,29 @@ describe('an authority that is given by file', () => {
 
   it('takes the place of the one before, with an overlap, and may be changed back', async () => {
     const [first, second] = [await makeFiles({ name: 'First' }), await makeFiles({ name: 'Second' })];
-    const own = await start();
-    const certificates = [await issue(own)];
+    let authority = await open();
+    const certificates = [await issue(authority)];
     for (const files of [first, second, first]) {
-      const one = await start(await read(files.issuing + files.root, files.issuingKey));
-      const cert_pem = await issue(one);
+      authority = await open(await read(files.issuing + files.root, files.issuingKey));
+      const cert_pem = await issue(authority);
       expect(new X509Certificate(cert_pem).issuer).toBe(new X509Certificate(files.issuing).subject);
       certificates.push(cert_pem);
     }
-    const ca = await bundleOf(running.at(-1) as TestService);
+    const ca = await authority.trustBundle();
     for (const cert_pem of certificates)
       expect(await openssl.verify(cert_pem, { ca })).toMatchObject({ ok: true });
-    expect(await database.query('select from ca_keys')).toHaveLength(6);
+    expect(await service.database.query('select from ca_keys')).toHaveLength(6);
   });
 
-  it('is told by copies that start at once with the same one', async () => {
-    const { root, issuing, issuingKey } = await makeFiles();
-    const given = await read(issuing + root, issuingKey);
-    const copies = await Promise.all([start(given), start(given), start(given)]);
-    expect(new Set(await Promise.all(copies.map(bundleOf)))).toEqual(new Set([issuing + root]));
-  });
-
-  it('is put to work once by any number of copies', async () => {
-    const { services } = (await start()).service;
+  it('is put to work once by any number of copies at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { root, issuing, issuingKey } = await makeFiles();
       const given = await read(issuing + root, issuingKey);
-      await database.query('delete from ca_keys');
-      await Promise.all(Array.from({ length: 8 }, () => adoptCaKeys(services, given)));
-      expect(
-        await database.query<{ cert_pem: string }>(
-          'select cert_pem from ca_keys where retired_at is null order by kind desc',
-        ),
-      ).toEqual([{ cert_pem: root }, { cert_pem: issuing }]);
+      await service.database.query('delete from ca_keys');
+      const copies = await Promise.all(Array.from({ length: 8 }, () => open(given)));
+      const bundles = await Promise.all(copies.map((copy) => copy.trustBundle()));
+      expect(new Set(bundles)).toEqual(new Set([issuing + root]));
+      expect(await keysAtWork()).toEqual([{ cert_pem: issuing }, { cert_pem: root }]);
     }
   });
 
