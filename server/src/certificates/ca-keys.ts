@@ -74,8 +74,8 @@ export async function adoptCaKeys(services: CaServices, given: GivenAuthority): 
 }
 
 /**
- * Replaces the issuing key. The key before stays trusted until what it issued has expired. Concurrent calls can make one
- * replacement and return the same key.
+ * Replaces the issuing key. The key before stays trusted until what it issued has expired. Concurrent calls can make
+ * one replacement and return the same key.
  * @returns the key that is at work afterwards
  */
 export async function replaceIssuingKey(services: CaServices): Promise<CaKeyRow> {

@@ -13,8 +13,8 @@ const REPLACE_BEFORE_MS = 60 * DAY_MS;
 const OVERLAP_MS = 8 * DAY_MS;
 
 /**
- * 126 random bits as 32 hexadecimal digits, the first digit from 4 to 7: positive, and without a leading zero, which some
- * tools write and others do not (RFC 5280, section 4.1.2.2).
+ * 126 random bits as 32 hexadecimal digits, the first digit from 4 to 7: positive, and without a leading zero, which
+ * some tools write and others do not (RFC 5280, section 4.1.2.2).
  */
 export function newSerial(): string {
   const bytes = randomBytes(16);

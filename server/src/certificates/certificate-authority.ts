@@ -45,8 +45,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * All trusted certificates, PEM: issuing certificates with those between them and the root, then roots. The certificate
-   * that issues now comes first, for clients that read only one.
+   * All trusted certificates, PEM: issuing certificates with those between them and the root, then roots. The
+   * certificate that issues now comes first, for clients that read only one.
    */
   async trustBundle(): Promise<string> {
     return (await this.#trusted()).map(({ cert_pem }) => cert_pem).join('');

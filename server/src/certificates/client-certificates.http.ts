@@ -21,8 +21,8 @@ const PAIR = /\s*(\w+)=(?:"((?:[^"\\]|\\.)*)"\s*|([^",;]*))([,;]|$)/y;
 const ONE_PEM = /^\s*-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----\s*$/;
 
 /**
- * Gives requests their client certificate (contract, section 8), from the TLS connection or from the header of a trusted
- * proxy. The header of any other sender is removed before anything reads it.
+ * Gives requests their client certificate (contract, section 8), from the TLS connection or from the header of a
+ * trusted proxy. The header of any other sender is removed before anything reads it.
  */
 export function addClientCertificates(app: FastifyInstance, trustedProxies: BlockList): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -53,11 +53,13 @@ function certificateOfPeer(socket: Socket | TLSSocket): PresentedCertificate | u
 }
 
 /**
- * The certificate of an X-Forwarded-Client-Cert header; undefined when none can be read. Two forms are accepted: URL-encoded
- * PEM (nginx, $ssl_client_escaped_cert), and Envoy's elements, `By=…;Hash=…;Cert="<URL-encoded PEM>";URI=…`, one per proxy.
+ * The certificate of an X-Forwarded-Client-Cert header; undefined when none can be read. Two forms are accepted:
+ * URL-encoded PEM (nginx, $ssl_client_escaped_cert), and Envoy's elements, `By=…;Hash=…;Cert="<URL-encoded
+ * PEM>";URI=…`, one per proxy.
  *
  * Only the last element counts: the trusted proxy wrote it about its own client, and that client may have forged the
- * elements before. A header with a second Cert, or with an unbalanced quote that could swallow the last element, is rejected.
+ * elements before. A header with a second Cert, or with an unbalanced quote that could swallow the last element, is
+ * rejected.
  */
 export function certificateOf(header: string): X509Certificate | undefined {
   const encoded = header.trimStart().startsWith('-----BEGIN') ? header : certOf(header);

@@ -16,9 +16,9 @@ export interface TrustServices {
 }
 
 /**
- * Checks the certificate that an instance's runtime presents and records its first use: a lost response is repeated until
- * the new certificate has been used (contract, section 8). ServiceError unauthenticated unless the certificate is the
- * instance's own, neither revoked nor expired.
+ * Checks the certificate that an instance's runtime presents and records its first use: a lost response is repeated
+ * until the new certificate has been used (contract, section 8). ServiceError unauthenticated unless the certificate
+ * is the instance's own, neither revoked nor expired.
  * @param certificate from the TLS handshake or a trusted proxy; undefined when none was presented
  */
 export async function checkClientCertificate(
@@ -39,8 +39,8 @@ export const findPresented = (certificate: PresentedCertificate | undefined) =>
   findCertificate(certificate?.serialNumber.toLowerCase() ?? '');
 
 /**
- * `row` if it is the presented certificate and belongs to the instance, else ServiceError unauthenticated. The inventory
- * holds every certificate ever issued, so comparing all bytes replaces the check of a signature.
+ * `row` if it is the presented certificate and belongs to the instance, else ServiceError unauthenticated. The
+ * inventory holds every certificate ever issued, so comparing all bytes replaces the check of a signature.
  */
 export async function requireOwn(
   { authority }: TrustServices,

@@ -11,10 +11,13 @@ const WG_PUBLIC_KEY = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
 /** Specification, section 8. */
 export const CsrPem = Text(10_000, 100);
 
-/** An address of the form that the specification gives (section 4.10); whether it is one is seen by comparing. */
+/**
+ * The specification's form of an address (section 4.10). It is compared with the instance's, so ranges are not
+ * checked.
+ */
 export const VpnIp = Type.String({ pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
 
-/** A certificate as an instance is given it. */
+/** The response of an enrollment and a renewal. */
 export const IssuedCertificate = NamedObject('IssuedCertificate', {
   cert_pem: Type.String(),
   cert_serial: Type.String({ description: '32 hexadecimal digits' }),

@@ -21,8 +21,8 @@ export const enrollmentRoutes = [
 ];
 
 /**
- * Fastify hooks for a route whose caller may have no credential but the enrollment token in the body (contract, section 8).
- * Until that token is verified, every fault of the request is the same 401.
+ * Fastify hooks for a route whose caller may have no credential but the enrollment token in the body (contract,
+ * section 8). Until that token is verified, every fault of the request is the same 401.
  */
 export const enrollmentHooks = (db: Database) => ({
   preValidation: async (request: FastifyRequest): Promise<void> => {

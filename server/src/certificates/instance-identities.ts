@@ -8,7 +8,9 @@ export interface TunnelClaim {
   vpn_ip?: string;
 }
 
-/** ServiceError unauthenticated unless the tunnel's key and address are the instance's own (specification, 7.6, 7.7). */
+/**
+ * ServiceError unauthenticated unless the tunnel's key and address are the instance's own (specification, 7.6, 7.7).
+ */
 export function requireTunnel(
   instance: Pick<InstanceIdentityRow, 'wg_public_key' | 'tunnel_address'>,
   { wg_public_key, vpn_ip }: TunnelClaim,

@@ -22,7 +22,10 @@ interface ListenerServices {
   log: Log;
 }
 
-/** The mTLS listener's own certificate, issued by the service's authority. Each copy of the service keeps its own in memory. */
+/**
+ * The mTLS listener's own certificate, issued by the service's authority. Each copy of the service keeps its own in
+ * memory.
+ */
 export class ListenerCertificate {
   readonly #services: ListenerServices;
   readonly #names: ServerNames;

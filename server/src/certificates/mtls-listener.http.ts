@@ -17,16 +17,23 @@ export class MtlsListener {
   readonly #app: FastifyInstance;
   readonly #certificate: ListenerCertificate;
   readonly #log: FastifyBaseLogger;
+  readonly #handshakeTimeoutMs: number;
   readonly #handshakes = new Map<string, Socket>();
   /** The number of requests in flight on each connection. */
   readonly #connections = new Map<Socket, number>();
   #server: Server | undefined;
   #unfollow: (() => void) | undefined;
 
-  constructor(app: FastifyInstance, certificate: ListenerCertificate, log: FastifyBaseLogger) {
+  constructor(
+    app: FastifyInstance,
+    certificate: ListenerCertificate,
+    log: FastifyBaseLogger,
+    handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS,
+  ) {
     this.#app = app;
     this.#certificate = certificate;
     this.#log = log;
+    this.#handshakeTimeoutMs = handshakeTimeoutMs;
   }
 
   /** @returns the URL, with the host name of the certificate */
@@ -42,7 +49,7 @@ export class MtlsListener {
       ...serverOptions,
       requestCert: true,
       rejectUnauthorized: false,
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      handshakeTimeout: this.#handshakeTimeoutMs,
     });
     this.#server = server;
     this.#follow(server);

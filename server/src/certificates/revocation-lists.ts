@@ -11,7 +11,9 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Unchanged lists are signed again after this time. */
 const SIGN_AFTER_MS = HOUR_MS;
 const VALID_MS = 24 * HOUR_MS;
-/** Clocks differ: a list is valid from five minutes ago, and an entry stays for a while after its certificate expired. */
+/**
+ * Clocks differ: a list is valid from five minutes ago, and an entry stays for a while after its certificate expired.
+ */
 const BACKDATE_MS = 5 * 60 * 1000;
 const LINGER_MS = HOUR_MS;
 
@@ -33,7 +35,9 @@ interface Unsigned {
   revoked: RevokedCertificate[];
 }
 
-/** Publishes the revoked certificates of all tenants. The lists are public, so they are cached: asking often is cheap. */
+/**
+ * Publishes the revoked certificates of all tenants. The lists are public, so they are cached: asking often is cheap.
+ */
 export class RevocationListKeeper {
   readonly #db: Database;
   readonly #authority: CertificateAuthority;

@@ -13,9 +13,9 @@ export const revokeCertificatesOf = (instance_id: string, reason: RevocationReas
       where instance_id = ${instance_id} and revoked_at is null`;
 
 /**
- * Revokes a certificate of a running instance in favour of a new one, and records its use. False, with nothing done, when
- * it is revoked already or the instance does not run. The lock on the instance excludes its end, an enrollment and another
- * renewal meanwhile.
+ * Revokes a certificate of a running instance in favour of a new one, and records its use. False, with nothing done,
+ * when it is revoked already or the instance does not run. The lock on the instance excludes its end, an enrollment
+ * and another renewal meanwhile.
  */
 export const replaceCertificate = (serial: string, by: NewCertificate) =>
   sql`with running as (

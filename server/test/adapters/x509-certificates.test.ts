@@ -58,7 +58,7 @@ const bothLists = async (...revoked: RevokedCertificate[]) =>
 const client = ['-purpose', 'sslclient'];
 
 describe('a client’s certificate', () => {
-  it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('for %s is one to openssl', async (name) => {
+  it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('for %s is valid to openssl', async (name) => {
     const key = await openssl.key(name);
     const { cert_pem } = await issue(await openssl.request(key));
     expect(await openssl.verify(cert_pem, { ca: bundle }, ...client)).toMatchObject({ ok: true });
@@ -69,7 +69,7 @@ describe('a client’s certificate', () => {
     expect((await openssl.verify(cert_pem, { ca: rootKey.cert_pem }, ...client)).ok).toBe(false);
   });
 
-  it('says what the caller says, and nothing that the request asks for', async () => {
+  it('holds the names of the caller, and none that the request asks for', async () => {
     const asking = await openssl.request(
       await openssl.key('P-256'),
       '-subj',
@@ -97,7 +97,7 @@ describe('a client’s certificate', () => {
     expect(text).not.toMatch(/another|example\.com|Somebody/);
   });
 
-  it('names its key by SHA-256, and the one that issued it as that names itself', async () => {
+  it('names its key by SHA-256, and its issuer’s key as the issuer does', async () => {
     const csr = await openssl.request(await openssl.key('P-256'));
     const { public_key_sha256 } = await peculiar.readRequest(csr);
     for (const [by, { cert_pem }] of [[issuing, issuingKey] as const, [root, rootKey] as const]) {
@@ -155,7 +155,7 @@ describe('a client’s certificate', () => {
   });
 });
 
-/** How a certificate calls its own key and its issuer's, to openssl. */
+/** The ids of a certificate's own key and of its issuer's, as openssl reads them. */
 async function keyIds(cert_pem: string) {
   const args = ['-noout', '-ext', 'subjectKeyIdentifier,authorityKeyIdentifier'];
   const text = await openssl.text('x509', '-in', await openssl.file(cert_pem), ...args);
@@ -168,7 +168,7 @@ async function keyIds(cert_pem: string) {
 }
 
 describe('an authority’s certificate', () => {
-  it('may issue, to the depth that it is for', async () => {
+  it('may issue, to the depth of its path length', async () => {
     expect(await openssl.verify(issuingKey.cert_pem, { ca: rootKey.cert_pem })).toMatchObject({ ok: true });
     const text = async ({ cert_pem }: CertifiedKey) =>
       openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-text');
@@ -213,7 +213,7 @@ describe('a revocation list', () => {
     expect(verdict).toMatchObject({ ok: false, output: expect.stringContaining('certificate revoked') });
   });
 
-  it('says what it is given, in the form of version 2', async () => {
+  it('lists the given entries, in the form of version 2', async () => {
     const revoked_at = new Date('2026-01-31T09:30:00Z');
     const revoked = (['key_compromise', 'unspecified', 'cessation_of_operation'] as const).map(
       (reason, index) => ({
@@ -277,7 +277,7 @@ describe('a revocation list', () => {
   });
 });
 
-/** What client and server say of each other. */
+/** The verdicts of a client and a server about each other. */
 async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]) {
   const listener = createServer({
     cert: server.cert_pem,
@@ -314,7 +314,7 @@ async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]
 }
 
 describe('a TLS listener with a certificate of the authority', () => {
-  it('knows its clients, and they it', async () => {
+  it('trusts its clients, and they trust it', async () => {
     const server = await issuing.issueServer({
       ...terms(),
       hostnames: ['control-plane.test'],

@@ -111,7 +111,7 @@ describe('a request is refused', () => {
     expect(await refusal(await openssl.request(key))).toContain('key has to be P-256');
   });
 
-  it('of a point that is written both ways at once', async () => {
+  it('of a point in hybrid form', async () => {
     const der = derOf(good);
     const at = pointAt(der);
     der.writeUInt8(6 + (der.readUInt8(at + 64) & 1), at);
@@ -227,7 +227,7 @@ describe('a request is refused', () => {
 
 const repeated = (hex: string, count: number) => Buffer.from(hex.repeat(count), 'hex');
 
-/** Until reading lets others have the event loop. */
+/** The processor time until reading yields to the event loop. */
 const processorTimeOf = (csr: string) => {
   const times = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();
@@ -238,7 +238,7 @@ const processorTimeOf = (csr: string) => {
   return Math.min(...times);
 };
 
-it('is not held up by what can be put into a request', async () => {
+it('a hostile request takes no longer than a few good ones', async () => {
   const der = derOf(good);
   const spkiAt = der.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex'));
   const spki = der.subarray(spkiAt, spkiAt + 91);
@@ -260,7 +260,7 @@ it('is not held up by what can be put into a request', async () => {
   expect(Math.max(...hostile.map(processorTimeOf))).toBeLessThan(20 * processorTimeOf(good));
 });
 
-it('never does anything but accept or refuse, whatever the bytes', async () => {
+it('accepts or refuses any bytes, and nothing else', async () => {
   const seeds = [
     good,
     await openssl.request(await openssl.key('RSA-2048')),

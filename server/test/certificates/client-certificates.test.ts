@@ -12,7 +12,7 @@ const PROXY = '10.1.2.3';
 const HASH = 'Hash=468ed33be74eee6556d90c0149c1309e9ba61d6425303443c0748a02dd8de688';
 const DAY_MS = 86_400_000;
 
-/** The certificate that somebody else has, and that the caller has. */
+/** Another client's certificate, and the caller's own. */
 let theirs: string;
 let own: string;
 let own_serial: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   own_serial = new X509Certificate(own).serialNumber;
 });
 
-/** What a route sees of a request that comes from an address. */
+/** The header and the certificate that a route sees of a request from an address. */
 async function ask(header: string | string[], remoteAddress = PROXY) {
   const trusted = new BlockList();
   trusted.addSubnet('10.0.0.0', 8, 'ipv4');
@@ -119,7 +119,7 @@ describe('addresses', () => {
   });
 
   it.each(['11.0.0.1', '127.0.0.1', '::ffff:11.0.0.1', '::1', 'fec0::1%eth0', ''])(
-    '%s is not, and nobody sees its header',
+    '%s is not trusted, and its header is removed',
     async (address) => {
       expect(await ask(encoded(own), address)).toEqual({ header: null, serial: null });
     },

@@ -4,15 +4,16 @@ import { Agent } from 'node:https';
 import { BlockList, connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { findCertificate } from '../../src/certificates/certificates.db.ts';
 import { CERTIFICATE_MS, SERVER_CERTIFICATE_MS } from '../../src/certificates/certificates.ts';
 import { ListenerCertificate } from '../../src/certificates/listener-certificate.ts';
+import { MtlsListener } from '../../src/certificates/mtls-listener.http.ts';
 import { revokeCertificate } from '../support/certificates.ts';
 import { plainHasher } from '../support/fakes.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
-import { giveCertificate, type Identity, newKey, tlsRequest } from '../support/mtls.ts';
+import { giveCertificate, type Identity, newKey, type TlsOptions, tlsRequest } from '../support/mtls.ts';
 import { OpenSsl } from '../support/openssl.ts';
 import {
   OPERATIONS_TOKEN,
@@ -25,17 +26,32 @@ import {
 const MINUTE_MS = 60_000;
 const TUNNEL = { vpn_ip: '10.9.8.7', wg_public_key: randomBytes(32).toString('base64') };
 
+const master_key = randomBytes(32);
+let openssl: OpenSsl;
 let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
 let ca: string;
 
-async function start(overrides: Parameters<typeof startTestService>[0] = {}) {
-  service = await startTestService({ runsJobs: false, ...overrides });
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  service = await startTestService({ master_key, runsJobs: false });
   tenant = await service.createTenant();
   ca = await service.service.services.authority.trustBundle();
-}
-const stop = () => service.stop();
+});
+afterAll(async () => {
+  await service.stop();
+  await openssl.close();
+});
+beforeEach(async () => {
+  instance = await addInstance();
+});
+
+/** Another copy of the service on the same database. */
+const startCopy = (options: Parameters<typeof startTestService>[0] = {}) =>
+  startTestService({ master_key, runsJobs: false, database: service.database, ...options });
+
+const q = () => service.service.services.db.tenant(tenant.tenant_id);
 
 async function addInstance(): Promise<TestInstance> {
   const made = await insertInstance(service, tenant.tenant_id);
@@ -53,24 +69,13 @@ async function addInstance(): Promise<TestInstance> {
 const give = (of: TestInstance) =>
   giveCertificate(service, { tenant_id: tenant.tenant_id, instance_id: of.id });
 
-/** A server that has heard enough closes, and may reset. */
+/** The server may close or reset the connection. */
 async function untilClosed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   await new Promise((resolve) => {
     socket.resume().once('close', resolve);
   });
 }
-
-/** A connection that begins a handshake, goes on a byte a second, and never ends it. */
-let slow: { of: TestService; ended: Promise<void> };
-beforeAll(async () => {
-  const of = await startTestService({ runsJobs: false });
-  const socket = connect(address(of));
-  socket.write(Buffer.of(22, 3, 1, 2, 0, 1));
-  const drip = setInterval(() => socket.write(Buffer.of(0)), 1000);
-  slow = { of, ended: untilClosed(socket).finally(() => clearInterval(drip)) };
-});
-afterAll(() => slow.of.stop());
 
 interface Asking {
   identity?: Identity;
@@ -79,7 +84,7 @@ interface Asking {
   agent?: Agent;
 }
 
-/** Asks for an instance's secrets, which wants its certificate. */
+/** Asks for an instance's secrets, which needs its certificate. */
 function refresh({ identity, headers, url = service.mtls_url, agent }: Asking = {}) {
   const at = `${url}/internal/v1/instances/${instance.id}/secrets/refresh`;
   const options = {
@@ -92,8 +97,8 @@ function refresh({ identity, headers, url = service.mtls_url, agent }: Asking = 
   return tlsRequest(at, { ...options, cert: identity?.cert, key: identity?.key });
 }
 
-/** The same over plain HTTP, as from behind a proxy that ends TLS. */
-async function refreshBehindProxy(header: string, at = service) {
+/** The same over plain HTTP, as a proxy that terminates TLS sends it. */
+async function refreshBehindProxy(header: string, at: TestService) {
   const { status, text } = await at.operations.request(
     'POST',
     `/internal/v1/instances/${instance.id}/secrets/refresh`,
@@ -106,17 +111,10 @@ const refused = (detail: string) => ({ status: 401, text: JSON.stringify({ detai
 const NOT_OURS = refused('The client certificate is not one of this instance');
 const NONE = refused('A client certificate is required');
 
-describe('a route that wants a client certificate', () => {
-  beforeAll(() => start());
-  beforeEach(async () => {
-    instance = await addInstance();
-  });
-  afterAll(stop);
-
-  it('takes the instance’s, and notes when it was used first', async () => {
+describe('a route that needs a client certificate', () => {
+  it('takes the instance’s, and records its first use', async () => {
     const identity = await give(instance);
-    const usedAt = async () =>
-      (await service.service.services.db.system.run(findCertificate(identity.row.serial)))?.first_used_at;
+    const usedAt = async () => (await q().run(findCertificate(identity.row.serial)))?.first_used_at;
     expect(await usedAt()).toBeNull();
     expect(await refresh({ identity })).toMatchObject({ status: 200 });
     const first = await usedAt();
@@ -134,7 +132,7 @@ describe('a route that wants a client certificate', () => {
     ).toBe(401);
   });
 
-  it('wants the bearer credential as well', async () => {
+  it('needs the bearer credential as well', async () => {
     const identity = await give(instance);
     expect(await refresh({ identity, headers: { authorization: '' } })).toMatchObject({ status: 401 });
   });
@@ -164,14 +162,13 @@ describe('a route that wants a client certificate', () => {
     expect(await refresh({ identity: await give(other) })).toMatchObject(NOT_OURS);
 
     const identity = await give(instance);
-    const q = service.service.services.db.tenant(tenant.tenant_id);
-    await q.run(revokeCertificate(identity.row.serial, 'unspecified'));
+    await q().run(revokeCertificate(identity.row.serial, 'unspecified'));
     expect(await refresh({ identity })).toMatchObject(refused('The client certificate has been revoked'));
-    const unused = await q.run(findCertificate(identity.row.serial));
+    const unused = await q().run(findCertificate(identity.row.serial));
     expect(unused?.first_used_at).toBeNull();
   });
 
-  it('takes it on a connection that takes up an earlier one, and forgets none of this', async () => {
+  it('takes it on a resumed connection, and on one that is kept, until it is revoked', async () => {
     const identity = await give(instance);
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const agent = new Agent({ maxVersion, keepAlive: false });
@@ -180,37 +177,24 @@ describe('a route that wants a client certificate', () => {
     }
     const agent = new Agent({ keepAlive: true });
     expect(await refresh({ identity, agent })).toMatchObject({ status: 200 });
-    const q = service.service.services.db.tenant(tenant.tenant_id);
-    await q.run(revokeCertificate(identity.row.serial, 'unspecified'));
+    await q().run(revokeCertificate(identity.row.serial, 'unspecified'));
     expect(await refresh({ identity, agent })).toMatchObject({ status: 401 });
     agent.destroy();
   });
 });
 
-describe('time', () => {
-  beforeEach(async () => {
-    await start();
-    instance = await addInstance();
-  });
-  afterEach(stop);
-
-  it('ends a certificate after 24 hours of the service’s clock', async () => {
-    const identity = await give(instance);
-    service.clock.advance(CERTIFICATE_MS - MINUTE_MS);
-    expect(await refresh({ identity })).toMatchObject({ status: 200 });
-    service.clock.advance(MINUTE_MS);
-    expect(await refresh({ identity })).toMatchObject(refused('The client certificate has expired'));
-  });
-
-  it('ends those of a key that is trusted no more', async () => {
-    const identity = await give(instance);
-    await service.database.query(
-      `update ca_keys set retired_at = now() - interval '9 days' where kind = 'issuing'`,
-    );
-    await vi.waitFor(async () => expect(await refresh({ identity })).toMatchObject(NOT_OURS), {
-      timeout: 60_000,
-    });
-  });
+it('a certificate of a key that is no longer trusted is refused', async () => {
+  const identity = await give(instance);
+  await service.database.query(
+    `update ca_keys set retired_at = now() - interval '9 days' where kind = 'issuing' and retired_at is null`,
+  );
+  const untilRefresh = (answer: object) =>
+    vi.waitFor(async () => expect(await refresh({ identity })).toMatchObject(answer), { timeout: 60_000 });
+  await untilRefresh(NOT_OURS);
+  await service.database.query(
+    `update ca_keys set retired_at = null where retired_at < now() - interval '8 days'`,
+  );
+  await untilRefresh({ status: 200 });
 });
 
 const forwarded = (cert: string) => ({ 'x-forwarded-client-cert': encodeURIComponent(cert) });
@@ -218,22 +202,11 @@ const forwarded = (cert: string) => ({ 'x-forwarded-client-cert': encodeURICompo
 describe('X-Forwarded-Client-Cert', () => {
   let behind: TestService;
   beforeAll(async () => {
-    const master_key = randomBytes(32);
-    await start({ master_key });
     const trustedProxies = new BlockList();
     trustedProxies.addSubnet('127.0.0.0', 8);
-    behind = await startTestService({
-      runsJobs: false,
-      master_key,
-      database: service.database,
-      trustedProxies,
-    });
-    instance = await addInstance();
+    behind = await startCopy({ trustedProxies });
   });
-  afterAll(async () => {
-    await behind.service.stop();
-    await stop();
-  });
+  afterAll(() => behind.service.stop());
 
   it('counts from a trusted address, in both forms, with every check', async () => {
     const { cert, row } = await give(instance);
@@ -241,10 +214,9 @@ describe('X-Forwarded-Client-Cert', () => {
     const envoys = `By=spiffe://proxy;Hash=00;Subject="CN=${instance.id}";Cert="${encoded}";URI=${row.spiffe_id}`;
     expect(await refreshBehindProxy(encoded, behind)).toMatchObject({ status: 200 });
     expect(await refreshBehindProxy(envoys, behind)).toMatchObject({ status: 200 });
-    expect(await refreshBehindProxy(encoded)).toEqual(NONE);
+    expect(await refreshBehindProxy(encoded, service)).toEqual(NONE);
     expect(await refreshBehindProxy('Cert="garbage"', behind)).toEqual(NONE);
-    const q = service.service.services.db.tenant(tenant.tenant_id);
-    await q.run(revokeCertificate(row.serial, 'unspecified'));
+    await q().run(revokeCertificate(row.serial, 'unspecified'));
     expect(await refreshBehindProxy(encoded, behind)).toEqual(
       refused('The client certificate has been revoked'),
     );
@@ -261,32 +233,29 @@ describe('X-Forwarded-Client-Cert', () => {
   });
 });
 
-const address = (of = service) => {
-  const { hostname, port } = new URL(of.mtls_url);
+const address = (url = service.mtls_url) => {
+  const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
 };
 
-/** Who the listener says that it is, to a client that trusts nobody else. */
-const fingerprint = async () => (await tlsRequest(`${service.mtls_url}/healthz`, { ca })).server;
-const later = async () =>
-  (await tlsRequest(`${service.mtls_url}/healthz`, { rejectUnauthorized: false })).server;
+/** The fingerprint of the listener's certificate; by default the client trusts only the authority. */
+const fingerprint = async (trust: TlsOptions = { ca }, url = service.mtls_url) =>
+  (await tlsRequest(`${url}/healthz`, trust)).server;
 /** @returns the new key's name */
-async function rotate(): Promise<string> {
-  const { body } = await service.operations.post<{ issuing_certificate_serial: string }>(
-    '/internal/v1/ca/rotate',
-  );
+async function rotate(at = service): Promise<string> {
+  const { body } = await at.operations.post<{ issuing_certificate_serial: string }>('/internal/v1/ca/rotate');
   return `Issuing CA ${body.issuing_certificate_serial.slice(0, 8)}`;
 }
-const notify = () => service.database.query(`notify ca_keys`);
+const notify = (at: TestService) => at.database.query(`notify ca_keys`);
 
-/** Bytes as they are, not encrypted. Resolves when the other side has ended. */
+/** Sends unencrypted bytes. Resolves when the server has closed the connection. */
 function sendPlain(bytes: string | Buffer): Promise<void> {
   const socket = connect(address());
   socket.write(bytes);
   return untilClosed(socket);
 }
 
-/** Bytes as they are inside TLS. @returns all that came back */
+/** Sends bytes inside TLS. @returns the whole response */
 function sendBytes(bytes: string): Promise<string> {
   const socket = connectTls({ ...address(), ca });
   socket.on('error', () => {});
@@ -294,29 +263,22 @@ function sendBytes(bytes: string): Promise<string> {
   return readAll(socket);
 }
 
+/** A handshake as openssl reports it. */
+async function shake(url: string, ...args: string[]): Promise<string> {
+  const trust = ['-CAfile', await openssl.file(ca), '-verify_return_error'];
+  return openssl.text('s_client', '-connect', new URL(url).host, ...trust, ...args);
+}
+
 describe('the listener’s certificate', () => {
-  let openssl: OpenSsl;
-  beforeAll(async () => {
-    openssl = await OpenSsl.open();
-  });
-  beforeEach(() => start());
-  afterEach(stop);
-  afterAll(() => openssl.close());
-
-  /** What openssl says of a handshake. */
-  async function shake(...args: string[]): Promise<string> {
-    const { host } = new URL(service.mtls_url);
-    const trust = ['-CAfile', await openssl.file(ca), '-verify_return_error'];
-    return openssl.text('s_client', '-connect', host, ...trust, ...args);
-  }
-
-  it('is right to openssl, and asks for those of the trusted keys', async () => {
-    const text = await shake('-verify_ip', '127.0.0.1', '-x509_strict', '-purpose', 'sslserver');
+  it('is valid to openssl, and asks for certificates of the trusted keys', async () => {
+    const url = service.mtls_url;
+    const text = await shake(url, '-verify_ip', '127.0.0.1', '-x509_strict', '-purpose', 'sslserver');
     expect(text).toContain('Verify return code: 0 (ok)');
     const [, names] = /Acceptable client certificate CA names\n([\s\S]*?)\nRequested/.exec(text) ?? [];
     expect(names).toMatch(/Agent Control Plane Issuing CA .*\n.*Agent Control Plane Root CA/);
-    expect(await shake('-verify_hostname', 'localhost', '-tls1_2')).toContain('Verify return code: 0 (ok)');
-    await expect(shake('-verify_hostname', 'elsewhere')).rejects.toThrow(/verif/i);
+    const named = await shake(url, '-verify_hostname', 'localhost', '-tls1_2');
+    expect(named).toContain('Verify return code: 0 (ok)');
+    await expect(shake(url, '-verify_hostname', 'elsewhere')).rejects.toThrow(/verif/i);
   });
 
   it('stays when a key of the authority is replaced, while connections go on and the new key is asked for', async () => {
@@ -324,55 +286,15 @@ describe('the listener’s certificate', () => {
     const ask = () => tlsRequest(`${service.mtls_url}/healthz`, { ca, agent });
     const { server } = await ask();
     const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await shake(service.mtls_url)).toContain(name), { timeout: 60_000 });
     expect(await fingerprint()).toBe(server);
     expect(await ask()).toMatchObject({ status: 200, server });
-    instance = await addInstance();
     expect(await refresh({ identity: await give(instance) })).toMatchObject({ status: 200 });
     agent.destroy();
-  });
-
-  it('is replaced at two thirds of its life', async () => {
-    const first = await fingerprint();
-    service.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3 - MINUTE_MS);
-    const name = await rotate();
-    await vi.waitFor(async () => expect(await shake()).toContain(name), { timeout: 60_000 });
-    expect(await fingerprint()).toBe(first);
-    service.clock.advance(MINUTE_MS);
-    await notify();
-    await vi.waitFor(async () => expect(await later()).not.toBe(first), { timeout: 60_000 });
-  });
-
-  it('is looked after once a minute, whether anybody says so or not, and outlives a failure', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { services } = service.service;
-    const told = new EventEmitter();
-    const log = { info: () => {}, warn: () => {}, error: () => told.emit('failed') };
-    const certificate = new ListenerCertificate({ ...services, log }, { hostnames: ['localhost'], ips: [] });
-    const { credentials, stop: unfollow } = await certificate.follow(({ cert_pem }) =>
-      told.emit('changed', cert_pem),
-    );
-
-    const failed = once(told, 'failed');
-    await service.database.query('alter table ca_keys rename to ca_keys_away');
-    await notify();
-    await failed;
-    await service.database.query('alter table ca_keys_away rename to ca_keys');
-
-    service.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3);
-    const changed = once(told, 'changed');
-    vi.advanceTimersByTime(MINUTE_MS);
-    expect(await changed).not.toEqual([credentials.cert_pem]);
-    unfollow();
-    expect(vi.getTimerCount()).toBe(0);
-    vi.useRealTimers();
   });
 });
 
 describe('connections', () => {
-  beforeAll(() => start());
-  afterAll(stop);
-
   it('that speak no TLS are ended, and others go on', async () => {
     for (const bytes of [
       'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -412,59 +334,120 @@ describe('connections', () => {
   });
 });
 
-describe('a process that runs jobs and serves no clients', () => {
-  it('serves its runtimes here', async () => {
-    await start({ servesClients: false });
-    instance = await addInstance();
-    expect(await refresh({ identity: await give(instance) })).toMatchObject({ status: 200 });
-    const { status } = await tlsRequest(`${service.mtls_url}/v1/recipes`, { ca });
-    expect(status).toBe(404);
-    await stop();
-  });
+it('a process that serves no clients serves its runtimes here', async () => {
+  const copy = await startCopy({ servesClients: false });
+  const url = copy.mtls_url;
+  expect(await refresh({ identity: await give(instance), url })).toMatchObject({ status: 200 });
+  expect((await tlsRequest(`${url}/v1/recipes`, { ca })).status).toBe(404);
+  await copy.service.stop();
 });
 
-it('is known to runtimes by its public URL where there is one', async () => {
+it('runtimes know a public URL where there is one', async () => {
   const public_url = 'https://cp.example.com';
-  await start({ mtls: { names: { hostnames: ['cp.example.com'], ips: [] }, public_url } });
-  expect([service.mtls_url, service.service.services.settings.mtls_url()]).toEqual([public_url, public_url]);
-  await stop();
+  const copy = await startCopy({ mtls: { names: { hostnames: ['cp.example.com'], ips: [] }, public_url } });
+  expect([copy.mtls_url, copy.service.services.settings.mtls_url()]).toEqual([public_url, public_url]);
+  await copy.service.stop();
 });
 
-describe('stopping', () => {
-  it('finishes what is in flight, and waits for nobody else', async () => {
-    const login = new EventEmitter();
-    const verifying = once(login, 'verifying');
-    const released = once(login, 'released');
-    const verify: typeof plainHasher.verify = async (hash, plaintext) => {
-      login.emit('verifying');
-      await released;
-      return plainHasher.verify(hash, plaintext);
-    };
-    await start({ hasher: { ...plainHasher, verify } });
-    const { host, port } = address();
-    const handshake = connect(port, host);
-    const silent = connectTls({ host, port, ca });
-    await once(silent, 'secureConnect');
-    const agent = new Agent({ keepAlive: true });
-    await tlsRequest(`${service.mtls_url}/healthz`, { ca, agent });
-    const body = { email: tenant.admin_email, password: PASSWORD };
-    const answer = tlsRequest(`${service.mtls_url}/auth/login`, { ca, agent, method: 'POST', body });
-    await verifying;
+it('stopping finishes requests in flight, and waits for no other connection', async () => {
+  const login = new EventEmitter();
+  const verifying = once(login, 'verifying');
+  const released = once(login, 'released');
+  const verify: typeof plainHasher.verify = async (hash, plaintext) => {
+    login.emit('verifying');
+    await released;
+    return plainHasher.verify(hash, plaintext);
+  };
+  const copy = await startCopy({ hasher: { ...plainHasher, verify } });
+  const url = copy.mtls_url;
+  const { host, port } = address(url);
+  const handshake = connect(port, host);
+  const silent = connectTls({ host, port, ca });
+  await once(silent, 'secureConnect');
+  const agent = new Agent({ keepAlive: true });
+  await tlsRequest(`${url}/healthz`, { ca, agent });
+  const body = { email: tenant.admin_email, password: PASSWORD };
+  const answer = tlsRequest(`${url}/auth/login`, { ca, agent, method: 'POST', body });
+  await verifying;
 
-    const ended = [handshake, silent].map(untilClosed);
-    const since = performance.now();
-    const stopped = stop();
-    await Promise.all(ended);
-    // A handshake ends by itself ten seconds after it began.
-    expect(performance.now() - since).toBeLessThan(9000);
-    await expect(tlsRequest(`${service.mtls_url}/healthz`, { ca })).rejects.toThrow('ECONNREFUSED');
-    login.emit('released');
-    expect(await answer).toMatchObject({ status: 200 });
-    await stopped;
-    agent.destroy();
+  const ended = [handshake, silent].map(untilClosed);
+  const since = performance.now();
+  const stopped = copy.service.stop();
+  await Promise.all(ended);
+  // A handshake times out after ten seconds.
+  expect(performance.now() - since).toBeLessThan(9000);
+  await expect(tlsRequest(`${url}/healthz`, { ca })).rejects.toThrow('ECONNREFUSED');
+  login.emit('released');
+  expect(await answer).toMatchObject({ status: 200 });
+  await stopped;
+  agent.destroy();
+});
+
+it('a handshake that takes too long is ended, although bytes arrive', async () => {
+  const { app, services } = service.service;
+  const certificate = new ListenerCertificate(services, { hostnames: ['localhost'], ips: [] });
+  const listener = new MtlsListener(app, certificate, app.log, 500);
+  const socket = connect(address(await listener.listen('127.0.0.1', 0)));
+  socket.write(Buffer.of(22, 3, 1, 2, 0, 1));
+  const drip = setInterval(() => socket.write(Buffer.of(0)), 100);
+  await untilClosed(socket);
+  clearInterval(drip);
+  await listener.close();
+});
+
+it('a certificate ends after 24 hours of the service’s clock', async () => {
+  const identity = await give(instance);
+  service.clock.advance(CERTIFICATE_MS - MINUTE_MS);
+  expect(await refresh({ identity })).toMatchObject({ status: 200 });
+  service.clock.advance(MINUTE_MS);
+  expect(await refresh({ identity })).toMatchObject(refused('The client certificate has expired'));
+});
+
+/** Last, because keys and certificates are from the future then to other copies and to clients. */
+describe('as time goes by, the listener’s certificate', () => {
+  let copy: TestService;
+  beforeAll(async () => {
+    copy = await startCopy();
   });
-});
+  afterAll(() => copy.service.stop());
 
-it('ends a handshake that takes longer than ten seconds', async () => {
-  await expect(slow.ended).resolves.toBeUndefined();
+  it('is replaced at two thirds of its life', async () => {
+    const url = copy.mtls_url;
+    const first = await fingerprint({ ca }, url);
+    copy.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3 - MINUTE_MS);
+    const name = await rotate(copy);
+    await vi.waitFor(async () => expect(await shake(url)).toContain(name), { timeout: 60_000 });
+    expect(await fingerprint({ ca }, url)).toBe(first);
+    copy.clock.advance(MINUTE_MS);
+    await notify(copy);
+    // To this client's clock the new certificate is not valid yet.
+    const replaced = () => fingerprint({ rejectUnauthorized: false }, url);
+    await vi.waitFor(async () => expect(await replaced()).not.toBe(first), { timeout: 60_000 });
+  });
+
+  it('is checked once a minute, with or without a notification, and outlives a failure', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { services } = copy.service;
+    const told = new EventEmitter();
+    const log = { info: () => {}, warn: () => {}, error: () => told.emit('failed') };
+    const names = { hostnames: ['localhost'], ips: [] };
+    const certificate = new ListenerCertificate({ ...services, log }, names);
+    const { credentials, stop: unfollow } = await certificate.follow(({ cert_pem }) =>
+      told.emit('changed', cert_pem),
+    );
+
+    const failed = once(told, 'failed');
+    await copy.database.query('alter table ca_keys rename to ca_keys_away');
+    await notify(copy);
+    await failed;
+    await copy.database.query('alter table ca_keys_away rename to ca_keys');
+
+    copy.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3);
+    const changed = once(told, 'changed');
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(await changed).not.toEqual([credentials.cert_pem]);
+    unfollow();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
 });

@@ -29,7 +29,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let openssl: OpenSsl;
 let service: TestService;
 let tenant: TestTenant;
-/** What instances enroll with, renew with, and another one. */
+/** Requests for the enrollment, for the renewal, and a third one. */
 let first: Csr;
 let second: Csr;
 let third: Csr;
@@ -51,7 +51,7 @@ const pathOf = (id: string) => `/internal/v1/instances/${id}/cert/renew`;
 interface Asking {
   csr?: string;
   wg?: string;
-  /** What is presented; by default what the instance enrolled for. */
+  /** The presented certificate; by default that of the enrollment. */
   identity?: Identity | undefined;
   headers?: Record<string, string>;
 }
@@ -63,7 +63,7 @@ const renew = (instance: EnrolledInstance, asking: Asking = {}) => {
   return postAs<IssuedBody>(service, pathOf(instance.id), body, identity, headers);
 };
 
-/** What the instance holds after a renewal. */
+/** The certificate and key after a renewal. */
 const renewed = ({ body }: { body: IssuedBody }, { key } = second): Identity => ({
   key,
   cert: body.cert_pem,
@@ -89,7 +89,7 @@ describe('a renewal', () => {
       { serial: instance.issued.cert_serial, revocation_reason: 'superseded', replaced_by: cert_serial },
       { serial: cert_serial, revocation_reason: null, replaced_by: null },
     ]);
-    // What the lists say is at most five seconds old.
+    // Lists are at most five seconds old.
     service.clock.advance(5000);
     expect(await verify(cert_pem)).toMatchObject({ ok: true });
     expect((await verify(instance.cert)).output).toContain('certificate revoked');
@@ -105,7 +105,7 @@ describe('a renewal', () => {
     expect((await renew(instance, { identity: renewed(answer, csr) })).status).toBe(200);
   });
 
-  it('takes the names from the inventory, never from the request', async () => {
+  it('names the instance, whatever the request asks for', async () => {
     const [instance, stranger] = [await enrolled(), await enrolled()];
     const wished = `subjectAltName=URI:spiffe://acp.test/instance/${stranger.id}`;
     const { csr_pem } = await newCsr(openssl, 'P-256', '-addext', wished);
@@ -115,7 +115,7 @@ describe('a renewal', () => {
     );
   });
 
-  it('is asked for with the instance’s own proxy key as well', async () => {
+  it('also takes the instance’s own proxy key', async () => {
     const instance = await enrolled();
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
@@ -128,7 +128,7 @@ describe('a renewal', () => {
 });
 
 describe('is refused', () => {
-  it('with 401 for the bearer before anything else is said', async () => {
+  it('with 401 for the bearer before any other fault', async () => {
     const answer = await postAs(service, pathOf('no-uuid'), { csr_pem: 1 }, undefined, {});
     expect(answer.status).toBe(401);
   });
@@ -151,7 +151,7 @@ describe('is refused', () => {
     expect((await renew({ ...instance, id: randomUUID() })).status).toBe(404);
   });
 
-  it('with 401 for what is presented, before its state is told', async () => {
+  it('with 401 for the certificate, before the instance’s status is told', async () => {
     const [instance, stranger] = [await enrolled(), await enrolled()];
     await setInstanceStatus(service, instance.id, 'stopped');
     for (const identity of [undefined, stranger, await ofAnotherAuthority(instance)]) {
@@ -182,7 +182,7 @@ describe('is refused', () => {
   });
 
   it.each(['pending', 'provisioning', 'stopped', 'failed', 'terminating', 'terminated'])(
-    'with 409 while the instance is %s, whatever else is wrong',
+    'with 409 while the instance is %s, before faults of the CSR',
     async (status) => {
       const instance = await enrolled();
       const after = renewed(await renew(instance));
@@ -191,7 +191,7 @@ describe('is refused', () => {
     },
   );
 
-  it('with 400 for a request that is not right, and the certificate stays good', async () => {
+  it('with 400 for an invalid CSR, and the certificate stays valid', async () => {
     const instance = await enrolled();
     const weak = await newCsr(openssl, 'RSA-1024');
     const lines = second.csr_pem.trim().split('\n');
@@ -202,7 +202,7 @@ describe('is refused', () => {
     expect((await renew(instance)).status).toBe(200);
   });
 
-  it('with 500 when the authority fails, and the certificate stays good', async () => {
+  it('with 500 when the authority fails, and the certificate stays valid', async () => {
     const instance = await enrolled();
     const { authority } = service.service.services;
     authority.current = () => Promise.reject(new Error('the inside'));
@@ -213,7 +213,7 @@ describe('is refused', () => {
   });
 });
 
-/** A certificate with the same names and serial, by somebody else. */
+/** A certificate with the same names and serial from another authority. */
 async function ofAnotherAuthority({ id, issued }: EnrolledInstance): Promise<Identity> {
   const key = await openssl.file(first.key);
   const names = `subjectAltName=URI:spiffe://acp.test/instance/${id}`;
@@ -224,7 +224,7 @@ async function ofAnotherAuthority({ id, issued }: EnrolledInstance): Promise<Ide
 }
 
 describe('once an hour', () => {
-  it('a certificate is renewed, by the instance’s last renewal', async () => {
+  it('a certificate is renewed, counted from the last renewal', async () => {
     const instance = await enrolled();
     const after = renewed(await renew(instance));
     const refused = await renew(instance, { identity: after, csr: 'a'.repeat(100) });
@@ -245,7 +245,7 @@ describe('once an hour', () => {
     expect((await renew(instance, { identity: after })).status).toBe(200);
   });
 
-  it('enrolling is no renewal, and does not make up for one', async () => {
+  it('enrolling neither counts as a renewal nor resets the hour', async () => {
     const instance = await enrolled();
     expect((await renew(instance)).status).toBe(200);
     const { wg_public_key, vpn_ip } = instance;
@@ -257,7 +257,7 @@ describe('once an hour', () => {
     expect((await renew(instance, { identity })).status).toBe(429);
   });
 
-  it('goes on when the clock is set back by an hour', async () => {
+  it('works when the clock is set back by an hour', async () => {
     const instance = await enrolled();
     const after = renewed(await renew(instance));
     service.clock.advance(-HOUR_MS);
@@ -281,9 +281,9 @@ describe('two at once', () => {
     expect(await certificates(instance.id)).toHaveLength(2);
   });
 
-  it('for two keys: one wins, and the other is told when to come again', async () => {
+  it('for two keys: one wins, the other gets 429 with Retry-After', async () => {
     const instance = await enrolled();
-    // Both have been let through to the authority before either has its certificate recorded.
+    // Both reach the authority before either certificate is stored.
     const { authority } = service.service.services;
     const current = authority.current.bind(authority);
     let arrived = 0;
@@ -304,7 +304,7 @@ describe('two at once', () => {
 });
 
 describe('meanwhile', () => {
-  it('an instance that is ended gets none', async () => {
+  it('an instance that is ended gets no certificate', async () => {
     const instance = await enrolled();
     const { end } = await openTransaction(service.database.url, [
       `update instances set status = 'terminating' where id = $1`,
@@ -317,8 +317,8 @@ describe('meanwhile', () => {
     expect(await certificates(instance.id)).toHaveLength(1);
   });
 
-  it('an instance that enrolls again has the certificate of that, or of both in turn', async () => {
-    for (let round = 0; round < 10; round++) {
+  it('an instance that enrolls again has one certificate, of either or of both in turn', async () => {
+    for (let round = 0; round < 5; round++) {
       const instance = await enrolled();
       const { wg_public_key, vpn_ip } = instance;
       const enrollment_token = await newToken(service, tenant, instance.id);
@@ -333,8 +333,8 @@ describe('meanwhile', () => {
   });
 });
 
-describe('an answer that got lost', () => {
-  it('is given again to the certificate before for the same key, until the new one has been used', async () => {
+describe('a lost response', () => {
+  it('is repeated to the old certificate for the same key, until the new one has been used', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     const again = await renew(instance);
@@ -350,7 +350,7 @@ describe('an answer that got lost', () => {
     expect((await renew(instance)).status).toBe(401);
   });
 
-  it('notes that the new one was used when that is what it was used for', async () => {
+  it('ends with a renewal by the new certificate, which records its use', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     await service.database.query(
@@ -365,7 +365,7 @@ describe('an answer that got lost', () => {
     expect(used?.first_used_at).toEqual(expect.any(Date));
   });
 
-  it('is not given again once the instance has enrolled anew', async () => {
+  it('is not repeated once the instance has enrolled again', async () => {
     const instance = await enrolled();
     const { id, wg_public_key, vpn_ip } = instance;
     await renew(instance);
@@ -375,7 +375,7 @@ describe('an answer that got lost', () => {
     expect((await renew(instance)).status).toBe(401);
   });
 
-  it('is not given again after 15 minutes', async () => {
+  it('is not repeated after 15 minutes', async () => {
     const [early, late] = [await enrolled(), await enrolled()];
     const answer = await renew(early);
     await renew(late);
@@ -385,7 +385,7 @@ describe('an answer that got lost', () => {
     expect((await renew(late)).status).toBe(401);
   });
 
-  it('is given though the certificate before has expired since', async () => {
+  it('is repeated although the old certificate has expired since', async () => {
     const instance = await enrolled();
     service.clock.advance(24 * HOUR_MS - 5 * MINUTE_MS);
     const answer = await renew(instance);
@@ -393,21 +393,21 @@ describe('an answer that got lost', () => {
     expect((await renew(instance)).text).toBe(answer.text);
   });
 
-  it('is given though the clock was set back by an hour', async () => {
+  it('is repeated although the clock was set back by an hour', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     service.clock.advance(-HOUR_MS);
     expect((await renew(instance)).text).toBe(answer.text);
   });
 
-  it('is given though the service was killed before it was sent', async () => {
+  it('is repeated although the service failed before it was sent', async () => {
     const instance = await enrolled();
     const { authority } = service.service.services;
     const trustBundle = authority.trustBundle.bind(authority);
-    // The first to ask is the caller's side of this test.
+    // The first call is the client's, in this test.
     let asked = 0;
     authority.trustBundle = () => (++asked === 2 ? Promise.reject(new Error('killed')) : trustBundle());
-    // What was committed is found at once: to its own renewal as to a later one.
+    // The same renewal already finds what it committed.
     const answer = await renew(instance);
     expect(asked).toBe(3);
     Reflect.deleteProperty(authority, 'trustBundle');
@@ -417,7 +417,7 @@ describe('an answer that got lost', () => {
     expect(await certificates(instance.id)).toHaveLength(2);
   });
 
-  it('is given to who hung up before it came', async () => {
+  it('is repeated to a client that hung up before it came', async () => {
     const instance = await enrolled();
     const aborted = new AbortController();
     const ca = (await publicTrust(service)).ca;
@@ -445,7 +445,7 @@ describe('an answer that got lost', () => {
   });
 });
 
-it('a failure after the issue leaves the old one valid', async () => {
+it('a failure after issuing leaves the old certificate valid', async () => {
   const instance = await enrolled();
   await service.database.query('alter table certificates add constraint full_up check (false) not valid');
   const failed = await renew(instance);

@@ -55,7 +55,7 @@ describe('the peers of the tunnel', () => {
     ).toEqual(blocks.toSorted());
   });
 
-  it('are not read again while nothing changed', async () => {
+  it('are not sent again while nothing changed', async () => {
     const instance = await enrolledInstance(service, tenant, csr);
     const etag = await etagOf();
     const { status, text } = await list(etag);
@@ -73,7 +73,7 @@ describe('the peers of the tunnel', () => {
     expect(gone.text).not.toContain(instance.id);
   });
 
-  it('are each there once, however many there are', async () => {
+  it('are complete and without duplicates over several pages', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id);
     await service.database.query(
       `insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
@@ -93,7 +93,7 @@ describe('the peers of the tunnel', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('are cut short when the database fails, never ended as if they were all', async () => {
+  it('are cut short when the database fails, so that they do not look complete', async () => {
     const { db } = service.service.services;
     const { system } = db;
     let statements = 0;

@@ -8,7 +8,7 @@ import { type Identity, tlsRequest } from './mtls.ts';
 import type { KeyName, OpenSsl, Verdict } from './openssl.ts';
 import { OPERATIONS_TOKEN, type TestService, type TestTenant } from './service.ts';
 
-/** What enrolling and renewing answer. */
+/** The response of an enrollment or a renewal. */
 export interface IssuedBody {
   cert_pem: string;
   cert_serial: string;
@@ -24,7 +24,7 @@ export interface Csr {
   csr_pem: string;
 }
 
-/** An instance that has enrolled, with all that its runtime holds. */
+/** An enrolled instance, with the keys of its runtime. */
 export interface EnrolledInstance extends TestInstance, Identity {
   wg_public_key: string;
   issued: IssuedBody;
@@ -37,7 +37,7 @@ export async function newCsr(openssl: OpenSsl, kind: KeyName = 'P-256', ...args:
   return { key: await readFile(path, 'utf8'), csr_pem: await openssl.request(path, ...args) };
 }
 
-/** A token as the instance's runtime is given one at its start. */
+/** A token, as a runtime gets it at its start. */
 export async function newToken(
   { service }: TestService,
   { tenant_id }: Pick<TestTenant, 'tenant_id'>,
@@ -97,7 +97,7 @@ export async function postAs<T>(
   };
 }
 
-/** What anybody gets who asks what is trusted and what is revoked now. */
+/** The public bundle and revocation lists. */
 export async function publicTrust({ anonymous }: TestService): Promise<{ ca: string; crl: string }> {
   const [bundle, lists] = [
     await anonymous.get('/v1/public/ca.pem'),
@@ -108,11 +108,11 @@ export async function publicTrust({ anonymous }: TestService): Promise<{ ca: str
 
 const inSeconds = (time: string | Date) => Math.floor(new Date(time).getTime() / 1000);
 
-/** What openssl says of a certificate, against what is public now and at the service's time, which tests move. */
+/** Verifies a certificate with openssl, by the public bundle and lists, at the service's time, which tests move. */
 export const verdictOf = async (openssl: OpenSsl, service: TestService, cert: string): Promise<Verdict> =>
   openssl.verify(cert, await publicTrust(service), '-attime', String(inSeconds(service.clock.now())));
 
-/** The terms of the contract (section 8), from a moment after `asked_at`; the answer tells what the certificate says. */
+/** Expects the terms of the contract (section 8), counted from a moment after `asked_at`. */
 export async function expectTerms(
   service: TestService,
   instance_id: string,

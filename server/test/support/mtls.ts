@@ -14,7 +14,7 @@ export interface Identity {
   key: string;
 }
 
-/** A new key, and what a signing request would prove of it. */
+/** A new key, and the result of reading its signing request. */
 export function newKey(): { key: string; request: CertificateRequest } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const public_key_spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -43,7 +43,7 @@ export interface TlsAnswer {
   headers: IncomingHttpHeaders;
   /** SHA-256 of the server's certificate. */
   server: string;
-  /** Whether the handshake took up an earlier one. */
+  /** True when the handshake resumed an earlier session. */
   resumed: boolean;
 }
 
@@ -52,7 +52,7 @@ export type TlsOptions = Omit<RequestOptions, 'headers'> & {
   body?: unknown;
 };
 
-/** Kept, for a client's side gives it away once. */
+/** Kept, because a client's socket gives its peer's certificate only once. */
 const fingerprints = new WeakMap<TLSSocket, string>();
 
 /** One request over TLS; on a connection of its own unless an agent is given. */

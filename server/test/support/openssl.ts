@@ -8,7 +8,7 @@ export interface Verdict {
   output: string;
 }
 
-/** How openssl is told to make a key, by the key's name here. */
+/** The arguments of `openssl genpkey`. */
 const KEYS = {
   'P-256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   'P-384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
@@ -29,7 +29,7 @@ const KEYS = {
 } as const;
 export type KeyName = keyof typeof KEYS;
 
-/** The openssl command, the judge of what we make, with a directory of its own for files. */
+/** The openssl command, as an independent check, with a directory of its own for files. */
 export class OpenSsl {
   readonly directory: string;
   #files = 0;
@@ -64,14 +64,14 @@ export class OpenSsl {
     });
   }
 
-  /** What openssl prints; fails when it does. */
+  /** The output of openssl; throws when it fails. */
   async text(...args: string[]): Promise<string> {
     const { ok, output } = await this.run(...args);
     if (!ok) throw new Error(`openssl ${args.join(' ')}: ${output.slice(0, 2000)}`);
     return output;
   }
 
-  /** A new private key's file. */
+  /** The file of a new private key. */
   async key(name: KeyName): Promise<string> {
     const path = await this.file('');
     await this.text('genpkey', ...KEYS[name], '-out', path);

@@ -27,8 +27,8 @@ const LIMITS = { berOptions: { maxDepth: 32, maxNodes: 1000 } };
 const refused = (why: string) => new ServiceError('bad_request', `The CSR is not valid: ${why}`);
 
 /**
- * The key of a PKCS #10 request whose sender holds it (RFC 2986), else ServiceError bad_request. Names and extensions of
- * the request are ignored: the service decides them (contract, section 8).
+ * The key of a PKCS #10 request whose sender holds it (RFC 2986), else ServiceError bad_request. Names and extensions
+ * of the request are ignored: the service decides them (contract, section 8).
  */
 export async function readRequest(csr_pem: string): Promise<CertificateRequest> {
   const { certificationRequestInfo, certificationRequestInfoRaw, ...request } = parse(csr_pem);
@@ -81,7 +81,10 @@ const EC_FORMS = [
 ].map((hex) => Buffer.from(hex, 'hex'));
 const RSA_BITS = { min: 2048, max: 8192 };
 
-/** The key of a SubjectPublicKeyInfo, DER; undefined unless certificates are issued for such a key (contract, section 8). */
+/**
+ * The key of a SubjectPublicKeyInfo, DER; undefined unless certificates are issued for such a key (contract, section
+ * 8).
+ */
 function certifiableKey(spki: Buffer): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: spki, type: 'spki', format: 'der' });

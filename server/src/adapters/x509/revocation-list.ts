@@ -28,8 +28,8 @@ export interface RevocationList {
 }
 
 /**
- * The signed part of a CertificateList (RFC 5280, section 5.1), DER. Our own encoder, because the library would block the
- * event loop for too long (docs/decisions/0016-x509-der.md).
+ * The signed part of a CertificateList (RFC 5280, section 5.1), DER. Our own encoder, because the library would block
+ * the event loop for too long (docs/decisions/0016-x509-der.md).
  */
 export function listToBeSigned(list: RevocationList): Buffer {
   const entries = list.revoked.map(entry);
