@@ -559,6 +559,24 @@ describe('a cache on the way', () => {
   });
 });
 
+describe('the security headers', () => {
+  it.each([
+    ['a success', '/v1/recipes'],
+    ['an unknown route', '/v1/nothing'],
+    ['a malformed path', '/%ff'],
+  ])('are on %s', async (_, path) => {
+    const { headers } = await send('GET', path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+  });
+});
+
 describe('what is no HTTP', () => {
   it('is told so in the words of every other failure', async () => {
     const answer = await sendBytes('NONSENSE\r\n\r\n');

@@ -19,7 +19,7 @@ import {
   serverOptions,
 } from './raw-http.ts';
 import { noteRequests } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { unservedRequests } from './unserved-requests.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -62,7 +62,6 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
   const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
-  const always = securityHeaders();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,7 +79,7 @@ export async function buildApp({
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      void reply.headers(always).header('x-request-id', request.id);
+      void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
       void sendError(error, request, reply);
     },
   });
@@ -90,7 +89,7 @@ export async function buildApp({
   dropSilentConnections(app);
   ignoreExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(always).header('x-request-id', request.id);
+    void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     forgetTypeOfNothing(request.headers);
     done(refuseMissingHost(request.raw) ?? whyUnserved(request));
   });
