@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
 import { usageError } from './errors.ts';
-import { withLock } from './lock.ts';
 
 /** What `agentctl login` keeps of one server. Its credentials are sent to its own address and nowhere else. */
 export interface Profile {
@@ -21,6 +22,8 @@ export interface Profiles {
 }
 
 export const DEFAULT_PROFILE = 'default';
+
+const LOCK_RETRY_MS = 25;
 
 /** The XDG base directory specification: a relative XDG_CONFIG_HOME does not count. */
 function profilePath(env: Readonly<NodeJS.ProcessEnv>): string {
@@ -60,11 +63,14 @@ export class ProfileStore {
   async change<T>(change: (profiles: Profiles) => Promise<{ profiles?: Profiles; result: T }>): Promise<T> {
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      return await withLock(this.path, async () => {
+      const release = await acquireLock(this.path);
+      try {
         const { profiles, result } = await change(await this.read());
         if (profiles) await this.#write(profiles);
         return result;
-      });
+      } finally {
+        await release();
+      }
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
@@ -89,6 +95,23 @@ export class ProfileStore {
       await rename(draft, this.path);
     } finally {
       await rm(draft, { force: true });
+    }
+  }
+}
+
+/**
+ * Waits until no other process holds the lock. The holder refreshes it, so the lock of a killed process is taken over
+ * after 10 seconds. proper-lockfile's own retries would also repeat a missing permission, hence the loop.
+ */
+async function acquireLock(path: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      // A holder that was suspended for too long loses the lock; the server forgives a token used twice for 10 seconds.
+      const release = await lock(path, { realpath: false, onCompromised: () => {} });
+      return () => release().catch(() => {});
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+      await sleep(LOCK_RETRY_MS);
     }
   }
 }

@@ -3,7 +3,6 @@ import type { Profile, ProfileStore, Profiles } from './profiles.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Two of them are over before a lock counts as left behind. */
 const TIMEOUT_MS = 8000;
 
 /** A user's login that is kept in a profile, and goes on as long as its refresh token does. */

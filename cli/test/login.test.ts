@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rmdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -212,7 +212,7 @@ describe('a login that has run out', () => {
     });
     await login('--url', proxy.baseUrl);
     service.clock.advance(16 * MINUTES);
-    await writeFile(`${work.profiles}.lock`, '');
+    await mkdir(`${work.profiles}.lock`);
     // It is not taken over as one that was left, however long this takes.
     const later = new Date(Date.now() + 5 * MINUTES);
     await utimes(`${work.profiles}.lock`, later, later);
@@ -225,14 +225,14 @@ describe('a login that has run out', () => {
     await writeFile(work.profiles, JSON.stringify({ current, profiles: { default: renewed } }));
     // Beyond the grace, the old token would end the login.
     service.clock.advance(MINUTES);
-    await rm(`${work.profiles}.lock`);
+    await rmdir(`${work.profiles}.lock`);
     expect(await waiting).toMatchObject({ code: 0 });
     expect(await kept()).toMatchObject({ profiles: { default: pair } });
   });
 
   it('is renewed though another was killed while it did that', async () => {
     service.clock.advance(16 * MINUTES);
-    await writeFile(`${work.profiles}.lock`, '');
+    await mkdir(`${work.profiles}.lock`);
     const longAgo = new Date(Date.now() - 5 * MINUTES);
     await utimes(`${work.profiles}.lock`, longAgo, longAgo);
     expect((await whoami()).role).toBe('admin');

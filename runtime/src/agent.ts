@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts';
+import { LRUCache, type Perf } from 'lru-cache';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { at, textOf } from './json.ts';
 import { parseTimeZone, type TimeZone, utc } from './local-time.ts';
@@ -35,8 +35,8 @@ function agentOf(answer: unknown): Agent {
 }
 
 /** The agent of a customer, at most 30 s old. A control plane without configurations (404) offers every tool. */
-export function createAgents(controlPlane: ControlPlane, now: () => number) {
-  const cache = new BoundedMap<Agent>(maxCustomers, now);
+export function createAgents(controlPlane: ControlPlane, perf: Perf) {
+  const cache = new LRUCache<string, Agent>({ max: maxCustomers, ttl: cacheTtlMs, ttlResolution: 0, perf });
 
   return async (customerId: string): Promise<Agent> => {
     const cached = cache.get(customerId);
@@ -48,7 +48,7 @@ export function createAgents(controlPlane: ControlPlane, now: () => number) {
         throw error;
       },
     );
-    cache.set(customerId, agent, cacheTtlMs);
+    cache.set(customerId, agent);
     return agent;
   };
 }

@@ -23,8 +23,10 @@ const defaultTimeouts: Timeouts = { controlPlaneMs: 10_000, sendMs: 10_000, llmM
 
 interface Surroundings {
   log: Log;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   now: () => number;
+  /** The clock of caches; `performance` by default, which never goes back. */
+  perf?: { now: () => number };
   /** From 0 to 1. */
   random: () => number;
   /** Only a start with a new environment helps. */
@@ -40,7 +42,7 @@ export interface Runtime {
 
 /** The whole runtime, wired and not yet listening. */
 export function buildRuntime(config: Config, surroundings: Surroundings): Runtime {
-  const { log, now, timeouts = defaultTimeouts } = surroundings;
+  const { log, now, perf = performance, timeouts = defaultTimeouts } = surroundings;
   const { instanceId } = config;
   const secrets = createSecretStore();
   const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
@@ -62,14 +64,14 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
 
   const send = createSend({ ...config, timeoutMs: timeouts.sendMs });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
-  const answer = createConversation({ controlPlane, llm, log, now });
+  const answer = createConversation({ controlPlane, llm, log, perf });
   async function tokenOf(customerId: string): Promise<string | undefined> {
     const known = chatappToken(secrets.current(), customerId);
     // One that was added since the secrets were read must not wait for the next time.
     if (known === undefined) await keeper?.refreshSecrets();
     return known ?? chatappToken(secrets.current(), customerId);
   }
-  const receive = createInbox({ answer, send, tokenOf, log, now });
+  const receive = createInbox({ answer, send, tokenOf, log });
   const status = () => identity?.status() ?? 'ok';
   function replaceSecrets(pushed: AgentSecrets): void {
     secrets.replace(pushed);

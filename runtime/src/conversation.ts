@@ -1,5 +1,5 @@
+import { LRUCache, type Perf } from 'lru-cache';
 import { type Agent, createAgents } from './agent.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { type Command, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { explain } from './explain.ts';
@@ -30,7 +30,7 @@ interface Dependencies {
   controlPlane: ControlPlane;
   llm: Llm | undefined;
   log: Log;
-  now: () => number;
+  perf: Perf;
 }
 
 /** One message and the agent it was written to; no agent while its configuration cannot be had. */
@@ -47,10 +47,15 @@ const offeredIn = ({ agent }: Turn) =>
 const zoneOf = ({ agent }: Turn) => (agent instanceof ControlPlaneError ? utc : agent.zone);
 
 /** The flow of a conversation: a message in, the text of the answer out. The answer never throws. */
-export function createConversation({ controlPlane, llm, log, now }: Dependencies) {
-  const agents = createAgents(controlPlane, now);
-  const pins = createPins(controlPlane, now);
-  const unverified = new BoundedMap<true>(maxSenders, now);
+export function createConversation({ controlPlane, llm, log, perf }: Dependencies) {
+  const agents = createAgents(controlPlane, perf);
+  const pins = createPins(controlPlane, perf);
+  const unverified = new LRUCache<string, true>({
+    max: maxSenders,
+    ttl: verificationTtlMs,
+    ttlResolution: 0,
+    perf,
+  });
 
   async function attempt(turn: Turn, command: Command): Promise<Reply> {
     const { tool, args } = command;
@@ -72,7 +77,7 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     const status = error instanceof ControlPlaneError ? error.status : undefined;
     // A verification that came to nothing is still open: who is told to try again says the bare word once more.
     const isStillOpen = during === verify.name && status !== undefined;
-    if (isUnverified || isStillOpen) unverified.set(senderKey(message), true, verificationTtlMs);
+    if (isUnverified || isStillOpen) unverified.set(senderKey(message), true);
     log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
     return { text: explain(error), ends_turn: isUnverified };
   }
@@ -96,7 +101,8 @@ export function createConversation({ controlPlane, llm, log, now }: Dependencies
     if (command?.tool === verify) unverified.delete(senderKey(message));
     if (command?.tool.private) return (await run(turn, command)).text;
     const response = command === undefined ? verificationReply(text) : undefined;
-    if (response !== undefined && unverified.take(senderKey(message))) {
+    if (response !== undefined && unverified.get(senderKey(message))) {
+      unverified.delete(senderKey(message));
       return (await run(turn, { tool: verify, args: { response } })).text;
     }
     const isConfidential = mayHoldPin(text, isWaiting);

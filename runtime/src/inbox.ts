@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts';
+import { LRUCache } from 'lru-cache';
 import type { Send } from './channel.ts';
 import type { Log } from './log.ts';
 import type { InboundMessage } from './message.ts';
@@ -20,12 +20,11 @@ interface Dependencies {
   send: Send;
   tokenOf: (customerId: string) => Promise<string | undefined>;
   log: Log;
-  now: () => number;
 }
 
 /** Takes each message once, however often it arrives: one answer is made, and one is delivered. */
-export function createInbox({ answer, send, tokenOf, log, now }: Dependencies) {
-  const memories = new BoundedMap<Memory>(rememberedIds, now);
+export function createInbox({ answer, send, tokenOf, log }: Dependencies) {
+  const memories = new LRUCache<string, Memory>({ max: rememberedIds });
 
   async function deliver(message: InboundMessage, memory: Memory): Promise<Outcome> {
     const { message_id, customer_id } = message;

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts';
+import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import { at, textOf } from './json.ts';
@@ -39,9 +39,10 @@ function isProtected(
 }
 
 /** The PIN of protected skills (specification 4.4): asks, verifies and remembers sessions, per customer and sender. */
-export function createPins(controlPlane: ControlPlane, now: () => number) {
-  const pending = new BoundedMap<Command>(maxSenders, now);
-  const sessions = new BoundedMap<string>(maxSenders, now);
+export function createPins(controlPlane: ControlPlane, perf: Perf) {
+  const bounds = { max: maxSenders, ttlResolution: 0, perf };
+  const pending = new LRUCache<string, Command>({ ...bounds, ttl: pendingTtlMs });
+  const sessions = new LRUCache<string, string>(bounds);
 
   async function hasSession(sender: string): Promise<boolean> {
     const session_token = sessions.get(sender);
@@ -61,7 +62,7 @@ export function createPins(controlPlane: ControlPlane, now: () => number) {
     const sender = senderKey(message);
     if (await hasSession(sender)) return { open: true };
     if (at(policy, 'is_locked') === true) return { open: false, text: locked };
-    pending.set(sender, command, pendingTtlMs);
+    pending.set(sender, command);
     return { open: false, text: command.tool.replacesPin ? askForOld : ask };
   }
 
@@ -74,7 +75,7 @@ export function createPins(controlPlane: ControlPlane, now: () => number) {
         return 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
       case 'pin_invalid':
         if (left === 0) return `That PIN is not right. ${locked}`;
-        pending.set(senderKey(message), command, pendingTtlMs);
+        pending.set(senderKey(message), command);
         return `That PIN is not right.${typeof left === 'number' ? ` Attempts left: ${left}.` : ''} Please send it again.`;
       default:
         throw new ControlPlaneError(0);
@@ -84,9 +85,10 @@ export function createPins(controlPlane: ControlPlane, now: () => number) {
   /** Checks what was sent as a PIN; undefined when no command of this sender waits for one. */
   async function enter(message: InboundMessage, pin: string): Promise<Entry | undefined> {
     const sender = senderKey(message);
-    // Taken, not read: of two PINs sent at once one releases the command.
-    const command = pending.take(sender);
+    const command = pending.get(sender);
     if (command === undefined) return undefined;
+    // Of two PINs sent at once only one may release the command.
+    pending.delete(sender);
     try {
       const result = await controlPlane('POST', '/pin/verify', { body: { pin, ...idsOf(message) } });
       if (at(result, 'verified') !== true)
@@ -94,10 +96,11 @@ export function createPins(controlPlane: ControlPlane, now: () => number) {
       const token = textOf(at(result, 'session_token'));
       if (token === undefined) throw new ControlPlaneError(0);
       const ttl = at(result, 'session_ttl_minutes');
-      sessions.set(sender, token, (typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes) * 60_000);
+      const ttlMinutes = typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes;
+      sessions.set(sender, token, { ttl: ttlMinutes * 60_000 });
       return { verified: true, command };
     } catch (error) {
-      pending.set(sender, command, pendingTtlMs);
+      pending.set(sender, command);
       throw error;
     }
   }

@@ -60,7 +60,7 @@ it('does not ask again within the session, and confirms it before each use', asy
   expect(await runtime.say('log 7.5 hours')).toBe(logged);
   expect(runtime.controlPlane.to('POST /pin/session')).toHaveLength(2);
   expect(await runtime.say('log 7.5 hours', '61400000002')).toBe(ask);
-  runtime.advance(15 * 60_000);
+  runtime.advance(15 * 60_000 + 1);
   expect(await runtime.say('log 7.5 hours')).toBe(ask);
 });
 
@@ -126,10 +126,10 @@ it('says at once that the PIN is locked', async () => {
 
 it('waits five minutes for the PIN', async () => {
   await runtime.say('log 7.5 hours');
-  runtime.advance(5 * 60_000 - 1);
+  runtime.advance(5 * 60_000);
   verification = wrong('pin_invalid', 4);
   expect(await runtime.say(pin)).toContain('Attempts left');
-  runtime.advance(5 * 60_000);
+  runtime.advance(5 * 60_000 + 1);
   expect(await runtime.say(pin)).toContain('not waiting');
   expect(runtime.controlPlane.to('POST /pin/verify')).toHaveLength(1);
 });

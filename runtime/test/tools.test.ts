@@ -312,7 +312,7 @@ it('offers everything where there are no configurations, and asks again after 30
   runtime.controlPlane.routes.set('GET /staff', page([]));
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
   if (configured) runtime.controlPlane.routes.set('GET /customer-config', configured);
-  runtime.advance(29_999);
+  runtime.advance(30_000);
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
   expect(runtime.controlPlane.to('GET /customer-config')).toHaveLength(1);
   runtime.advance(1);

@@ -132,6 +132,7 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
   const { server } = buildRuntime(config, {
     log: createLog('debug', (line) => lines.push(line)),
     now: () => time,
+    perf: { now: () => time },
     random: () => 0.5,
     onRestartNeeded: () => expect.fail('There is no identity to lose'),
     ...(options.timeouts && { timeouts: options.timeouts }),
