@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that start programs, or replace parts of Node, have a process of their own per file. */
-const OWN_PROCESS = ['server/test/adapters/**', 'server/test/platform/{stopping,unfinished-requests}.test.ts'];
+const OWN_PROCESS = [
+  'server/test/adapters/**',
+  'server/test/platform/{stopping,unfinished-requests}.test.ts',
+];
 
 const shared = {
   pool: 'forks' as const,
