@@ -122,7 +122,7 @@ describe('a server whose credentials.json is gone', () => {
   it('is told which file is none, in one line', async () => {
     const path = join(server.dataDir, 'credentials.json');
     await writeFile(path, '{');
-    await expect(server.start()).rejects.toThrow(`The server ended with 1: ${path} has to be JSON`);
+    await expect(server.start()).rejects.toThrow(`The server ended with 1: ${path} is not valid JSON`);
   });
 });
 

@@ -2,74 +2,73 @@ import { availableParallelism } from 'node:os';
 import type { Hasher, HashFor } from '../access/hasher.port.ts';
 import { rateLimited, type ServiceError } from '../platform/errors.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type HashOrder, HashThread } from './hash-thread.ts';
+import { type HashJob, HashThread } from './hash-thread.ts';
 
-/** One core stays free for requests and the database; more threads than this would hold much memory for little. */
+/** One core stays free for requests and the database; more threads would cost memory and gain little. */
 const MAX_THREADS = 4;
 
 interface Waiting {
-  go: (thread: HashThread) => void;
+  start: (thread: HashThread) => void;
   refuse: (error: ServiceError) => void;
 }
 
 /**
- * argon2id on threads of its own, so few and of so low a priority that a flood of verifications leaves the cores to
- * everything else (`npm run bench -- --workloads pins`). Further calls wait: those of each tenant, and of each address
- * that logins come from, behind no more than the next ones of the others. `maxWaiting` of tenants and as many of
- * addresses may wait; past it, whoever has the most waiting is refused with 429.
+ * argon2id on a few low-priority threads, so a flood of verifications leaves the cores to everything else
+ * (`npm run bench -- --workloads pins`). Waiting calls take turns by tenant, or by address for logins. At most `maxWaiting`
+ * calls of tenants and as many of addresses wait; beyond that, the longest line loses its last call with a 429.
  */
 export class Argon2Hasher implements Hasher {
   readonly #idle: HashThread[];
-  readonly #ofTenants: FairQueue<Waiting>;
-  /** Apart, and with a turn of its own: anybody can log in, from as many addresses as they have. */
-  readonly #ofAddresses: FairQueue<Waiting>;
-  #isTurnOfTenants = true;
+  readonly #tenants: FairQueue<Waiting>;
+  /** Every other turn, separate from tenants: anybody can log in, from any number of addresses. */
+  readonly #addresses: FairQueue<Waiting>;
+  #isTenantTurn = true;
 
   constructor({
     threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
     maxWaiting = 200,
   } = {}) {
     this.#idle = Array.from({ length: threads }, () => new HashThread());
-    this.#ofTenants = new FairQueue(maxWaiting);
-    this.#ofAddresses = new FairQueue(maxWaiting);
+    this.#tenants = new FairQueue(maxWaiting);
+    this.#addresses = new FairQueue(maxWaiting);
   }
 
-  hash(plaintext: string, whom: HashFor): Promise<string> {
-    return this.#run({ plaintext }, whom) as Promise<string>;
+  hash(plaintext: string, owner: HashFor): Promise<string> {
+    return this.#run({ plaintext }, owner) as Promise<string>;
   }
 
-  verify(hashed: string, plaintext: string, whom: HashFor): Promise<boolean> {
-    return this.#run({ plaintext, hashed }, whom) as Promise<boolean>;
+  verify(hashed: string, plaintext: string, owner: HashFor): Promise<boolean> {
+    return this.#run({ plaintext, hashed }, owner) as Promise<boolean>;
   }
 
-  async #run(order: HashOrder, whom: HashFor): Promise<string | boolean> {
-    const thread = this.#idle.pop() ?? (await this.#wait(whom));
+  async #run(job: HashJob, owner: HashFor): Promise<string | boolean> {
+    const thread = this.#idle.pop() ?? (await this.#wait(owner));
     try {
-      return await thread.run(order);
+      return await thread.run(job);
     } finally {
       const next = this.#next();
-      if (next) next.go(thread);
+      if (next) next.start(thread);
       else this.#idle.push(thread);
     }
   }
 
-  /** Whoever finishes hands its thread over. */
-  #wait(whom: HashFor): Promise<HashThread> {
-    return new Promise((go, refuse) => {
-      const waiting = { go, refuse };
+  /** Resolves when a finished call hands its thread over. */
+  #wait(owner: HashFor): Promise<HashThread> {
+    return new Promise((start, refuse) => {
+      const waiting = { start, refuse };
       const refused =
-        'tenant_id' in whom
-          ? this.#ofTenants.push(whom.tenant_id, waiting)
-          : this.#ofAddresses.push(whom.address, waiting);
+        'tenant_id' in owner
+          ? this.#tenants.push(owner.tenant_id, waiting)
+          : this.#addresses.push(owner.address, waiting);
       refused?.refuse(rateLimited(1, 'Too many verifications at once; try again'));
     });
   }
 
   #next(): Waiting | undefined {
-    const [first, second] = this.#isTurnOfTenants
-      ? [this.#ofTenants, this.#ofAddresses]
-      : [this.#ofAddresses, this.#ofTenants];
-    this.#isTurnOfTenants = !this.#isTurnOfTenants;
+    const [first, second] = this.#isTenantTurn
+      ? [this.#tenants, this.#addresses]
+      : [this.#addresses, this.#tenants];
+    this.#isTenantTurn = !this.#isTenantTurn;
     return first.shift() ?? second.shift();
   }
 }

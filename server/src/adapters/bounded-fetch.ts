@@ -1,4 +1,4 @@
-/** fetch that follows no redirect, because what is sent is for this address alone, and breaks off a longer answer. */
+/** fetch that aborts a response longer than `maxBytes`. It follows no redirect: credentials are for this address only. */
 export const boundedFetch =
   (maxBytes: number): typeof fetch =>
   async (input, init) => {
@@ -8,7 +8,7 @@ export const boundedFetch =
     const bound = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         left -= chunk.byteLength;
-        if (left < 0) controller.error(new Error('The answer is too large'));
+        if (left < 0) controller.error(new Error('The response is too large'));
         else controller.enqueue(chunk);
       },
     });

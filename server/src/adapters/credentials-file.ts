@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readIfThere, writeSecretFile } from './secret-files.ts';
 
 /**
- * What a new embedded installation is used with: DATA_DIR/credentials.json (contract, section 2). Until the server
- * answers new ones are in a file of another name: who waits for credentials.json finds addresses in it.
+ * The credentials of a new embedded installation, in DATA_DIR/credentials.json (contract, section 2). The file appears
+ * once the server answers, so its addresses work as soon as it exists; before that, another file holds them.
  */
 export class CredentialsFile<Credentials extends object> {
   readonly path: string;
@@ -15,18 +15,18 @@ export class CredentialsFile<Credentials extends object> {
     this.#untriedPath = join(dataDir, 'credentials.untried.json');
   }
 
-  /** @returns undefined at the first start, and where they are lost. Throws one line for what is not JSON. */
+  /** @returns undefined at the first start, or when the file was lost. Throws a one-line error when it is not JSON. */
   async read(): Promise<Credentials | undefined> {
-    // Where a start did not get to its end, those beside them may be of a database that is no more.
+    // After an interrupted first start, credentials.json may belong to a database that is gone.
     return (await readJson<Credentials>(this.#untriedPath)) ?? (await readJson<Credentials>(this.path));
   }
 
-  /** Before they are used, so that a start that is killed in between loses nothing. */
+  /** Stores credentials before their first use, so a start that is killed in between loses nothing. */
   keep(credentials: Credentials): Promise<void> {
     return writeSecretFile(this.#untriedPath, `${JSON.stringify(credentials, null, 2)}\n`);
   }
 
-  /** Once the server answers. */
+  /** To be called once the server answers. */
   async publish(credentials: Credentials): Promise<void> {
     await this.keep(credentials);
     await rename(this.#untriedPath, this.path);
@@ -39,6 +39,6 @@ async function readJson<Content>(path: string): Promise<Content | undefined> {
   try {
     return JSON.parse(text) as Content;
   } catch {
-    throw new Error(`${path} has to be JSON: put it right, or move it away`);
+    throw new Error(`${path} is not valid JSON: repair it or move it away`);
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rmdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** Another live process holds the directory. The message is one line that says what to do. */
+/** Another live process holds the directory. The message is one line and says how to proceed. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 
@@ -13,12 +13,12 @@ export class DataDirectoryInUseError extends Error {
 }
 
 /**
- * Takes a directory for this process alone until `release()` or the end of the process, and creates it
- * (mode 0700) when it is missing. Throws DataDirectoryInUseError when another process has it, and an error that names
- * the setting where there can be no such directory or it cannot be written to.
+ * Locks a directory for this process until `release()` or the end of the process; creates it (mode 0700) when missing.
+ * Throws DataDirectoryInUseError when another process holds it, and an error that names the setting when the directory
+ * cannot be created or written to.
  *
- * The lock is a Linux abstract socket: no file is left behind, and the kernel frees it on kill -9. It does not
- * keep the process alive. It is seen within one network namespace: two containers with one volume do not meet here.
+ * The lock is a Linux abstract socket: it leaves no file, and the kernel frees it on kill -9. It works within one network
+ * namespace, so two containers that share a volume do not notice each other.
  */
 export async function lockDataDirectory(path: string): Promise<{ release(): Promise<void> }> {
   await makeWritableDirectory(path);
@@ -48,7 +48,7 @@ async function makeWritableDirectory(path: string): Promise<void> {
   await rmdir(probe);
 }
 
-/** Hashed, because a socket's name ends at 107 bytes and a path does not. */
+/** Hashed, because a socket name is limited to 107 bytes and a path is not. */
 function abstractName(directory: string): string {
   return `\0agent-control-plane:${createHash('sha256').update(directory).digest('hex')}`;
 }
@@ -56,7 +56,7 @@ function abstractName(directory: string): string {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // exclusive: else a node:cluster worker would share its primary's handle, and the lock with it
+    // exclusive: otherwise a node:cluster worker would share its primary's handle and thus the lock
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
       resolve();

@@ -1,10 +1,10 @@
 /**
- * A queue with a line for each of those who share it. The lines take turns (round robin), so nobody waits behind all
- * that somebody else asked for. When it is full, whoever has the most waiting gives way.
+ * A bounded queue with one line per name. Lines take turns (round robin), so no line waits behind all items of another.
+ * A full queue drops the last item of its longest line.
  */
 export class FairQueue<T> {
   readonly #max: number;
-  /** The first has the next turn; none is empty. */
+  /** The first line has the next turn. No line is empty. */
   readonly #lines = new Map<string, T[]>();
   #length = 0;
 
@@ -12,7 +12,7 @@ export class FairQueue<T> {
     this.#max = max;
   }
 
-  /** @returns what has no place any more: the last of the longest line, or `item` itself where no line is longer */
+  /** @returns the dropped item when the queue is full: the last of the longest line, or `item` if no line is longer */
   push(name: string, item: T): T | undefined {
     const line = this.#lines.get(name) ?? [];
     line.push(item);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that was free a moment ago: the preferred one when it is, else any. Another process may take
- * it in between, so whoever starts something there tries again when it ends.
+ * Finds a free port of 127.0.0.1, the preferred one if possible. Another process may take it in the meantime, so callers
+ * retry when their program fails to listen.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred === undefined) return tryPort(0);

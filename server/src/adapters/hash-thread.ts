@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = join(import.meta.dirname, '../../hash-thread.mjs');
-/** A thread at rest holds some megabytes. */
+/** An idle thread holds some megabytes, so it ends after a while. */
 const IDLE_MS = 60_000;
 
-/** `hashed`: what the plaintext is to be held against; else it is hashed. */
-export interface HashOrder {
+/** With `hashed`, the plaintext is verified against it; otherwise it is hashed. */
+export interface HashJob {
   plaintext: string;
   hashed?: string;
 }
@@ -14,8 +14,8 @@ export interface HashOrder {
 type Reply = { result: string | boolean } | { error: string };
 
 /**
- * A thread of low priority that computes one hash at a time. It is made when it is first needed, again after it has
- * ended, ends when nothing was asked of it for a minute, and does not keep the process alive while it has nothing to do.
+ * A low-priority thread that computes one hash at a time. It starts on demand, ends after an idle minute and keeps the
+ * process alive only while it works.
  */
 export class HashThread {
   readonly #script: string | URL;
@@ -27,8 +27,8 @@ export class HashThread {
     this.#script = script;
   }
 
-  /** The caller waits for the answer before it asks again. Rejects when the thread ends meanwhile. */
-  run(order: HashOrder): Promise<string | boolean> {
+  /** One call at a time. Rejects when the thread ends before it replies. */
+  run(job: HashJob): Promise<string | boolean> {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     clearTimeout(this.#idle);
@@ -40,20 +40,20 @@ export class HashThread {
         if ('error' in reply) reject(new Error(reply.error));
         else resolve(reply.result);
       };
-      worker.postMessage(order);
+      worker.postMessage(job);
     });
   }
 
   #start(): Worker {
     const worker = new Worker(this.#script);
     worker.on('message', (reply: Reply) => this.#settle?.(reply));
-    // Its end follows. Unheard, the error would end the process.
+    // `exit` follows. Without a listener, the error would end the process.
     worker.on('error', () => {});
     worker.on('exit', () => {
-      // Another may have been started since this one was ended.
+      // A new worker may have been started since this one was terminated.
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#settle?.({ error: 'The thread that hashes has ended' });
+      this.#settle?.({ error: 'The hashing thread has ended' });
     });
     return worker;
   }

@@ -8,12 +8,12 @@ interface Call {
   method: 'GET' | 'PUT' | 'POST';
   path: string;
   timeoutMs: number;
-  /** GET /health takes neither. */
+  /** Absent for GET /health, as is the body. */
   messageSecret?: string;
   body?: unknown;
 }
 
-/** Talks to runtimes over HTTP (contract, section 7). Answers count by their status alone: their bodies are not read. */
+/** Calls runtimes over HTTP (contract, section 7). Only the status of a response counts; bodies are not read. */
 export class HttpRuntimeClient implements RuntimeClient {
   async isHealthy(address: string): Promise<boolean> {
     try {
@@ -35,7 +35,7 @@ export class HttpRuntimeClient implements RuntimeClient {
   }
 }
 
-/** Rejects unless the answer is 2xx; the message names the call and the status, never what was sent or answered. */
+/** Rejects unless the response is 2xx. The message names the call and the status, never a request or response body. */
 async function call(address: string, { method, path, timeoutMs, messageSecret, body }: Call): Promise<void> {
   const response = await fetch(`${address}${path}`, {
     method,
@@ -44,18 +44,18 @@ async function call(address: string, { method, path, timeoutMs, messageSecret, b
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    // the secret goes to the runtime and nowhere else
+    // The secret is for this runtime only.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
-    // not as its cause: an invalid header is quoted in its error
+    // Not as the cause: the error quotes an invalid header, which holds the secret.
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
   });
   await response.body?.cancel().catch(() => {});
   if (!response.ok) throw new Error(`The runtime answered ${method} ${path} with ${response.status}`);
 }
 
-/** `ECONNREFUSED`, `nothing within 30 s`, or the name of the error alone. */
+/** `ECONNREFUSED`, `nothing within 30 s`, or the error's name. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;

@@ -7,8 +7,8 @@ import { readIfThere, writeSecretFile } from './secret-files.ts';
 const FILE = 'master.key';
 
 /**
- * The master keys of an embedded installation, in DATA_DIR/master.key: one in base64 on each line. The first wraps;
- * there are others only while it takes their place. The directory has to be this process's alone.
+ * The master keys of an embedded installation, in DATA_DIR/master.key: one per line, in base64. The first key wraps;
+ * further lines exist only during a rotation. The caller holds the data directory's lock.
  */
 export class MasterKeyFile implements MasterKeyStore {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class MasterKeyFile implements MasterKeyStore {
     this.#keys = keys;
   }
 
-  /** Makes the key where there is none. Throws one line when the file is not as it was written. */
+  /** Creates a key when there is none. Throws a one-line error when the file is damaged. */
   static async open(dataDir: string): Promise<MasterKeyFile> {
     const path = join(dataDir, FILE);
     await removeUnfinished(dataDir);
@@ -30,7 +30,7 @@ export class MasterKeyFile implements MasterKeyStore {
     return file;
   }
 
-  /** The one that wraps, then the others. */
+  /** The wrapping key first. */
   get keys(): readonly [Buffer, ...Buffer[]] {
     return this.#keys;
   }
@@ -53,12 +53,12 @@ function parse(path: string, text: string): [Buffer, ...Buffer[]] {
   const lines = text.trim().split('\n');
   const [first, ...others] = lines.map((line) => Buffer.from(line, 'base64'));
   if (!first || !lines.every((line) => /^[A-Za-z0-9+/]{43}=$/.test(line))) {
-    throw new Error(`${path} has to hold 32 bytes in base64 on each line`);
+    throw new Error(`${path} must hold 32 bytes in base64 on each line`);
   }
   return [first, ...others];
 }
 
-/** What a process that was killed while it wrote the file has left: keys, which nobody would look for there. */
+/** Deletes the temporary files of a process that was killed while writing; they hold keys. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (/^master\.key\.[0-9a-f]{12}$/.test(name)) await rm(join(dataDir, name));

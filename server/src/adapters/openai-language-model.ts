@@ -2,9 +2,9 @@ import OpenAI, { APIError, BadRequestError } from 'openai';
 import type { LanguageModel, LanguageModelRequest } from '../recipes/language-model.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** For everything: connecting, a second attempt, the whole answer (contract, section 4). */
+/** Covers connecting, a second attempt and the whole response (contract, section 4). */
 const TIMEOUT_MS = 30_000;
-/** Many times what any draft has. */
+/** Many times the size of any draft. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface LanguageModelOptions {
@@ -25,11 +25,11 @@ export class OpenAiLanguageModel implements LanguageModel {
     this.#timeoutMs = timeoutMs;
     this.#client = new OpenAI({
       baseURL: base_url,
-      // The client insists on a key; local endpoints need none.
+      // The client requires a key; local endpoints need none.
       apiKey: api_key || 'none',
       organization: null,
       project: null,
-      // It would wait as long as an endpoint's Retry-After says.
+      // The client's retries would wait as long as the endpoint's Retry-After.
       maxRetries: 0,
       timeout: timeoutMs,
       logLevel: 'off',
@@ -41,13 +41,13 @@ export class OpenAiLanguageModel implements LanguageModel {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const answer = this.#ask(request, true, signal).catch((error: unknown) => {
       if (!(error instanceof BadRequestError)) throw error;
-      // An endpoint that knows no schemas refuses one; it is then asked in words alone.
+      // Endpoints without schema support refuse a schema; the second attempt sends none.
       return this.#ask(request, false, signal);
     });
-    // Node's fetch settles for no signal once an answer that cannot be unpacked has begun.
+    // Node's fetch ignores the signal once a response that cannot be decompressed has begun.
     return Promise.race([answer, rejectionBy(signal)]).catch((error: unknown) => {
-      // Not as its cause: the client's errors quote what the endpoint said.
-      throw new Error(signal.aborted ? `No answer within ${this.#timeoutMs / 1000} s` : reasonOf(error));
+      // Not as the cause: the client's errors quote the endpoint's response.
+      throw new Error(signal.aborted ? `No response within ${this.#timeoutMs / 1000} s` : reasonOf(error));
     });
   }
 
@@ -83,7 +83,7 @@ const rejectionBy = (signal: AbortSignal) =>
   });
 
 function reasonOf(error: unknown): string {
-  if (error instanceof NoContent) return 'The answer has no content';
+  if (error instanceof NoContent) return 'The response has no content';
   if (error instanceof APIError && error.status !== undefined) return `Answered with ${error.status}`;
   return error instanceof Error ? error.constructor.name : 'unknown';
 }

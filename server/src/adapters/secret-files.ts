@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './sync-directory.ts';
 
-/** A file's text; undefined when there is no such file. */
+/** @returns undefined when there is no such file */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -13,7 +13,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file that its owner alone may read. It is there whole or not at all, also after a crash. */
+/** Writes a file with mode 0600, atomically and durably. */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What was made or renamed in a directory is there after a crash, too. */
+/** Makes new and renamed entries of a directory survive a crash. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

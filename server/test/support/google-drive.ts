@@ -12,7 +12,7 @@ export interface FakeFile {
   webViewLink?: string;
   trashed?: boolean;
   shortcutDetails?: { targetId: string };
-  /** What is said about the size; else that of the content. */
+  /** The stated size; by default that of the content. */
   size?: string;
   content?: string | Buffer;
 }
@@ -26,19 +26,19 @@ export interface Seen {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Drive v3 and Google's token endpoint as they are on the wire, with the files that a test gives. */
+/** Drive v3 and Google's token endpoint on the wire, with a test's files. */
 export class FakeGoogle {
   files: FakeFile[] = [];
   /** Requests of Drive v3, in order. */
   readonly seen: Seen[] = [];
-  /** Forms that were posted to the token endpoint. */
+  /** Forms posted to the token endpoint. */
   readonly tokenForms: Record<string, string>[] = [];
-  /** Tokens that Drive takes; the token endpoint adds to them. */
+  /** Tokens that Drive accepts; the token endpoint adds to them. */
   readonly tokens = new Set<string>();
-  /** Each answers one request in place of the usual answer. */
+  /** Each replaces the response to one request. */
   readonly answers: Answer[] = [];
   readonly tokenAnswers: Answer[] = [];
-  /** A page holds no more, whatever is asked for. */
+  /** Upper limit of the page size, whatever a request asks for. */
   maxPageSize = 1000;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
 
@@ -100,7 +100,7 @@ export const reply = (response: ServerResponse, status: number, body: unknown): 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** An error as Google writes it, with something in it that nobody else is to see. */
+/** A Google error, with words in it that must not be passed on. */
 export const fail = (response: ServerResponse, status: number, reason: string): void => {
   const message = 'the provider’s own words';
   reply(response, status, { error: { code: status, message, errors: [{ reason, message }] } });
@@ -113,7 +113,7 @@ function resourceOf({ content, ...file }: FakeFile): object {
 
 type Matcher = (file: FakeFile) => boolean;
 
-/** The part of the query language that is used: terms joined by `and`. Undefined where Google would refuse. */
+/** Parses the used part of the query language: terms joined by `and`. @returns undefined for any other query */
 function parseQuery(q: string): Matcher | undefined {
   const text = String.raw`'(?:[^'\\]|\\.)*'`;
   const parent = `${text} in parents`;

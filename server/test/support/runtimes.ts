@@ -11,7 +11,7 @@ import { silentLog } from './log.ts';
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const TEST_RUNTIME = [process.execPath, join(import.meta.dirname, 'test-runtime.mjs')] as const;
 
-/** An engine on a data directory, what it asks for and what it tells. */
+/** An engine with fakes for its callbacks. */
 export class EngineBench {
   /** The environment of each instance that should run. */
   readonly wanted = new Map<string, Record<string, string>>();
@@ -20,8 +20,13 @@ export class EngineBench {
   /** Set to make the next announcement fail. */
   failure: Error | undefined;
 
-  constructor(dataDir: string, command: readonly string[] = TEST_RUNTIME) {
+  constructor(
+    dataDir: string,
+    command: readonly string[] = TEST_RUNTIME,
+    settings: { graceMs?: number } = {},
+  ) {
     this.engine = new ProcessEngine({
+      ...settings,
       dataDir,
       log: silentLog,
       command,
@@ -47,7 +52,7 @@ export class EngineBench {
   }
 }
 
-/** The environments of the live processes that bear a data directory's mark, each with its number. */
+/** The environments and pids of live processes marked with a data directory. */
 export async function runtimesOf(dataDir: string): Promise<{ pid: number; [name: string]: unknown }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(
@@ -64,7 +69,7 @@ export async function pidsOf(dataDir: string): Promise<number[]> {
   return (await runtimesOf(dataDir)).map(({ pid }) => pid);
 }
 
-/** The one process that runs; fails when there is none or another. */
+/** The pid of the only process; fails when there are none or several. */
 export async function onlyPidOf(dataDir: string): Promise<number> {
   const [pid = 0, ...others] = await pidsOf(dataDir);
   expect(pid).not.toBe(0);
@@ -72,14 +77,14 @@ export async function onlyPidOf(dataDir: string): Promise<number> {
   return pid;
 }
 
-/** Starts a runtime as a server would have that was killed since. */
+/** Starts a runtime as if a server had left it. */
 export function spawnLeft(dataDir: string, environment: Record<string, string>): ChildProcess {
   const [program, ...args] = TEST_RUNTIME;
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', ACP_DATA_DIR: dataDir, ...environment };
   return spawn(program, args, { env, stdio: 'ignore', detached: true });
 }
 
-/** Runs an engine: starts what the arguments say, prints the addresses, and closes the engine at SIGTERM. */
+/** Runs an engine: starts the runtimes of its arguments, prints their addresses, and closes at SIGTERM. */
 const SERVER = `
 import { ProcessEngine } from './out/adapters/process-engine/engine.js';
 const [dataDir, command, ...specs] = process.argv.slice(2);
@@ -93,7 +98,7 @@ for (const spec of specs.map((text) => JSON.parse(text))) {
 process.once('SIGTERM', () => void engine.close());
 `;
 
-/** Compiles the engine as it ships, because Node 20 runs no TypeScript; `directory` then holds server.js. */
+/** Compiles the engine, because Node 20 cannot run TypeScript; `directory` then holds server.js. */
 export async function compileServer(directory: string): Promise<void> {
   const source = join(REPOSITORY, 'server/src');
   const config = {
@@ -118,7 +123,7 @@ export async function compileServer(directory: string): Promise<void> {
   await promisify(execFile)(compiler, ['-p', join(directory, 'tsconfig.json')]);
 }
 
-/** Starts runtimes in a server of their own, waits for `isReady`, and signals that server. Resolves when it ended. */
+/** Starts runtimes in a separate server, waits for `isReady` and signals the server. Resolves when it has exited. */
 export async function startAndEndServer(
   directory: string,
   dataDir: string,

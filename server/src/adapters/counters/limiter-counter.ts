@@ -1,9 +1,9 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** The limits differ by key and are compared by the caller, so the library's own bound is out of reach. */
+/** Callers compare counts with a limit per key, so the library's own limit is set out of reach. */
 export const NO_BOUND = { points: Number.MAX_SAFE_INTEGER, duration: 60 };
 
-/** Counts with a limiter of rate-limiter-flexible, whatever it keeps its counts in. */
+/** Counts with any limiter of rate-limiter-flexible. */
 export class LimiterCounter {
   readonly #limiter: RateLimiterAbstract;
 
@@ -13,7 +13,7 @@ export class LimiterCounter {
 
   async count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
     const used = await this.#limiter.consume(key, 1, { customDuration: window_seconds });
-    // A window ends by a timer, or by Redis's clock; by this process's it may seem to end long after.
+    // A timer or Redis's clock ends the window; by this process's clock its end may seem much later.
     return { count: used.consumedPoints, ends_in_ms: Math.min(used.msBeforeNext, window_seconds * 1000) };
   }
 

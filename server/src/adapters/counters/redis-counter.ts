@@ -5,15 +5,15 @@ import type { Counter, Log } from '../../platform/ports.ts';
 import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
 import { MemoryCounter } from './memory-counter.ts';
 
-/** A request does not wait longer for Redis than this. */
+/** The longest that a request waits for Redis. */
 const ANSWER_WITHIN_MS = 250;
-/** Of the requests that come while Redis is away, one in so long asks it. */
+/** While Redis is down, one request per interval tries it. */
 const ASK_AGAIN_AFTER_MS = 1000;
 const RECONNECT_AFTER_MS = 500;
 
 /**
- * Counts in Redis, so that copies of the service share their limits. While Redis is away each copy counts for itself:
- * requests go on, and the log and `state` say so.
+ * Counts in Redis, so copies of the service share their limits. While Redis is down, each copy counts on its own; the
+ * log and `state` report it.
  */
 export class RedisCounter implements Counter {
   readonly state = { isUp: true, failures: 0 };
@@ -28,18 +28,18 @@ export class RedisCounter implements Counter {
     this.#client = createClient({
       url,
       disableOfflineQueue: true,
-      // What is asked of a Redis that hangs is not kept for ever.
+      // Bounds the commands that pile up while Redis hangs.
       commandsQueueMaxLength: 10_000,
       socket: { connectTimeout: 1000, reconnectStrategy: RECONNECT_AFTER_MS },
     });
-    // Every failed attempt to connect again is an event; what it means is told once, by #failed.
+    // Every failed reconnect emits an event; #failed logs only the first.
     this.#client.on('error', (error: Error) => this.#failed(error));
     const store = { storeClient: this.#client, useRedisPackage: true, keyPrefix: 'agent-control-plane' };
     const limiter = new RateLimiterRedis({ ...NO_BOUND, ...store });
     this.#shared = new LimiterCounter(new RLWrapperTimeouts({ limiter, timeoutMs: answerWithinMs }));
   }
 
-  /** Never fails for a Redis that is away: it may come. */
+  /** Succeeds while Redis is down too, because it may come up later. */
   static async open(url: string, log: Log, answerWithinMs = ANSWER_WITHIN_MS): Promise<RedisCounter> {
     const counter = new RedisCounter(url, log, answerWithinMs);
     const connected = counter.#client.connect().catch((error: unknown) => counter.#failed(error));

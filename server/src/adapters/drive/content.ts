@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { DriveContent } from '../../drive/drive.port.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 
-/** What is larger is not read (contract, section 7). */
+/** Larger files are refused (contract, section 7). */
 export const MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
 export const tooLarge = () => new ServiceError('payload_too_large', 'The file is larger than 10 MiB');
 
 export const driveFailure = (message: string) => new ServiceError('bad_gateway', message);
 
-/** Of a folder, a form or a site there is nothing to read: 422. */
+/** 422 for folders, forms and sites. */
 export const nothingToRead = () => invalid(['path', 'file_id'], 'A file of this kind has no content to read');
 
-/** Reads a stream to its end, or gives it up as soon as it is longer than `limit` bytes. */
+/** Reads a stream to its end. Throws `overLimit()` as soon as it is longer than `limit` bytes. */
 export async function readUpTo(
   stream: AsyncIterable<Uint8Array>,
   limit: number,
@@ -22,14 +22,14 @@ export async function readUpTo(
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    // leaving the loop ends the stream, and with it the transfer
+    // Leaving the loop ends the stream and its transfer.
     if (length > limit) throw overLimit();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
-/** Bytes with a NUL are no text that anybody wants, although UTF-8 has it. */
+/** Content with NUL bytes counts as binary, although it may be valid UTF-8. */
 export function toContent(bytes: Buffer): Pick<DriveContent, 'size' | 'encoding' | 'content'> {
   const encoding = isUtf8(bytes) && !bytes.includes(0) ? 'utf-8' : 'base64';
   return { size: bytes.length, encoding, content: bytes.toString(encoding) };

@@ -11,7 +11,7 @@ export interface DrivesOptions {
 
 type Load = () => Drive | Promise<Drive>;
 
-/** The drives of every provider; each connection's provider tells which. */
+/** Forwards each call to the drive of the connection's provider. */
 export class Drives implements Drive {
   readonly #providers: ReadonlyMap<string, Load>;
 
@@ -23,7 +23,7 @@ export class Drives implements Drive {
     ]);
   }
 
-  /** Rejects with one line that names the setting when the folder of the drives cannot be one. */
+  /** Rejects with a one-line error that names the setting when the folder cannot be created. */
   static async open(options: DrivesOptions): Promise<Drives> {
     await mkdir(options.filesystem_root, { recursive: true, mode: 0o700 }).catch(
       (error: NodeJS.ErrnoException) => {
@@ -48,7 +48,7 @@ export class Drives implements Drive {
   }
 }
 
-/** Its library is megabytes that an installation without such a connection never needs. */
+/** Loaded on first use: the library takes megabytes that many installations never need. */
 async function loadGoogleDrive(options: GoogleDriveOptions): Promise<Drive> {
   const { GoogleDrive } = await import('./google-drive.ts');
   return new GoogleDrive(options);

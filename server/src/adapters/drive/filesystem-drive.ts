@@ -1,24 +1,62 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
 import { MAX_CONTENT_BYTES, nothingToRead, readUpTo, toContent, tooLarge } from './content.ts';
 import { fromId, isVisible, type Path, toId } from './filesystem-ids.ts';
 import { descriptorPath, openBelow, openRoot, unreadable } from './filesystem-root.ts';
-import { mimeTypeOf } from './mime-types.ts';
 
-/** How much a search looks at before it answers with what it has found. */
+/** A search stops at these limits and returns the matches so far. */
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 32;
+
+/** Common document types by extension. A package would add a thousand types that no agent reads. */
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.eml': 'message/rfc822',
+  '.gif': 'image/gif',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.ics': 'text/calendar',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.log': 'text/plain',
+  '.md': 'text/markdown',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.odp': 'application/vnd.oasis.opendocument.presentation',
+  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
+  '.odt': 'application/vnd.oasis.opendocument.text',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.ppt': 'application/vnd.ms-powerpoint',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.rtf': 'application/rtf',
+  '.svg': 'image/svg+xml',
+  '.tsv': 'text/tab-separated-values',
+  '.txt': 'text/plain',
+  '.vcf': 'text/vcard',
+  '.wav': 'audio/wav',
+  '.webp': 'image/webp',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.zip': 'application/zip',
+};
 
 interface Found {
   path: Path;
   isFolder: boolean;
 }
 
-/** Folders of this machine as drives, one below another for each tenant. Only plain files and folders are there. */
+/** Folders of this machine as drives, separate for each tenant. Only regular files and folders are visible. */
 export class FilesystemDrive implements Drive {
   readonly #filesystemRoot: string;
 
@@ -26,7 +64,7 @@ export class FilesystemDrive implements Drive {
     this.#filesystemRoot = filesystemRoot;
   }
 
-  /** Folders nearest to the root first, by name in each. */
+  /** Breadth first, by name within each folder. */
   async search(connection: DriveConnection, search: DriveSearch): Promise<DriveFile[]> {
     const { folder_id, max_results } = search;
     const { folder_ids } = connection;
@@ -39,7 +77,7 @@ export class FilesystemDrive implements Drive {
     const matches = matcherOf(search);
     const files: DriveFile[] = [];
     let entriesLeft = MAX_ENTRIES;
-    // the list grows while it is gone through
+    // The loop appends subfolders to this list.
     for (const folder of waiting) {
       const handle = await openBelow(root, folder, constants.O_DIRECTORY);
       if (!handle) {
@@ -88,20 +126,23 @@ export class FilesystemDrive implements Drive {
   }
 }
 
-/** The folders to begin with; the root where none is given. Ids that are none are left out. */
+/** The folders to start from: the root by default. Malformed ids are skipped. */
 const startOf = (folder_ids: readonly string[] | undefined): Path[] =>
   folder_ids?.map(fromId).filter((path) => path !== undefined) ?? [[]];
 
-/** Names are compared as people read them: without case, and whether or not an accent is a character of its own. */
+/** Compares names without case and in Unicode normal form C. */
 function matcherOf({ query = '', mime_type }: DriveSearch): (name: string) => boolean {
-  const wanted = asRead(query);
+  const wanted = folded(query);
   const wantedType = mime_type?.toLowerCase();
-  return (name) => asRead(name).includes(wanted) && (!wantedType || mimeTypeOf(name) === wantedType);
+  return (name) => folded(name).includes(wanted) && (!wantedType || mimeTypeOf(name) === wantedType);
 }
 
-const asRead = (text: string): string => text.normalize('NFC').toLowerCase();
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const nameOf = (path: Path): string => path.at(-1) ?? '';
+
+const mimeTypeOf = (name: string): string =>
+  MIME_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
 
 async function listFolder(handle: FileHandle, folder: Path, limit: number): Promise<Found[]> {
   const found: Found[] = [];
@@ -114,7 +155,7 @@ async function listFolder(handle: FileHandle, folder: Path, limit: number): Prom
   return found.toSorted((a, b) => (nameOf(a.path) < nameOf(b.path) ? -1 : 1));
 }
 
-/** @returns undefined when it is gone meanwhile, or has a name that is not UTF-8 */
+/** @returns undefined when the file has disappeared or its name is not UTF-8 */
 async function describe(folder: FileHandle, path: Path): Promise<DriveFile | undefined> {
   const name = nameOf(path);
   const stats = await lstat(join(descriptorPath(folder), name)).catch(() => undefined);

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Where something stands below a drive's root: the names on the way, none for the root itself. */
+/** The names from a drive's root to a file or folder; empty for the root. */
 export type Path = readonly string[];
 
-/** Hidden files are somebody's tools, not documents: they are not there. */
+/** Hidden files belong to tools and are not shown. */
 export const isVisible = (name: string): boolean => !name.startsWith('.');
 
-/** To everybody else an id means nothing. The slash gives the root one too. */
+/** An opaque id. The leading slash gives the root an id too. */
 export const toId = (path: Path): string => Buffer.from(`/${path.join('/')}`).toString('base64url');
 
-/** @returns undefined unless it is an id that `toId` gives: no name in it is empty, `..` or hidden */
+/** @returns undefined unless `toId` can produce the id: no name in it is empty, `..` or hidden */
 export function fromId(id: string): Path | undefined {
   const bytes = Buffer.from(id, 'base64url');
   const text = bytes.toString();

@@ -5,15 +5,15 @@ import type { DriveConnection } from '../../drive/drive.port.ts';
 import { driveFailure } from './content.ts';
 import type { Path } from './filesystem-ids.ts';
 
-/** What open(2) says about a path that leads nowhere, or through a link. */
+/** Errors of open(2) for a path that does not exist or leads through a link. */
 const NOT_THERE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'];
 
 export const unreadable = () => driveFailure('The drive cannot be read');
 const notBelow = () => driveFailure('The connection’s root is not a folder below the drive’s');
 
 /**
- * A connection's folder: `<filesystem_root>/<tenant_id>/<root>`, made when missing. Links on the way from the tenant's
- * folder are refused, not followed, and so are `..` and absolute paths. @returns its real path
+ * A connection's folder: `<filesystem_root>/<tenant_id>/<root>`, created when missing. Links below the tenant's folder,
+ * `..` and absolute paths are refused. @returns its real path
  */
 export async function openRoot(filesystemRoot: string, connection: DriveConnection): Promise<string> {
   const { root } = connection.credentials;
@@ -32,7 +32,7 @@ export async function openRoot(filesystemRoot: string, connection: DriveConnecti
   }
 }
 
-/** One folder deeper; made when missing. */
+/** Creates the folder when missing. Refuses a link. */
 async function enter(folder: string): Promise<string> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if (!isError(error, ['EEXIST'])) throw error;
@@ -42,14 +42,14 @@ async function enter(folder: string): Promise<string> {
 }
 
 /**
- * Opens what stands below a root, and nothing that a link leads to, also when somebody puts one in the way meanwhile:
- * Linux tells where what was opened really is. @returns undefined when it is not there
+ * Opens a file or folder below a root without following links, even links created during the call: /proc shows the real
+ * path of the open file. @returns undefined when it does not exist
  */
 export async function openBelow(root: string, path: Path, flags = 0): Promise<FileHandle | undefined> {
   const target = join(root, ...path);
   let handle: FileHandle;
   try {
-    // without waiting: a named pipe would, for somebody to write
+    // O_NONBLOCK: opening a named pipe would wait for a writer.
     handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | flags);
   } catch (error) {
     if (isError(error, NOT_THERE)) return undefined;
@@ -64,12 +64,12 @@ export async function openBelow(root: string, path: Path, flags = 0): Promise<Fi
   return undefined;
 }
 
-/** A path to an open file or folder itself, wherever its name leads by now. */
+/** A path to the open file or folder itself, independent of its name. */
 export const descriptorPath = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`;
 
 const isError = (error: unknown, codes: readonly unknown[]): boolean =>
   codes.includes((error as NodeJS.ErrnoException).code);
 
-/** The system's errors name paths: the client learns none. What is already told for a client stays. */
+/** Hides system errors, which name paths, from the client. Errors meant for the client pass through. */
 const unreachable = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable();

@@ -2,9 +2,9 @@ import type { DriveConnection } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
 import { driveFailure, nothingToRead, readUpTo, tooLarge } from './content.ts';
 import { credentialsRefused, type GoogleTokens } from './google-tokens.ts';
-import { Passing, retryAfterMs, withRetries } from './retries.ts';
+import { retryAfterMs, TransientError, withRetries } from './retries.ts';
 
-/** What every request is sent with. The library's own retries and errors stay out of the way. */
+/** Options of every request. They turn off the library's own retries and errors. */
 interface SendOptions {
   rootUrl: string;
   headers: Record<string, string>;
@@ -24,27 +24,35 @@ interface Answer {
 
 export type Send = (options: SendOptions) => Promise<unknown>;
 
-/** What an answer may be: how many bytes of what. */
+/** Limits and error names for one response. */
 export interface Expected {
-  /** What a 404 says is not there; null where nothing was named that could be missing. */
+  /** Named by the 404 error; null when the request names nothing that could be missing. */
   what: 'File' | 'Folder' | null;
   maxBytes: number;
   overLimit: () => Error;
 }
 
+export interface GoogleCallsOptions {
+  base_url: string;
+  timeoutMs: number;
+  firstRetryMs?: number | undefined;
+}
+
 const MAX_ERROR_BYTES = 64 * 1024;
-const PASSING_REASONS: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
+const TRANSIENT_REASONS: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
 const UNREADABLE_REASONS: readonly unknown[] = ['fileNotDownloadable', 'fileNotExportable'];
 
-/** Sends requests of Drive v3 as one connection, until they succeed or fail for good. */
+/** Sends Drive v3 requests for a connection, with retries and fresh tokens. */
 export class GoogleCalls {
   readonly #rootUrl: string;
   readonly #timeoutMs: number;
+  readonly #firstRetryMs: number | undefined;
   readonly #tokens: GoogleTokens;
 
-  constructor(rootUrl: string, timeoutMs: number, tokens: GoogleTokens) {
-    this.#rootUrl = rootUrl;
+  constructor({ base_url, timeoutMs, firstRetryMs }: GoogleCallsOptions, tokens: GoogleTokens) {
+    this.#rootUrl = `${base_url}/`;
     this.#timeoutMs = timeoutMs;
+    this.#firstRetryMs = firstRetryMs;
     this.#tokens = tokens;
   }
 
@@ -59,7 +67,7 @@ export class GoogleCalls {
       }
       this.#tokens.reject(connection, token);
       return this.#attempt(await this.#tokens.get(connection), expected, send);
-    }).catch((error: unknown) => {
+    }, this.#firstRetryMs).catch((error: unknown) => {
       throw error instanceof TokenRefused ? credentialsRefused() : error;
     });
   }
@@ -71,7 +79,7 @@ export class GoogleCalls {
       headers: { authorization: `Bearer ${token}` },
       signal,
       responseType: 'stream',
-      // the token goes to the operator's base URL and nowhere else
+      // The token is for the operator's base URL only.
       redirect: 'manual',
       retry: false,
       fetchImplementation: fetch,
@@ -79,7 +87,7 @@ export class GoogleCalls {
     };
     const lost = () => {
       const failure = driveFailure('The drive did not answer');
-      return signal.aborted ? failure : new Passing(failure);
+      return signal.aborted ? failure : new TransientError(failure);
     };
     const answer = (await send(options).catch(() => {
       throw lost();
@@ -100,14 +108,15 @@ function failureOf({ status, headers }: Answer, reason: unknown, what: Expected[
   if (reason === 'exportSizeLimitExceeded') return tooLarge();
   if (UNREADABLE_REASONS.includes(reason)) return nothingToRead();
   const failure = driveFailure(`The drive answered ${status}`);
-  const isPassing = status === 429 || status >= 500 || (status === 403 && PASSING_REASONS.includes(reason));
-  return isPassing ? new Passing(failure, retryAfterMs(headers['retry-after'])) : failure;
+  const isTransient =
+    status === 429 || status >= 500 || (status === 403 && TRANSIENT_REASONS.includes(reason));
+  return isTransient ? new TransientError(failure, retryAfterMs(headers['retry-after'])) : failure;
 }
 
-/** `error.errors[0].reason` of Google's error bodies; undefined for anything else. */
+/** @returns `error.errors[0].reason` of a Google error body; undefined for any other body */
 async function reasonOf({ data }: Answer): Promise<unknown> {
   try {
-    const body = await readUpTo(data, MAX_ERROR_BYTES, () => new Error('No error of Google’s is as long'));
+    const body = await readUpTo(data, MAX_ERROR_BYTES, () => new Error('The error body is too long'));
     const { error } = JSON.parse(body.toString()) as { error: { errors: { reason: unknown }[] } };
     return error.errors[0]?.reason;
   } catch {

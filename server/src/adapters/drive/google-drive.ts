@@ -3,20 +3,21 @@ import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } fro
 import { notFound } from '../../platform/errors.ts';
 import { driveFailure, MAX_CONTENT_BYTES, nothingToRead, toContent, tooLarge } from './content.ts';
 import { type Expected, GoogleCalls, type Send } from './google-calls.ts';
-import { type GoogleFile, isWithin, parseFile, parsePage, toDriveFile } from './google-files.ts';
-import { searchQuery } from './google-query.ts';
+import { type GoogleFile, isWithin, parseFile, parsePage, searchQuery, toDriveFile } from './google-files.ts';
 import { GoogleTokens } from './google-tokens.ts';
 
 export interface GoogleDriveOptions {
-  /** Of Drive v3, without /drive/v3. */
+  /** The address of Drive v3 without /drive/v3. */
   base_url: string;
   token_url: string;
-  /** For one request, its answer included. */
+  /** Limits one request, including its response. */
   timeoutMs?: number;
+  /** The wait before the first retry; doubled for the second. */
+  firstRetryMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
-/** A page may hold fewer files than were asked for, even none. When that takes too long, what was found is enough. */
+/** Pages may be short or empty. A search that reaches these limits returns the files so far. */
 const MAX_PAGES = 10;
 const PAGES_WITHIN_MS = 30_000;
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -24,16 +25,16 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const FILE_FIELDS = 'id,name,mimeType,size,modifiedTime,parents,webViewLink';
 const GOOGLE_TYPE = 'application/vnd.google-apps.';
 const SHORTCUT = `${GOOGLE_TYPE}shortcut`;
-/** What Google's own documents are exported to: the plainest form that keeps what they say. */
+/** Export formats of Google's own documents: the plainest that keeps their content. */
 const EXPORTS: ReadonlyMap<string, string> = new Map([
   [`${GOOGLE_TYPE}document`, 'text/plain'],
   [`${GOOGLE_TYPE}presentation`, 'text/plain'],
-  // of the first sheet: the form has no more
+  // CSV holds only the first sheet.
   [`${GOOGLE_TYPE}spreadsheet`, 'text/csv'],
   [`${GOOGLE_TYPE}drawing`, 'image/png'],
 ]);
 
-const garbage = () => driveFailure('The drive’s answer is not understood');
+const garbage = () => driveFailure('The drive’s response is not understood');
 const json = (what: Expected['what']): Expected => ({ what, maxBytes: MAX_JSON_BYTES, overLimit: garbage });
 const content: Expected = { what: 'File', maxBytes: MAX_CONTENT_BYTES, overLimit: tooLarge };
 
@@ -42,8 +43,9 @@ export class GoogleDrive implements Drive {
   readonly #api = new drive_v3.Drive({});
   readonly #calls: GoogleCalls;
 
-  constructor({ base_url, token_url, timeoutMs = TIMEOUT_MS }: GoogleDriveOptions) {
-    this.#calls = new GoogleCalls(`${base_url}/`, timeoutMs, new GoogleTokens(token_url, timeoutMs));
+  constructor({ base_url, token_url, timeoutMs = TIMEOUT_MS, firstRetryMs }: GoogleDriveOptions) {
+    const tokens = new GoogleTokens(token_url, timeoutMs);
+    this.#calls = new GoogleCalls({ base_url, timeoutMs, firstRetryMs }, tokens);
   }
 
   async search(connection: DriveConnection, search: DriveSearch): Promise<DriveFile[]> {
@@ -77,7 +79,7 @@ export class GoogleDrive implements Drive {
 
   async read(connection: DriveConnection, file_id: string): Promise<DriveContent> {
     const found = await this.#find(connection, file_id);
-    // followed once: a shortcut to a shortcut leads nowhere
+    // Only one shortcut is followed.
     const target = found.mimeType === SHORTCUT ? (found.shortcutTarget ?? raise(garbage())) : undefined;
     const file = target === undefined ? found : await this.#find(connection, target);
     if (file.mimeType === SHORTCUT) throw notFound('File');
@@ -93,9 +95,9 @@ export class GoogleDrive implements Drive {
     return { id, name, mime_type: exportType ?? file.mimeType, ...toContent(bytes) };
   }
 
-  /** A file's description; what is in the bin or outside of the connection's folders is not there. */
+  /** A file's metadata. Throws not found for files in the bin or outside the connection's folders. */
   async #find(connection: DriveConnection, fileId: string): Promise<GoogleFile> {
-    // as a path they would name something else
+    // As path segments these would address another resource.
     if (fileId === '.' || fileId === '..') throw notFound('File');
     const fields = `${FILE_FIELDS},trashed,shortcutDetails(targetId)`;
     const body = await this.#call(connection, json('File'), (options) =>

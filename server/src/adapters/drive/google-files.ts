@@ -1,6 +1,6 @@
-import type { DriveFile } from '../../drive/drive.port.ts';
+import type { DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 
-/** A files resource of Drive v3, as far as it is needed and makes sense. */
+/** The used fields of a Drive v3 files resource, checked. */
 export interface GoogleFile {
   id: string;
   name: string;
@@ -15,10 +15,10 @@ export interface GoogleFile {
 
 type Fields = Record<string, unknown>;
 
-/** The body of files.get; undefined when it is no file. */
+/** Parses the body of files.get. @returns undefined when it is not a file */
 export const parseFile = (body: Buffer): GoogleFile | undefined => toFile(parse(body));
 
-/** The body of files.list; undefined when it is none. */
+/** Parses the body of files.list. @returns undefined when it is not a page of files */
 export function parsePage(
   body: Buffer,
 ): { files: GoogleFile[]; nextPageToken: string | undefined } | undefined {
@@ -65,7 +65,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** An int64 is text in Google's JSON. */
+/** Google's JSON writes an int64 as a string. */
 function asSize(value: unknown): number | null {
   const size = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null;
@@ -83,3 +83,23 @@ function parse(body: Buffer): unknown {
     return undefined;
   }
 }
+
+/**
+ * Writes a search in the query language of files.list
+ * (https://developers.google.com/workspace/drive/api/guides/search-files). Values are quoted, so they cannot change the query.
+ */
+export function searchQuery(
+  { query, mime_type }: DriveSearch,
+  folders: readonly string[] | undefined,
+): string {
+  const terms = ['trashed = false'];
+  if (query) terms.push(`name contains ${quote(query)}`);
+  if (mime_type) terms.push(`mimeType = ${quote(mime_type)}`);
+  if (folders) {
+    const parents = folders.map((id) => `${quote(id)} in parents`);
+    terms.push(parents.length === 1 ? String(parents[0]) : `(${parents.join(' or ')})`);
+  }
+  return terms.join(' and ');
+}
+
+const quote = (value: string) => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`;

@@ -4,17 +4,17 @@ import { LRUCache } from 'lru-cache';
 import type { DriveConnection } from '../../drive/drive.port.ts';
 import { boundedFetch } from '../bounded-fetch.ts';
 import { driveFailure } from './content.ts';
-import { Passing, retryAfterMs } from './retries.ts';
+import { retryAfterMs, TransientError } from './retries.ts';
 
 type OAuthClient = InstanceType<typeof auth.OAuth2>;
 
-/** About 1 kB each. A token that has to make room is asked for again. */
+/** About 1 kB each. An evicted token is requested again. */
 const MAX_CLIENTS = 1000;
-/** Many times what any sign-in says; the library would hold whatever comes. */
+/** Many times the size of a token response; the library has no limit of its own. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Access tokens of connections, in memory until they expire. However many ask at once, one request is made. */
+/** Access tokens of connections, in memory until they expire. Concurrent callers share one request. */
 export class GoogleTokens {
   readonly #tokenUrl: string;
   readonly #timeoutMs: number;
@@ -37,13 +37,13 @@ export class GoogleTokens {
     throw driveFailure('The drive’s sign-in gave no token');
   }
 
-  /** The drive did not take a token. What another request has got since stays. */
+  /** Drops a token that the drive refused, unless another request has already replaced it. */
   reject(connection: DriveConnection, token: string): void {
     const client = this.#client(connection);
     if (client.credentials.access_token === token) forget(client);
   }
 
-  /** New credentials are another client: what the old ones got is not used with them. */
+  /** The key includes the credentials, so changed credentials start without the old token. */
   #client({ id, credentials }: DriveConnection): OAuthClient {
     const key = `${id} ${createHash('sha256').update(JSON.stringify(credentials)).digest('base64')}`;
     let client = this.#clients.get(key);
@@ -70,9 +70,9 @@ export class GoogleTokens {
       transporterOptions: {
         timeout: this.#timeoutMs,
         fetchImplementation: boundedFetch(MAX_ANSWER_BYTES),
-        // the library would read JSON alone where it is called that; Drive's own answers are read without asking
+        // Otherwise the library parses JSON only when the content type says so.
         responseType: 'json',
-        // the library would try again by itself, beside ours
+        // withRetries retries the whole call; the library must not retry as well.
         retryConfig: { shouldRetry: () => false },
       },
     });
@@ -91,7 +91,7 @@ function forget(client: OAuthClient): void {
 
 export const credentialsRefused = () => driveFailure('The drive refused the connection’s credentials');
 
-/** What the library throws carries the request, secrets included: only its status goes on. */
+/** The library's errors carry the request with its secrets, so only the status is passed on. */
 function failureOf(error: unknown): Error {
   const { response, config, code } = error as {
     response?: { status: number; headers: Headers };
@@ -102,9 +102,9 @@ function failureOf(error: unknown): Error {
     const { status, headers } = response;
     if (status !== 429 && status < 500) return credentialsRefused();
     const failure = driveFailure(`The drive’s sign-in answered ${status}`);
-    return new Passing(failure, retryAfterMs(headers.get('retry-after')));
+    return new TransientError(failure, retryAfterMs(headers.get('retry-after')));
   }
   if (!config) return driveFailure('The drive’s sign-in gave no token');
   const failure = driveFailure('The drive’s sign-in did not answer');
-  return code === 'TimeoutError' ? failure : new Passing(failure);
+  return code === 'TimeoutError' ? failure : new TransientError(failure);
 }

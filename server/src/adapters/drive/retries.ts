@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_TRIES = 3;
 const FIRST_WAIT_MS = 500;
-/** Nobody in a chat waits longer for a drive that is busy. */
+/** People in a chat do not wait longer. */
 const MAX_TOTAL_WAIT_MS = 10_000;
 
-/** A failure that may pass. `error` is what remains when it does not. */
-export class Passing extends Error {
+/** A failure that may go away. `error` is thrown when it does not. */
+export class TransientError extends Error {
   readonly error: Error;
   readonly retryAfterMs: number | undefined;
 
@@ -17,15 +17,15 @@ export class Passing extends Error {
   }
 }
 
-/** Tries up to three times while it fails in passing, with exponential backoff and jitter or as long as told to wait. */
-export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+/** Makes up to three attempts, with exponential backoff and jitter or after the server's Retry-After. */
+export async function withRetries<T>(attempt: () => Promise<T>, firstWaitMs = FIRST_WAIT_MS): Promise<T> {
   let waitedMs = 0;
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Passing)) throw error;
-      const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
+      if (!(error instanceof TransientError)) throw error;
+      const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
       waitedMs += waitMs;
       if (tries === MAX_TRIES || waitedMs > MAX_TOTAL_WAIT_MS) throw error.error;
       await sleep(waitMs);
@@ -33,7 +33,7 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The Retry-After header (RFC 9110, section 10.2.3): seconds or a date. */
+/** Parses a Retry-After header (RFC 9110, section 10.2.3): seconds or a date. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   if (!header) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -4,19 +4,19 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError, errorCode } from './error.ts';
 
-/** Where the programs are: `<native>/bin/postgres`, `<native>/bin/initdb`, beside their lib and share. */
+/** The directory with `bin/postgres` and `bin/initdb`, their lib and share. */
 export interface Binaries {
   readonly native: string;
   readonly version: string;
 }
 
-/** The dynamic loader that the programs of the npm packages name; Alpine (musl) has none of them. */
+/** The dynamic loader that the programs need. Alpine (musl) has none of these. */
 const LOADERS: Record<string, string> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
 };
 
-/** Finds the npm package of this platform and completes it. Throws EmbeddedPostgresError where there is none. */
+/** Finds and completes this platform's npm package. Throws EmbeddedPostgresError when there is none. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const loader = LOADERS[platform];
@@ -34,7 +34,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { native: join(packageDirectory, 'native'), version };
 }
 
-/** The package exports its entry file alone, which lies one folder below the package. */
+/** Goes up from the package's entry file, the only export, which lies one folder below the package. */
 function findPackage(name: string): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -46,8 +46,8 @@ function findPackage(name: string): string {
 }
 
 /**
- * Makes the links between shared libraries that npm does not carry. The package has an install script for it,
- * which `--ignore-scripts` and npm 12 leave out. Safe to run again, and by several processes at once.
+ * Creates the links between shared libraries, which npm packages cannot contain. The package's own install script does
+ * the same, but is denied in package.json. Safe to repeat and to run in several processes at once.
  */
 export async function hydrateSymlinks(packageDirectory: string): Promise<void> {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json');
@@ -60,10 +60,10 @@ async function link(packageDirectory: string, source: string, target: string): P
   try {
     await symlink(relative(dirname(target), source), path);
   } catch (error) {
-    // EEXIST comes before EROFS and EACCES, so a complete package may be read-only
+    // The kernel reports EEXIST before EROFS and EACCES, so a complete package may be read-only.
     if (errorCode(error) === 'EEXIST') return;
     throw new EmbeddedPostgresError(
-      `Cannot complete the embedded PostgreSQL (${path}: ${errorCode(error)}): run npm rebuild as its owner, or set DATABASE_URL`,
+      `Cannot complete the embedded PostgreSQL (${path}: ${errorCode(error)}): start once as its owner, or set DATABASE_URL`,
     );
   }
 }

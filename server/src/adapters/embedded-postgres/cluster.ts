@@ -10,16 +10,15 @@ import { type Launch, spawnProgram } from './privileges.ts';
 export const SUPERUSER = 'postgres';
 
 /**
- * The superuser's password of the cluster in `directory`, which is created when it is not there yet: made under
- * another name and renamed, so a kill on the way leaves no half cluster. The password stands in
- * `<directory>.password`, mode 0600.
+ * Creates the cluster in `directory` when there is none, under a temporary name that is then renamed, so a kill leaves no
+ * partial cluster. The password is in `<directory>.password`, mode 0600. @returns the superuser's password
  */
 export async function ensureCluster(directory: string, binaries: Binaries, launch: Launch): Promise<string> {
   const passwordFile = `${directory}.password`;
   await removeUnfinished(directory);
   if (await isCluster(directory)) return readPassword(passwordFile, directory);
 
-  // a new name each time: an initdb whose parent was killed a moment ago still clears its own directory away
+  // A new name each time: an initdb whose parent was just killed still deletes its own directory.
   const unfinished = await mkdtemp(`${directory}.init-`);
   const password = randomBytes(32).toString('base64url');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
@@ -33,7 +32,7 @@ export async function ensureCluster(directory: string, binaries: Binaries, launc
   return password;
 }
 
-/** What is still being written to stays for the next start. */
+/** Deletes directories of interrupted starts. One that is still being written to is left for the next start. */
 async function removeUnfinished(directory: string): Promise<void> {
   const parent = dirname(directory);
   for (const name of await readdir(parent)) {
@@ -67,8 +66,8 @@ async function readPassword(passwordFile: string, directory: string): Promise<st
 }
 
 /**
- * initdb syncs what it wrote: measured here, the difference to --no-sync drowns in noise (0.5 to 0.9 s both),
- * and a cluster that a power cut halves after the rename would never start again.
+ * Without --no-sync, which saves no measurable time: after a power cut, a cluster that was renamed but not synced would
+ * never start again.
  */
 async function runInitdb(target: string, passwordFile: string, binaries: Binaries, launch: Launch) {
   const child = spawnProgram(launch, join(binaries.native, 'bin', 'initdb'), [

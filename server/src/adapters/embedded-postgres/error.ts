@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot be found, made or started. The message is one line for the person who starts it. */
+/** The embedded PostgreSQL cannot be found, created or started. The message is one line for the operator. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

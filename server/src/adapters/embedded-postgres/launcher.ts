@@ -9,11 +9,11 @@ import { chooseLaunch } from './privileges.ts';
 import { openTo } from './reach.ts';
 
 const DATABASE = 'control_plane';
-/** What a URL leaves open pg looks for in PGSSLMODE, PGOPTIONS and the like, which are about other servers. */
-const NOTHING_OPEN = 'sslmode=disable&sslnegotiation=postgres&options=%20';
+/** Set explicitly, because pg otherwise reads PGSSLMODE, PGOPTIONS and the like, which concern other servers. */
+const EXPLICIT_OPTIONS = 'sslmode=disable&sslnegotiation=postgres&options=%20';
 
 export interface EmbeddedPostgres {
-  /** postgres://…?… of the superuser, on 127.0.0.1 with scram password, ephemeral free port */
+  /** postgres://… of the superuser, on a free port of 127.0.0.1 */
   readonly url: string;
   readonly dataDir: string;
   /** Fast shutdown, immediate after 5 s; resolves when postgres has ended. */
@@ -21,19 +21,19 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** directory that holds (or will hold) the cluster, e.g. DATA_DIR/postgres */
+  /** The cluster's directory, such as DATA_DIR/postgres. */
   directory: string;
-  /** extra server settings, e.g. {fsync:'off'} for tests */
+  /** More server settings, such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>;
-  /** called when postgres dies although stop() was not called */
+  /** Called when postgres dies without a call of stop(). */
   onExit?: (reason: string) => void;
   log?: (line: string) => void;
 }
 
 /**
- * Starts the PostgreSQL server of the npm package on a cluster of our own, made at the first start. The caller holds
- * the data directory's lock: a postmaster found on the cluster is taken for an orphan and stopped.
- * Throws EmbeddedPostgresError (one line) where it cannot run.
+ * Starts the npm package's PostgreSQL server on its own cluster, which the first start creates. The caller must hold the
+ * data directory's lock: a postmaster already on the cluster counts as an orphan and is stopped.
+ * Throws EmbeddedPostgresError (one line) when it cannot run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = await realDirectory(options.directory);
@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     log: options.log ?? (() => {}),
   });
   const urlOf = (database: string) =>
-    `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${database}?${NOTHING_OPEN}`;
+    `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${database}?${EXPLICIT_OPTIONS}`;
   try {
     await ensureDatabase(urlOf);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: urlOf(DATABASE), dataDir: directory, stop: postmaster.stop };
 }
 
-/** The path without links, which is how the postmaster's command line is compared; the cluster may not exist yet. */
+/** Resolves links, because the path is compared with a postmaster's command line. The cluster may not exist yet. */
 async function realDirectory(path: string): Promise<string> {
   const absolute = resolve(path);
   await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ async function realDirectory(path: string): Promise<string> {
   }
 }
 
-/** One connection when the database is there, which is every start but the first. */
+/** Needs one connection when the database exists, which is every start but the first. */
 async function ensureDatabase(urlOf: (database: string) => string): Promise<void> {
   try {
     await query(urlOf(DATABASE), 'SELECT 1');
@@ -83,7 +83,7 @@ async function ensureDatabase(urlOf: (database: string) => string): Promise<void
 
 async function query(connectionString: string, statement: string): Promise<void> {
   const client = new Client({ connectionString });
-  // a server that dies meanwhile fails the query; the event alone would end the process
+  // A dying server fails the query as well; without a listener, the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -13,10 +13,10 @@ const READY_POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 5_000;
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
-/** Processes that a killed postmaster left may hold its output a little longer. */
+/** Children of a killed postmaster may keep its output open a little longer. */
 const LAST_WORDS_WITHIN_MS = 1000;
 
-/** Another took the port in between; or processes of a postmaster killed a moment ago are still about to leave. */
+/** Another process took the port, or children of a postmaster that was just killed are still exiting. */
 const TRANSIENT =
   /could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already/;
 
@@ -36,7 +36,7 @@ export interface Postmaster {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts postgres on a free port of 127.0.0.1 and returns when it takes connections, recovery included. */
+/** Starts postgres on a free port of 127.0.0.1. Resolves when it accepts connections, after any recovery. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await clearPostmaster(options.directory);
@@ -53,7 +53,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       };
       return supervise(child, exited, { port, complaint }, options);
     }
-    // its last words have been read
+    // After `close`, all of its output has been read.
     await closed;
 
     const complaint = complaints.join('\n');
@@ -70,9 +70,9 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // none: a socket's path ends at 107 bytes, and TCP with a password serves everyone
+    // No socket: its path is limited to 107 bytes, and TCP with a password is enough.
     unix_socket_directories: '',
-    // with whose words a line is: what a client is refused is no reason to end
+    // Includes the backend type, because errors of client backends do not explain an exit.
     log_line_prefix: '%m [%p] %b ',
     ...options.settings,
   };
@@ -81,11 +81,11 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
     directory,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
-  // Only the line after a complaint tells more of it: which mode a directory has to have, which version made it.
+  // A DETAIL line belongs to the complaint right before it, such as the required mode of a directory.
   let afterComplaint = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     options.log(line);
-    // What it recovered from is over.
+    // Complaints from before a successful recovery no longer matter.
     if (line.endsWith(READY)) complaints.length = 0;
     const [, kind, words = ''] = / (FATAL|PANIC|DETAIL): +(.*)$/.exec(line) ?? [];
     const isComplaint = kind === 'PANIC' || (kind === 'FATAL' && !line.includes(' client backend FATAL: '));
@@ -103,7 +103,7 @@ function watchExit(child: ChildProcess): Promise<string> {
   });
 }
 
-/** False when it exits instead. No deadline: recovery after a crash takes what it takes. */
+/** @returns false when it exits instead. There is no deadline, because crash recovery may take long. */
 async function becomesReady(child: ChildProcess, directory: string) {
   while (child.exitCode === null && child.signalCode === null) {
     const { pid, status } = await readPostmasterPid(directory);
@@ -120,7 +120,7 @@ function supervise(
   options: PostmasterOptions,
 ) {
   let stopping: Promise<void> | undefined;
-  // where there is no setpriv, at least an ordinary end of this process takes postgres along
+  // Without setpriv, at least a regular exit of this process stops postgres.
   const interrupt = () => void child.kill('SIGINT');
   process.once('exit', interrupt);
   const afterExit = async () => {
@@ -140,7 +140,7 @@ function supervise(
   };
 }
 
-/** Fast (SIGINT: clients are cut off, a checkpoint is written), then immediate (SIGQUIT: recovery at the next start). */
+/** Fast shutdown (SIGINT: disconnects clients, writes a checkpoint), then immediate (SIGQUIT: next start recovers). */
 async function shutDown(child: ChildProcess, exited: Promise<string>): Promise<void> {
   child.kill('SIGINT');
   const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { errorCode } from './error.ts';
 
-/** How a PostgreSQL program is started: the words before its command line, and the user it is spawned as. */
+/** How to start PostgreSQL programs: a command prefix and a user. */
 export interface Launch {
   readonly prefix: readonly string[];
-  /** undefined: this process's own user */
+  /** undefined: this process's user. */
   readonly user: User | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface User {
 
 const NOBODY: User = { uid: 65534, gid: 65534 };
 
-/** Root becomes nobody in a namespace of its own: PostgreSQL is content, files stay root's, mode 0700 above is no bar. */
+/** Maps root to nobody in a user namespace: PostgreSQL starts, files still belong to root, and mode 0700 is no obstacle. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
-/** The kernel sends SIGINT (to postgres: fast shutdown) when this process dies, by kill -9 too. */
+/** The kernel sends SIGINT (fast shutdown) when this process dies, also after kill -9. */
 const DIE_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
-/** Nothing of the service's environment (MASTER_KEY!) reaches the database. TZ spares initdb a search for it. */
+/** Replaces the service's environment, which may hold MASTER_KEY. TZ saves initdb a search for the time zone. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -31,21 +31,20 @@ const ENVIRONMENT = {
 };
 
 /**
- * PostgreSQL refuses to run as root. So: an ordinary user runs it directly; root in a user namespace where the
- * system allows one (Docker's default profile does not), else as nobody. A cluster that another user owns is run
- * as that user, so that it stays theirs.
+ * PostgreSQL refuses to run as root. An ordinary user runs it directly. Root runs it as the cluster's owner, in a user
+ * namespace where the system allows one (Docker's default profile does not), or as nobody.
  */
 export async function chooseLaunch(directory: string): Promise<Launch> {
   const dieWithParent = (await works(DIE_WITH_PARENT)) ? DIE_WITH_PARENT : [];
   if (process.geteuid?.() !== 0) return { prefix: dieWithParent, user: undefined };
   const owner = await ownerOf(directory);
   if (owner !== undefined && owner.uid !== 0) return { prefix: dieWithParent, user: owner };
-  // setpriv comes last: entering the namespace would clear what it sets
+  // setpriv comes last, because entering the namespace clears its setting.
   if (await works(NAMESPACE)) return { prefix: [...NAMESPACE, ...dieWithParent], user: undefined };
   return { prefix: dieWithParent, user: NOBODY };
 }
 
-/** Undefined when the directory is not there. */
+/** @returns undefined when the directory does not exist */
 async function ownerOf(directory: string): Promise<User | undefined> {
   try {
     const { uid, gid } = await stat(directory);
@@ -56,7 +55,7 @@ async function ownerOf(directory: string): Promise<User | undefined> {
   }
 }
 
-/** Starts a program as the launch says; only its stderr is read. */
+/** Starts a program; only its stderr is piped. */
 export function spawnProgram(
   launch: Launch,
   program: string,
@@ -68,7 +67,7 @@ export function spawnProgram(
     cwd: '/',
     env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // a process group of its own: Ctrl-C is for the service, which stops the database last
+    // Its own process group: Ctrl-C must reach only the service, which stops the database last.
     detached: true,
   });
 }

@@ -6,9 +6,9 @@ import { EmbeddedPostgresError, errorCode } from './error.ts';
 import type { User } from './privileges.ts';
 
 /**
- * Lets a user other than root get at what PostgreSQL needs: the way to the cluster, the cluster, the programs.
- * Returns the programs to use, copied beside the cluster where their own place is closed to that user.
- * Throws EmbeddedPostgresError when a directory above the data directory is closed.
+ * Gives a user other than root access to the cluster, the path to it and the programs. @returns the programs, copied
+ * beside the cluster when the user cannot reach the original. Throws EmbeddedPostgresError when a directory above the
+ * data directory is closed.
  */
 export async function openTo(user: User, directory: string, binaries: Binaries): Promise<Binaries> {
   await openPath(user, directory);
@@ -17,7 +17,7 @@ export async function openTo(user: User, directory: string, binaries: Binaries):
   return copyBinaries(binaries, `${directory}.binaries-${binaries.version}`);
 }
 
-/** The data directory itself is ours to open, for this group and not for reading; what lies above is not. */
+/** Opens only the data directory itself, and only for this group to enter. Directories above it are not ours. */
 async function openPath(user: User, directory: string): Promise<void> {
   const parent = dirname(directory);
   const closed = await firstClosed(user, parent);
@@ -33,7 +33,7 @@ async function openPath(user: User, directory: string): Promise<void> {
   await chmod(parent, mode | 0o010);
 }
 
-/** A cluster that root made in a namespace is root's; it may meet a system that allows none. */
+/** A cluster that root created in a namespace belongs to root; a later system may not allow namespaces. */
 async function giveCluster(user: User, directory: string): Promise<void> {
   const cluster = await stat(directory).catch(() => undefined);
   if (cluster === undefined || cluster.uid === user.uid) return;
@@ -52,12 +52,12 @@ async function copyBinaries(binaries: Binaries, target: string): Promise<Binarie
     for (const entry of await readdir(unfinished, { recursive: true })) {
       const path = join(unfinished, entry);
       const stats = await lstat(path);
-      // npm under umask 077 leaves everything to its owner alone
+      // Under umask 077, npm installs files that only their owner can read.
       if (!stats.isSymbolicLink()) await chmod(path, (stats.mode & 0o100) === 0 ? 0o644 : 0o755);
     }
     await rename(unfinished, target);
   } catch (error) {
-    // another process was quicker with the same copy
+    // Another process has finished the same copy.
     if (errorCode(error) !== 'ENOTEMPTY') throw error;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -65,7 +65,7 @@ async function copyBinaries(binaries: Binaries, target: string): Promise<Binarie
   return { ...binaries, native: target };
 }
 
-/** The topmost part of an absolute path that the user may not enter or execute. */
+/** @returns the topmost part of an absolute path that the user may not enter or execute */
 async function firstClosed(user: User, path: string): Promise<string | undefined> {
   const above = dirname(path);
   const closed = above === path ? undefined : await firstClosed(user, above);

@@ -8,11 +8,11 @@ const FAST_SHUTDOWN_MS = 5_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 /**
- * Makes way for a new postmaster: stops one that still serves this cluster (its parent was killed), and deletes a
- * postmaster.pid whose process is gone. Only for the holder of the data directory's lock.
+ * Stops a postmaster that still serves this cluster after its parent was killed, and deletes a stale postmaster.pid. Only
+ * for the holder of the data directory's lock.
  *
- * PostgreSQL itself asks no more than whether the number is in use, so a zombie that nobody reaps, or a stranger
- * with the same number after a reboot or in a new container, would stop every start.
+ * PostgreSQL itself only checks if the pid is in use, so an unreaped zombie or another process with the same pid (after a
+ * reboot, in a new container) would block every start.
  */
 export async function clearPostmaster(directory: string): Promise<void> {
   const { pid } = await readPostmasterPid(directory);
@@ -21,7 +21,7 @@ export async function clearPostmaster(directory: string): Promise<void> {
   await rm(join(directory, 'postmaster.pid'), { force: true });
 }
 
-/** What postmaster.pid says: the process, and its state (`starting`, `ready`, `stopping`); both may be missing. */
+/** Reads pid and status (`starting`, `ready`, `stopping`) from postmaster.pid; either may be missing. */
 export async function readPostmasterPid(directory: string): Promise<{ pid?: number; status?: string }> {
   const lines = (await readOrEmpty(join(directory, 'postmaster.pid'))).split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
@@ -31,8 +31,7 @@ export async function readPostmasterPid(directory: string): Promise<{ pid?: numb
 }
 
 /**
- * Whether this live process is a postmaster of this directory: its command line names the directory, or it works
- * there. A zombie has neither command line nor working directory.
+ * True when the process's command line names the directory or its working directory is there. A zombie has neither.
  */
 export async function serves(pid: number, directory: string): Promise<boolean> {
   const commandLine = (await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0');

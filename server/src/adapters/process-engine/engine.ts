@@ -5,7 +5,7 @@ import { Semaphore } from '../../platform/load/semaphore.ts';
 import type { Log } from '../../platform/ports.ts';
 import { Confinement } from './confinement.ts';
 import { launch } from './launch.ts';
-import { LogBounds } from './log-bounds.ts';
+import { LogBounds } from './log-file.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
 import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor } from './supervisor.ts';
@@ -14,28 +14,30 @@ const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/ma
 const START_TIMEOUT_MS = 15_000;
 
 export interface ProcessEngineOptions {
-  /** The real path of DATA_DIR: marks the processes, which its holder alone may start and end. */
+  /** The real path of DATA_DIR. It marks the processes; only the holder of its lock may start and end them. */
   dataDir: string;
   log: Log;
-  /** The program and its arguments, which run as they are; by default the reference runtime, confined. */
+  /** The program and its arguments, run unconfined; by default the reference runtime, confined. */
   command?: readonly string[];
-  /** Directories beside dataDir that a confined runtime is to see nothing of. */
+  /** More directories that a confined runtime must not see. */
   hidden?: readonly string[];
-  /** What a runtime needs now, to start it again; undefined: it is not to run any more. */
+  /** The time between SIGTERM and SIGKILL; 6 s by default. */
+  graceMs?: number;
+  /** Resolves with the current specification for a restart, or undefined when the runtime should no longer run. */
   specFor: (instance_id: string) => Promise<RuntimeSpec | undefined>;
-  /** A restart changed the address, or the runtime is gone for good. Called again until it resolves. */
+  /** Reports a new address after a restart, or null when the runtime is gone for good. Retried until it resolves. */
   onAddress: (instance_id: string, address: string | null) => Promise<void>;
 }
 
 /**
- * Runs each runtime as a process of this machine (Linux), which listens on a free port of 127.0.0.1, and starts it again
- * when it dies. Runtimes survive a server that is killed: the next one finds them by their environment (`recover`).
+ * Runs each runtime as a process of this machine (Linux) on a free port of 127.0.0.1, and restarts it when it dies.
+ * Runtimes survive a killed server: the next one finds them by their environment (`recover`).
  */
 export class ProcessEngine implements Engine {
   readonly #options: ProcessEngineOptions;
   readonly #supervisors = new Map<string, Supervisor>();
   readonly #logBounds: LogBounds;
-  /** A crowd that starts at once would take the time from each other until all are late. */
+  /** Limits concurrent starts, which would otherwise slow each other down until all time out. */
   readonly #launches = new Semaphore(2 * availableParallelism());
   readonly #confinement: Confinement;
   #recovery: Promise<unknown> = Promise.resolve();
@@ -49,8 +51,8 @@ export class ProcessEngine implements Engine {
   }
 
   /**
-   * Takes over the runtimes that an earlier server left, and ends those that should not run, are not well or are there
-   * twice. To be called once, when the service knows its own address; other calls wait for it.
+   * Adopts the runtimes of an earlier server and ends those that are unwanted, unhealthy or duplicates. Call it once, when
+   * the service knows its own address; other calls wait for it.
    */
   async recover(): Promise<void> {
     const recovery = this.#recoverAll();
@@ -67,7 +69,7 @@ export class ProcessEngine implements Engine {
     return supervisor.start(spec).finally(() => this.#forgetIdle(spec.instance_id));
   }
 
-  /** What the runtime kept goes with it: its next start brings a new enrollment token. */
+  /** Deletes the runtime's state too: the next start brings a new enrollment token. */
   async stop(instance_id: string): Promise<void> {
     await this.#recovery;
     requireFileName(instance_id);
@@ -119,14 +121,16 @@ export class ProcessEngine implements Engine {
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const { log, dataDir, command: given, specFor, onAddress } = this.#options;
+    const { log, dataDir, command: given, graceMs, specFor, onAddress } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
+      graceMs,
       launch: (spec, preferredPort, signal) =>
         this.#launches.run(async () => {
           const command = given ?? (await this.#confinement.command());
-          return launch({ spec, dataDir, command, preferredPort, signal, timeoutMs: START_TIMEOUT_MS });
+          const timeoutMs = START_TIMEOUT_MS;
+          return launch({ spec, dataDir, command, graceMs, preferredPort, signal, timeoutMs });
         }),
       findSpec: () => specFor(instance_id),
       onAddress: async (address) => {
@@ -143,7 +147,8 @@ export class ProcessEngine implements Engine {
   }
 }
 
-/** The id becomes a file's name. */
+/** The id becomes part of a file name. */
 function requireFileName(instance_id: string): void {
-  if (!/^[\w-]+$/.test(instance_id)) throw new Error('An instance id is letters, digits, _ and -');
+  if (!/^[\w-]+$/.test(instance_id))
+    throw new Error('An instance id must consist of letters, digits, _ and -');
 }

@@ -10,17 +10,17 @@ const LONGEST_PAUSE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 
 export interface LaunchOptions extends SpawnOptions {
-  /** Where it listened before. */
+  /** The port it listened on before. */
   preferredPort: number | undefined;
-  /** For all attempts together. */
+  /** Covers all attempts. */
   timeoutMs: number;
-  /** Gives up, and ends what was started. */
+  /** Ends the runtime and rejects. */
   signal: AbortSignal;
 }
 
 /**
- * Starts a runtime and resolves when it listens. One that ends at its start is tried again, three times in all: another
- * process may have taken its port. Rejects with a message without a secret, and then nothing runs.
+ * Starts a runtime and resolves when it listens. Makes three attempts when it exits early, because another process may
+ * have taken its port. After a rejection nothing runs; the message holds no secret.
  */
 export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
   const { spec, preferredPort, timeoutMs, signal } = options;
@@ -56,7 +56,7 @@ async function awaitListening(
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted && performance.now() < deadline; ) {
     const answer = await probe(runtime.address, PROBE_TIMEOUT_MS);
     if (hasEnded) return 'ended';
-    // not well yet is listening too: whether it is well is asked elsewhere
+    // An unhealthy runtime listens too; its health is checked elsewhere.
     if (answer !== undefined && isFrom(answer, instance_id)) return 'listening';
     await Promise.race([ended, sleep(pauseMs)]);
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);

@@ -1,24 +1,26 @@
 import { type FileHandle, mkdir, open, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Log } from '../../platform/ports.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 const MAX_LINE = 300;
+const CHECK_EVERY_MS = 1000;
 
-/** Frames of a stack and the farewell of Node.js, which follow what an uncaught error says. */
+/** Stack frames and Node's version line, which follow the message of an uncaught error. */
 const NOISE = /^\s*$|^\s+at |^Node\.js v|^\s*[{}[\]^~]+$/;
 
 export interface LogFile {
   readonly handle: FileHandle;
-  /** The last line that says something since the file was opened, at most 300 characters; may be empty. */
+  /** The last meaningful line since the file was opened, at most 300 characters; may be empty. */
   lastLine(clean: (line: string) => string): Promise<string>;
 }
 
 const pathOf = (dataDir: string, instance_id: string) => join(dataDir, 'runtimes', `${instance_id}.log`);
 
 /**
- * Opens what a runtime writes to: <dataDir>/runtimes/<instance_id>.log, for its owner alone. A file and no pipe, because
- * the runtime may outlive this process. Over 5 MiB it becomes <instance_id>.log.1 first.
+ * Opens a runtime's log, <dataDir>/runtimes/<instance_id>.log, mode 0600. A file instead of a pipe, because the runtime may
+ * outlive this process. A log over 5 MiB is first renamed to <instance_id>.log.1.
  */
 export async function openLog(dataDir: string, instance_id: string): Promise<LogFile> {
   const path = pathOf(dataDir, instance_id);
@@ -30,11 +32,39 @@ export async function openLog(dataDir: string, instance_id: string): Promise<Log
   return { handle, lastLine: async (clean) => lastLineOf(await readTail(path, size), clean) };
 }
 
+/** Truncates logs while runtimes write them, because a runaway runtime would fill the database's disk. */
+export class LogBounds {
+  readonly #timer: NodeJS.Timeout;
+  #isChecking = false;
+
+  /** @param instances the ids of instances that may be writing now */
+  constructor(dataDir: string, log: Log, instances: () => Iterable<string>) {
+    this.#timer = setInterval(() => void this.#check(dataDir, log, instances()), CHECK_EVERY_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #check(dataDir: string, log: Log, instances: Iterable<string>): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    for (const instance_id of instances) {
+      try {
+        await shortenLog(dataDir, instance_id);
+      } catch (error) {
+        log.error({ instance_id, err: error }, 'a runtime log could not be truncated');
+      }
+    }
+    this.#isChecking = false;
+  }
+}
+
 /**
- * Empties a log over 5 MiB that is being written to: the runtime appends, and goes on at the beginning. The end of what
- * it said becomes <instance_id>.log.1; what it says meanwhile is lost. Nothing happens where there is no log.
+ * Truncates a log over 5 MiB while the runtime appends to it. Its end is kept as <instance_id>.log.1; lines written
+ * during the call are lost.
  */
-export async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
+async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
   const path = pathOf(dataDir, instance_id);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size <= MAX_BYTES) return;
@@ -43,7 +73,7 @@ export async function shortenLog(dataDir: string, instance_id: string): Promise<
   await truncate(path);
 }
 
-/** The last bytes of a file, `length` at most, and none before `from` unless the file is shorter than that by now. */
+/** Reads at most the last `length` bytes after `from`. A file shorter than `from` was truncated and is read from its start. */
 async function readEnd(path: string, length: number, from = 0): Promise<{ bytes: Buffer; isCut: boolean }> {
   const handle = await open(path, 'r');
   try {
@@ -60,7 +90,7 @@ async function readEnd(path: string, length: number, from = 0): Promise<{ bytes:
 async function readTail(path: string, opened: number): Promise<string> {
   const { bytes, isCut } = await readEnd(path, TAIL_BYTES, opened);
   const text = bytes.toString();
-  // the rest of a line could be the rest of a secret, which nothing would recognise
+  // A cut line could hold part of a secret, which redaction would not recognise.
   return isCut ? text.slice(text.indexOf('\n') + 1) : text;
 }
 

@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
-/** Marks, in a runtime's environment, whose it is: the path of the data directory. So no file can be out of date. */
+/** Environment variable that marks a runtime with its data directory. Unlike a pid file, it cannot be out of date. */
 export const MARKER = 'ACP_DATA_DIR';
 
-/** A process that bears the mark, and what its environment says beside it. */
+/** A process with the marker, and facts from its environment. */
 export interface MarkedProcess extends ProcessIdentity {
   readonly instance_id: string;
-  /** NaN when it has none. */
+  /** NaN when missing. */
   readonly port: number;
   /** See controlPlaneOf. */
   readonly control_plane: string;
 }
 
-/** Where a runtime with this environment calls: both addresses of the server, to be compared. */
+/** Both server addresses of a runtime's environment as one comparable string. */
 export function controlPlaneOf({
   CONTROL_PLANE_URL,
   CONTROL_PLANE_MTLS_URL,
@@ -21,7 +21,7 @@ export function controlPlaneOf({
   return JSON.stringify([CONTROL_PLANE_URL, CONTROL_PLANE_MTLS_URL]);
 }
 
-/** Every live process of this user that was started for a data directory, by this server or by one before it. */
+/** Finds this user's live processes of a data directory, started by this server or an earlier one. */
 export async function findMarked(dataDir: string): Promise<MarkedProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(pids.map((pid) => readMarked(pid, dataDir)));
@@ -29,7 +29,7 @@ export async function findMarked(dataDir: string): Promise<MarkedProcess[]> {
 }
 
 async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess | undefined> {
-  // First the start time, then the environment: should the number change hands in between, no signal will find it.
+  // The start time is read before the environment: if the pid is reused in between, no signal reaches the new process.
   const stat = readStat(pid);
   if (stat === undefined || stat.isZombie || pid === process.pid) return undefined;
   const environment = await readEnvironment(pid);
@@ -45,7 +45,7 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
   };
 }
 
-/** Empty for another user's process, and for one that has gone. */
+/** @returns an empty map for another user's process, or one that is gone */
 async function readEnvironment(pid: number): Promise<Map<string, string>> {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const entries = text.split('\0').map((entry): [string, string] => {

@@ -1,13 +1,13 @@
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** What the runtime on a port said of itself. */
+/** A runtime's response to GET /health. */
 export interface Answer {
   readonly isOk: boolean;
-  /** undefined: it did not say. */
+  /** undefined when not stated. */
   readonly instance_id: string | undefined;
 }
 
-/** Asks GET /health; undefined when nothing answers HTTP there in time. */
+/** Calls GET /health. @returns undefined when nothing answers HTTP in time */
 export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
   try {
     const response = await fetch(`${address}/health`, {
@@ -20,7 +20,7 @@ export async function probe(address: string, timeoutMs: number): Promise<Answer 
   }
 }
 
-/** Whether an answer can be this instance's: another process may have taken the port. */
+/** False when the response names another instance: another process may have taken the port. */
 export function isFrom(answer: Answer, instance_id: string): boolean {
   return answer.instance_id === undefined || answer.instance_id.toLowerCase() === instance_id.toLowerCase();
 }
@@ -28,7 +28,7 @@ export function isFrom(answer: Answer, instance_id: string): boolean {
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  // leaving the loop cancels what is left
+  // Leaving the loop cancels the rest.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_BODY_BYTES) break;

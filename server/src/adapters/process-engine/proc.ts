@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** One Linux process. A number is used again after its process is gone; number and start time together are not. */
+/** Identifies a Linux process. A pid may be reused; pid and start time together are unique. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Process group; the number of its leader. */
+  /** Process group: the pid of its leader. */
   readonly group: number;
-  /** Clock ticks since boot (proc(5), field 22), as text: only ever compared. */
+  /** Clock ticks since boot (proc(5), field 22), as text for comparison. */
   readonly startTime: string;
 }
 
@@ -13,7 +13,7 @@ interface ProcessStat extends ProcessIdentity {
   readonly isZombie: boolean;
 }
 
-/** Reads the line of /proc/<pid>/stat (proc(5)). The second field is the command and may hold spaces and brackets. */
+/** Parses /proc/<pid>/stat (proc(5)). The second field, the command, may hold spaces and brackets. */
 export function parseStat(line: string): ProcessStat {
   const [state = '', , group = ''] = fieldsAfterCommand(line);
   const startTime = fieldsAfterCommand(line)[19] ?? '';
@@ -29,7 +29,7 @@ function fieldsAfterCommand(line: string): string[] {
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Undefined when there is no such process. Synchronous, so that nothing happens between a look and a signal. */
+/** @returns undefined when there is no such process. Synchronous, so nothing happens between check and signal */
 export function readStat(pid: number): ProcessStat | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -38,7 +38,7 @@ export function readStat(pid: number): ProcessStat | undefined {
   }
 }
 
-/** Whether this very process still runs. A zombie does not: under a PID 1 that reaps nobody it stays for ever. */
+/** True when this exact process still runs. A zombie does not count: some containers never reap it. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.startTime === identity.startTime && !stat.isZombie;

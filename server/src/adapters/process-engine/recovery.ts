@@ -1,43 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/ports.ts';
-import { adopt } from './adopt.ts';
 import type { MarkedProcess } from './marked.ts';
 import { isFrom, probe } from './probe.ts';
+import { isAlive } from './proc.ts';
 import { addressOf, type RuntimeProcess } from './runtime-process.ts';
+import { endProcess, sendSignal } from './signals.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
+const WATCH_MS = 500;
+const WATCH_WHILE_ENDING_MS = 20;
 
-/** What the runtime of an instance has to be to stay; `control_plane` undefined: calls any server. */
+/** Requirements for a runtime to stay; `control_plane` undefined: any server address is accepted. */
 export interface Wanted {
   readonly control_plane: string | undefined;
 }
 
 /**
- * Takes over the runtime among the processes that an earlier server left of one instance, when it alone is there, is
- * well and is wanted. Ends all others; resolves when they are gone.
+ * Adopts the runtime among one instance's processes of an earlier server, if it is the only one, healthy and wanted. Ends
+ * all others; resolves when they are gone.
  */
 export async function recoverOne(
   found: readonly MarkedProcess[],
   wanted: Wanted | undefined,
-  log: Log,
+  { log, graceMs }: { log: Log; graceMs?: number | undefined },
 ): Promise<RuntimeProcess | undefined> {
   const leaders = found.filter((marked) => marked.pid === marked.group);
   const only = leaders.length === 1 ? leaders[0] : undefined;
   const adopted = only && wanted && (await isUsable(only, wanted)) ? only : undefined;
-  // what else is in the adopted one's group are its own children
+  // Other processes in the adopted runtime's group are its children.
   const ending = found.filter((marked) => marked.group !== adopted?.group);
   await Promise.all(
     ending.map(async (marked) => {
       const { instance_id, pid } = marked;
-      log.info({ instance_id, pid }, 'a runtime that an earlier server left is ended');
-      await adopt(marked).end();
+      log.info({ instance_id, pid }, 'a runtime of an earlier server is ended');
+      await adopt(marked, graceMs).end();
     }),
   );
-  return adopted && adopt(adopted);
+  return adopted && adopt(adopted, graceMs);
 }
 
 async function isUsable(marked: MarkedProcess, { control_plane }: Wanted): Promise<boolean> {
-  // the server may have come back elsewhere, which a runtime learns at its start alone
+  // The server's addresses may have changed; a runtime learns them only at its start.
   if (control_plane !== undefined && marked.control_plane !== control_plane) return false;
   const answer = await probe(addressOf(marked.port), PROBE_TIMEOUT_MS);
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
+}
+
+/** Watches a process of an earlier server. It is not our child, so its end has to be polled. */
+function adopt(found: MarkedProcess, graceMs: number | undefined): RuntimeProcess {
+  const ending = new AbortController();
+  const ended = watch(found, ending.signal);
+  return {
+    pid: found.pid,
+    port: found.port,
+    address: addressOf(found.port),
+    ended,
+    end: () => {
+      ending.abort();
+      return endProcess(found, ended, graceMs);
+    },
+  };
+}
+
+async function watch(found: MarkedProcess, ending: AbortSignal): Promise<string> {
+  while (isAlive(found)) {
+    if (ending.aborted) await sleep(WATCH_WHILE_ENDING_MS);
+    // The abort only wakes the loop.
+    else await sleep(WATCH_MS, undefined, { signal: ending }).catch(() => {});
+  }
+  sendSignal(found, 'SIGKILL');
+  return 'gone';
 }

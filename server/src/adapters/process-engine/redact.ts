@@ -1,13 +1,13 @@
-/** Shorter values are words like `on`, which would be struck out everywhere. */
+/** Shorter values are words like `on`, which would be redacted everywhere. */
 const MIN_LENGTH = 4;
 
-/** Strikes out every value of an environment, and every string inside those that are JSON. */
+/** Replaces every value of an environment, and every string inside JSON values, by `[redacted]`. */
 export function redact(line: string, environment: Readonly<Record<string, string>>): string {
   const values = Object.values(environment)
     .flatMap((value) => [value, ...stringsIn(parse(value))])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())])
     .filter((value) => value.length >= MIN_LENGTH);
-  // the longest first: one may be part of another
+  // Longest first, because one value may be part of another.
   return values
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, value) => text.replaceAll(value, '[redacted]'), line);

@@ -1,12 +1,12 @@
 const FIRST_MS = 200;
 const LONGEST_MS = 30_000;
 
-/** How long to wait after so many failures in a row. */
+/** Exponential backoff: 0.2 s, doubled after each failure, at most 30 s. */
 export function retryDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** failures, LONGEST_MS);
 }
 
-/** One piece of work that is done again later: after 0.2 s, twice that at the next failure, at last every 30 s. */
+/** Schedules one piece of work again with exponential backoff. */
 export class Retry {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export class Retry {
     clearTimeout(this.#timer);
   }
 
-  /** What failed before no longer counts. */
+  /** Resets the backoff. */
   forget(): void {
     this.#failures = 0;
   }

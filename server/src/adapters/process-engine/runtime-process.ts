@@ -1,12 +1,12 @@
-/** A runtime that was spawned or taken over. */
+/** A spawned or adopted runtime. */
 export interface RuntimeProcess {
   readonly pid: number;
   readonly port: number;
   /** http://127.0.0.1:<port> */
   readonly address: string;
-  /** Resolves when it is gone, and what it left of its process group with it; says how, e.g. `code 1`, `SIGKILL`. */
+  /** Resolves with the reason (`code 1`, `SIGKILL`) when it is gone and its process group was killed. */
   readonly ended: Promise<string>;
-  /** SIGTERM, SIGKILL after 6 s. Resolves when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when it is gone. */
   end(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
-/** A runtime has 5 s after SIGTERM by its contract. */
+/** The contract gives a runtime 5 s after SIGTERM. */
 const GRACE_MS = 6_000;
 
 /**
- * Signals the leader's whole group, or the process alone when it leads none; never a stranger that got its number.
- * A group outlives its leader, and as long as it does the number is not given away.
+ * Signals the whole group of a leader, or the process alone otherwise, but never a process that reused its pid. While a
+ * group outlives its leader, the pid is not reused.
  */
 export function sendSignal(target: ProcessIdentity, signal: NodeJS.Signals): void {
   const now = readStat(target.pid);
@@ -16,14 +16,18 @@ export function sendSignal(target: ProcessIdentity, signal: NodeJS.Signals): voi
   try {
     process.kill(leads ? -target.pid : target.pid, signal);
   } catch {
-    // it has gone in between
+    // It is already gone.
   }
 }
 
-/** SIGTERM, then SIGKILL after 6 s. Resolves with `ended`, which the caller knows how to watch. */
-export async function endProcess(target: ProcessIdentity, ended: Promise<unknown>): Promise<void> {
+/** Sends SIGTERM, and SIGKILL after the grace period. Resolves with `ended`, which the caller provides. */
+export async function endProcess(
+  target: ProcessIdentity,
+  ended: Promise<unknown>,
+  graceMs = GRACE_MS,
+): Promise<void> {
   const patience = new AbortController();
-  const outOfPatience = sleep(GRACE_MS, 'late', { signal: patience.signal }).catch(() => 'aborted');
+  const outOfPatience = sleep(graceMs, 'late', { signal: patience.signal }).catch(() => 'aborted');
   sendSignal(target, 'SIGTERM');
   const outcome = await Promise.race([ended, outOfPatience]);
   patience.abort();

@@ -9,7 +9,7 @@ import { addressOf, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 import { makeStateDirectory } from './state-directory.ts';
 
-/** All that a runtime gets of the server's own environment, which may hold MASTER_KEY and DATABASE_URL. */
+/** The only variables a runtime inherits: the server's environment may hold MASTER_KEY and DATABASE_URL. */
 const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
 
 export const inherited = (): Record<string, string | undefined> =>
@@ -21,14 +21,16 @@ export interface SpawnOptions {
   dataDir: string;
   /** The program and its arguments. */
   command: readonly string[];
+  /** See ProcessEngineOptions. */
+  graceMs?: number | undefined;
 }
 
 export interface SpawnedRuntime extends RuntimeProcess {
-  /** The last line that it wrote, without the values of its environment. */
+  /** The last line of its log, with the values of its environment redacted. */
   lastLine(): Promise<string>;
 }
 
-/** Starts one process that is to listen on the port; it may end at once. Rejects when there is no such program. */
+/** Starts one process that should listen on the port; it may exit at once. Rejects when the program does not exist. */
 export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
   const { spec, dataDir } = options;
   refuseNul(spec);
@@ -49,7 +51,7 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
       port,
       address: addressOf(port),
       ended,
-      end: () => endProcess(identity, ended),
+      end: () => endProcess(identity, ended, options.graceMs),
       lastLine: () => log.lastLine((line) => redact(line, spec.environment)),
     };
   } finally {
@@ -74,18 +76,18 @@ function spawnChild(
       [MARKER]: dataDir,
     },
     stdio: ['ignore', logFd, logFd],
-    // a process group of its own: Ctrl-C is for the service, which decides what happens to runtimes
+    // Its own process group: Ctrl-C must reach only the service, which decides about its runtimes.
     detached: true,
   });
 }
 
-/** Node.js refuses NUL too, but quotes the value. */
+/** Node.js refuses NUL too, but its error quotes the value. */
 function refuseNul({ instance_id, environment }: RuntimeSpec): void {
   const [name] = Object.entries(environment).find(([, value]) => value.includes('\0')) ?? [];
-  if (name !== undefined) throw new Error(`The runtime of instance ${instance_id} gets no NUL in ${name}`);
+  if (name !== undefined) throw new Error(`${name} of instance ${instance_id} must not contain NUL`);
 }
 
-/** To be called in the turn of the spawn: until the event loop has gone on, even a dead child keeps its number. */
+/** Call it synchronously after spawn: until the event loop turns, even a dead child keeps its pid. */
 function identify(child: ChildProcess): ProcessIdentity {
   const stat = child.pid === undefined ? undefined : readStat(child.pid);
   if (stat === undefined) {

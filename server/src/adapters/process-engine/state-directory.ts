@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where a runtime keeps what a restart goes on with: <dataDir>/runtimes/<instance_id>, for its owner alone. */
+/** A runtime's state across restarts: <dataDir>/runtimes/<instance_id>, mode 0700. */
 const pathOf = (dataDir: string, instance_id: string) => join(dataDir, 'runtimes', instance_id);
 
 /** @returns its path */
@@ -11,7 +11,7 @@ export async function makeStateDirectory(dataDir: string, instance_id: string): 
   return path;
 }
 
-/** Takes what a runtime kept away, its keys among it; nothing happens where there is none. */
+/** Deletes a runtime's state, including its keys. */
 export async function removeStateDirectory(dataDir: string, instance_id: string): Promise<void> {
   await rm(pathOf(dataDir, instance_id), { recursive: true, force: true });
 }

@@ -7,24 +7,26 @@ import { recoverOne, type Wanted } from './recovery.ts';
 import { Retry } from './retry.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
 
-/** A runtime that lived this long was well: what failed before it no longer counts. */
+/** A runtime that lived this long was healthy, so the restart backoff is reset. */
 const SETTLED_MS = 60_000;
 
 export interface SupervisorOptions {
   instance_id: string;
   log: Log;
+  /** See ProcessEngineOptions. */
+  graceMs?: number | undefined;
   launch: (
     spec: RuntimeSpec,
     preferredPort: number | undefined,
     signal: AbortSignal,
   ) => Promise<RuntimeProcess>;
-  /** undefined: it is not to run any more. */
+  /** Resolves with undefined when the runtime should no longer run. */
   findSpec: () => Promise<RuntimeSpec | undefined>;
-  /** The runtime is elsewhere now or, null, gone for good. Called again until it resolves. */
+  /** Reports a new address, or null when the runtime is gone for good. Retried until it resolves. */
   onAddress: (address: string | null) => Promise<void>;
 }
 
-/** Keeps the runtime of one instance running, from start to stop. Its steps are taken one at a time. */
+/** Keeps one instance's runtime running from start to stop. Steps run one at a time. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #steps = new Semaphore(1);
@@ -34,7 +36,7 @@ export class Supervisor {
   #isWanted = false;
   #startedAt = 0;
   #lastPort: number | undefined;
-  /** A stop aborts whatever was asked before it. */
+  /** A stop aborts all earlier requests. */
   #untilStop = new AbortController();
 
   constructor(options: SupervisorOptions) {
@@ -49,7 +51,7 @@ export class Supervisor {
     return this.#runtime?.address;
   }
 
-  /** Nothing runs, and nothing is about to. */
+  /** Nothing runs and nothing will start. */
   get isIdle(): boolean {
     return !this.#runtime && !this.#isWanted && this.#steps.isFree;
   }
@@ -64,14 +66,14 @@ export class Supervisor {
         this.#announcer.note(address);
         return address;
       } catch (error) {
-        // it ran before, so its restart goes on
+        // It ran before, so automatic restarts continue.
         if (this.#isWanted) this.#restarts.later(() => this.#restart());
         throw error;
       }
     });
   }
 
-  /** @param afterwards what is done before anything that is asked later */
+  /** @param afterwards runs before any later step */
   stop(afterwards?: () => Promise<void>): Promise<void> {
     this.#untilStop.abort(new Error(`The runtime of instance ${this.#options.instance_id} is being stopped`));
     this.#untilStop = new AbortController();
@@ -87,13 +89,13 @@ export class Supervisor {
     });
   }
 
-  /** Takes over what an earlier server left, or ends it and, when the runtime should run, starts it anew. */
+  /** Adopts the runtime of an earlier server, or ends it and, when one should run, starts a new one. */
   recover(found: readonly MarkedProcess[]): Promise<void> {
     return this.#steps.run(async () => {
       const others = found.filter((marked) => marked.group !== this.#runtime?.pid);
       const wanted = this.#runtime ? undefined : await this.#findWanted();
-      const runtime = await recoverOne(others, wanted, this.#options.log);
-      if (runtime) this.#watch(runtime, 'a runtime was taken over');
+      const runtime = await recoverOne(others, wanted, this.#options);
+      if (runtime) this.#watch(runtime, 'a runtime was adopted');
       else if (wanted) {
         this.#isWanted = true;
         void this.#restart();
@@ -101,7 +103,7 @@ export class Supervisor {
     });
   }
 
-  /** Resolves when the owner was told the address once, whether or not it listened. */
+  /** Resolves after the first attempt to report the address, even when it fails. */
   announce(): Promise<void> {
     return this.#announcer.announce(this.#untilStop.signal);
   }
@@ -112,7 +114,10 @@ export class Supervisor {
       const spec = await findSpec();
       return spec && { control_plane: controlPlaneOf(spec.environment) };
     } catch (error) {
-      log.error({ instance_id, err: error }, 'what a runtime needs is not known now; one that is well stays');
+      log.error(
+        { instance_id, err: error },
+        'a runtime specification could not be read; a healthy runtime stays',
+      );
       return { control_plane: undefined };
     }
   }
@@ -136,7 +141,7 @@ export class Supervisor {
   #onEnd(runtime: RuntimeProcess, reason: string): void {
     if (this.#runtime !== runtime) return;
     const { instance_id, log } = this.#options;
-    log.warn({ instance_id, pid: runtime.pid, reason }, 'a runtime ended by itself and is started again');
+    log.warn({ instance_id, pid: runtime.pid, reason }, 'a runtime exited and is restarted');
     this.#runtime = undefined;
     if (performance.now() - this.#startedAt >= SETTLED_MS) this.#restarts.forget();
     this.#restarts.later(() => this.#restart());
@@ -154,7 +159,7 @@ export class Supervisor {
         else this.#isWanted = false;
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ instance_id, err: error }, 'a runtime could not be started again; trying later');
+        log.warn({ instance_id, err: error }, 'a runtime could not be restarted; trying later');
         this.#restarts.later(() => this.#restart());
       }
     });
