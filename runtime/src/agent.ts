@@ -7,7 +7,7 @@ import type { Tool } from './tools/tool.ts';
 const cacheTtlMs = 30_000;
 const maxCustomers = 1000;
 
-/** What the agent is to one customer: its merged configuration, as far as the runtime acts on it. */
+/** The parts of a customer's merged configuration that the runtime uses. */
 export interface Agent {
   system_prompt: string | undefined;
   zone: TimeZone;
@@ -34,7 +34,7 @@ function agentOf(answer: unknown): Agent {
   };
 }
 
-/** The agent of a customer, at most 30 s old. A control plane without configurations (404) offers every tool. */
+/** Reads a customer's agent, cached for 30 s. Without a configuration (404), every tool is offered. */
 export function createAgents(controlPlane: ControlPlane, perf: Perf) {
   const cache = new LRUCache<string, Agent>({ max: maxCustomers, ttl: cacheTtlMs, ttlResolution: 0, perf });
 

@@ -12,7 +12,7 @@ import { type AgentSecrets, chatappToken, createSecretStore } from './secrets.ts
 import { createRuntimeServer } from './server.ts';
 import { createTransport } from './transport.ts';
 
-/** How long to wait for one answer of each neighbour. */
+/** Limits for one response of each service. */
 export interface Timeouts {
   controlPlaneMs: number;
   sendMs: number;
@@ -29,18 +29,18 @@ interface Surroundings {
   perf?: { now: () => number };
   /** From 0 to 1. */
   random: () => number;
-  /** Only a start with a new environment helps. */
+  /** Called when only a start with a new environment helps. */
   onRestartNeeded: () => void;
   timeouts?: Timeouts;
 }
 
 export interface Runtime {
   server: Server;
-  /** To be asked for its ticks once the server listens; undefined where there is no identity to keep. */
+  /** To be ticked once the server listens; undefined without an identity. */
   keeper: Keeper | undefined;
 }
 
-/** The whole runtime, wired and not yet listening. */
+/** Wires the whole runtime; the server does not listen yet. */
 export function buildRuntime(config: Config, surroundings: Surroundings): Runtime {
   const { log, now, perf = performance, timeouts = defaultTimeouts } = surroundings;
   const { instanceId } = config;
@@ -67,7 +67,7 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
   const answer = createConversation({ controlPlane, llm, log, perf });
   async function tokenOf(customerId: string): Promise<string | undefined> {
     const known = chatappToken(secrets.current(), customerId);
-    // One that was added since the secrets were read must not wait for the next time.
+    // A connection may have been added since the last refresh.
     if (known === undefined) await keeper?.refreshSecrets();
     return known ?? chatappToken(secrets.current(), customerId);
   }

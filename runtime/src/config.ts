@@ -10,23 +10,23 @@ export interface LlmConfig {
   model: string;
 }
 
-/** Where and as whom the runtime enrolls (contract, section 8). */
+/** Settings for enrollment (contract, section 8). */
 export interface IdentityConfig {
-  /** https; every call goes there. */
+  /** An https URL for all calls. */
   mtlsUrl: string;
-  /** The certificates of the control plane's authority, PEM. */
+  /** The control plane's CA certificates, PEM. */
   caPem: string;
   vpnIp: string;
-  /** Where keys and certificate are kept. */
+  /** The directory of keys and certificate. */
   stateDir: string;
-  /** One-time, of this start; not needed while the certificate that is kept counts. */
+  /** One-time token of this start; not needed while the stored certificate is valid. */
   enrollmentToken: string | undefined;
   secretsRefreshMs: number;
 }
 
 export interface Config {
   controlPlaneUrl: string;
-  /** undefined: its proxy key alone says who the runtime is, and secrets come by `PUT /secrets` alone. */
+  /** undefined: the proxy key alone authenticates the runtime, and secrets come only by `PUT /secrets`. */
   identity: IdentityConfig | undefined;
   instanceId: string;
   proxyKey: string;
@@ -38,7 +38,7 @@ export interface Config {
   logLevel: LogLevel;
 }
 
-/** Names every setting that is wrong, in one line, without its value. */
+/** Names every invalid setting, in one line and without values. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`The runtime cannot start: ${problems.join('; ')}`);
@@ -65,12 +65,12 @@ const asSeconds: Parse<number> = (value) =>
   /^\d{1,5}$/.test(value) && Number(value) >= 10 && Number(value) <= 86_400 ? Number(value) : undefined;
 
 /**
- * A rotated proxy key is taken for ten minutes more (contract, section 3): asking twice in that time leaves room for one
- * failure.
+ * The control plane accepts a rotated proxy key for ten more minutes (contract, section 3), so one of two refreshes may
+ * fail.
  */
 const defaultRefreshSeconds = 300;
 
-/** Reads the whole environment of the runtime (README.md has the table). Throws ConfigError. */
+/** Reads the environment (table in README.md). Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
 

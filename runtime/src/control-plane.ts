@@ -2,13 +2,13 @@ import { at, textOf } from './json.ts';
 import type { Reply, Transport } from './transport.ts';
 
 /**
- * The control plane did not do what was asked. `status` is 0 when no usable answer came: no connection, too late,
- * or not JSON; then `cause` may say more. `detail` is what it said to a 4xx, else empty.
+ * A failed call. `status` is 0 without a usable response (no connection, timeout, not JSON); `cause` may hold the reason.
+ * `detail` is the message of a 4xx, else empty.
  */
 export class ControlPlaneError extends Error {
   readonly status: number;
   readonly detail: string;
-  /** When to ask again, where it said so. */
+  /** From Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, detail = '', more: { retryAfterSeconds?: number; cause?: unknown } = {}) {
@@ -19,7 +19,7 @@ export class ControlPlaneError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
-  /** A control plane that has no such route, unlike one that has no such row ("Staff not found"). */
+  /** True for a missing route, false for a missing row ("Staff not found"). */
   get isUnknownRoute(): boolean {
     return this.status === 404 && (/^(not found)?$/i.test(this.detail) || /\broute\b/i.test(this.detail));
   }
@@ -31,19 +31,19 @@ export interface CallOptions {
   body?: unknown;
 }
 
-/** Path below `/internal/v1/instances/{instance_id}` → the parsed JSON of a 2xx. Throws ControlPlaneError. */
+/** Calls a path below `/internal/v1/instances/{instance_id}`. @returns the JSON of a 2xx. Throws ControlPlaneError */
 export type ControlPlane = (method: 'GET' | 'POST', path: string, options?: CallOptions) => Promise<unknown>;
 
 export interface ControlPlaneSettings {
   baseUrl: string;
   instanceId: string;
   transport: Transport;
-  /** Asked at each call, since the key rotates. */
+  /** Read at each call, because the key rotates. */
   proxyKey: () => string;
   timeoutMs: number;
 }
 
-/** Faults of a 422 in one line (`hours: Input should be …`), or the message of another 4xx. */
+/** The errors of a 422 in one line (`hours: Input should be …`), or the message of another 4xx. */
 function detailOf(body: unknown): string {
   const detail = at(body, 'detail');
   if (!Array.isArray(detail)) return textOf(detail) ?? '';
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A client of the instance's internal routes, with its proxy key as the bearer credential (contract, section 3). */
+/** A client of the instance's internal routes. The proxy key is the bearer token (contract, section 3). */
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
@@ -92,8 +92,8 @@ function refusal({ status, headers }: Reply, parsed: unknown): ControlPlaneError
 }
 
 /**
- * A client that takes a 401 for a proxy key that was rotated: it asks for the key of now, and makes the call once more
- * when that is another. A call that was refused has done nothing, so any may be repeated.
+ * Treats a 401 as a rotated proxy key: refreshes the secrets and repeats the call once if the key has changed. A refused
+ * call has had no effect, so every call may be repeated.
  */
 export function withKeyRotation(
   controlPlane: ControlPlane,

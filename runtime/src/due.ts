@@ -1,20 +1,20 @@
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
 
-/** When something is to be done next, by a clock that may be set or may have slept. */
+/** Schedules the next run of a task. Works with a wall clock that may be set or may have slept. */
 export interface Due {
-  /** How long until then; 0: now. */
+  /** 0 when due. */
   inMs: () => number;
-  /** Done: again after this long, give or take a tenth, so that many runtimes do not ask at once. */
+  /** After a success. Varies the time by a tenth, so that many runtimes do not call at once. */
   after: (ms: number) => void;
-  /** Failed: again after 1 s, twice that at each further failure, at last every 60 s; each time up to a half sooner. */
+  /** After a failure. Exponential backoff from 1 s to 60 s, with jitter of up to half. */
   retry: () => void;
-  /** Failed: again no sooner than that. */
+  /** After a failure with a Retry-After. */
   notBefore: (ms: number) => void;
   soon: () => void;
 }
 
-/** Due at once. `now` in milliseconds, `random` from 0 to 1. */
+/** Starts as due. `now` in milliseconds, `random` from 0 to 1. */
 export function createDue(now: () => number, random: () => number): Due {
   let failures = 0;
   let from = 0;
@@ -26,7 +26,7 @@ export function createDue(now: () => number, random: () => number): Due {
   }
   function inMs(): number {
     const passed = now() - from;
-    // A clock that was set back must not make it wait for as long as it was set back.
+    // After the clock was set back, the task is due at once.
     return passed < 0 ? 0 : Math.max(0, waitMs - passed);
   }
 

@@ -5,7 +5,7 @@ const apology = 'Sorry, something went wrong on our side. Please try again later
 const notYet = 'That is not available yet.';
 const maxDetail = 300;
 
-/** What a person may know of a failure. The control plane's words are passed on only where it refused what was asked. */
+/** Explains a failure to a person. Only refusals of the request itself pass on the control plane's message. */
 export function explain(error: unknown): string {
   if (error instanceof WorkerUnknown) {
     return 'This address does not belong to a worker that I know. Whoever keeps the staff list can link it.';

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A text of a megabyte comes twice in its message, and the secrets of a shared instance are those of many customers. */
+/** A message holds its text twice, of up to 1 MiB, and a shared instance's secrets are those of many customers. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** A refusal: the status and what stands in `{"detail": …}`. */
+/** An error response: status and `{"detail": …}`. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The JSON body. Throws HttpError 413 over 16 MiB, 422 when it is not JSON in UTF-8. */
+/** Reads a JSON body. Throws HttpError: 413 over 16 MiB, 422 when it is not JSON in UTF-8. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   try {
@@ -33,7 +33,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // What comes after the limit is read and dropped, so that the sender gets to see the answer.
+      // The rest is read and dropped, so that the sender receives the response.
       if (size <= maxBodyBytes) chunks.push(chunk);
       else reject(new HttpError(413, 'The body is larger than 16 MiB'));
     });

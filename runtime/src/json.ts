@@ -1,14 +1,14 @@
-/** Narrowing of what arrived as JSON from somebody else. */
+/** Helpers to narrow untrusted JSON. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The text, or undefined when it is empty or no text. */
+/** @returns undefined for anything but a non-empty string */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** What stands below the keys, or undefined where the path ends early. */
+/** Reads a nested value. @returns undefined where the path ends early */
 export const at = (value: unknown, ...keys: string[]): unknown =>
   keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 

@@ -1,17 +1,18 @@
-import type OpenAI from 'openai';
-import { createComplete } from './completions.ts';
+import OpenAI from 'openai';
 import type { LlmConfig } from './config.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 
+/** Many times the size of any chat answer. */
+const maxAnswerBytes = 1024 * 1024;
 const maxToolRounds = 5;
-/** More than anybody asks for in one message: a model that calls more has lost its way, and each call may log hours. */
+/** More than any message needs. A model that calls more tools is stuck, and each call may log hours. */
 const maxToolCalls = 20;
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
-/** What a tool said; `ends_turn` when the person has to act first, so that no model comes in between. */
+/** A tool's reply. With `ends_turn`, the person has to act first, so the model does not continue. */
 export interface Reply {
   text: string;
   ends_turn: boolean;
@@ -21,13 +22,13 @@ export interface LlmTurn {
   system_prompt: string | undefined;
   text: string;
   received_at: string;
-  /** The customer's. */
+  /** The customer's time zone. */
   zone: TimeZone;
   tools: readonly Tool[];
   run: (tool: Tool, args: JsonObject) => Promise<Reply>;
 }
 
-/** The model's answer, or undefined when it failed before it did anything. Never throws. */
+/** @returns the model's answer; undefined when it failed before running any tool. Never throws */
 export type Llm = (turn: LlmTurn) => Promise<string | undefined>;
 
 function parseArguments(json: string): JsonObject | undefined {
@@ -47,13 +48,13 @@ async function runCall(turn: LlmTurn, name: string, json: string): Promise<Reply
   return await turn.run(tool, args);
 }
 
-/** Of the weekday a model makes a guess when it is told the date alone. */
+/** Includes the weekday, because a model guesses it from the date. */
 function timeOf({ received_at, zone }: LlmTurn): string {
   const instant = Date.parse(received_at);
   return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
 }
 
-/** Has the model answer, and run tools meanwhile. */
+/** Lets the model answer and call tools. */
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const complete = createComplete(config, timeoutMs);
 
@@ -88,9 +89,10 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
       if (callsLeft < 0) throw new TypeError('The model called too many tools');
       messages.push(message);
       for (const call of calls) {
-        if (call.type !== 'function') throw new TypeError('The model called something else than a function');
+        if (call.type !== 'function')
+          throw new TypeError('The model called something that is not a function');
         const reply = await runCall(noting, call.function.name, call.function.arguments);
-        // What was done before is said too: no model says it any more, and the same hours would be logged again.
+        // The replies of earlier tools are included: the model will not report them, and a repeat would log hours twice.
         if (reply.ends_turn) return done.join('\n\n');
         messages.push({ role: 'tool', tool_call_id: call.id, content: reply.text });
       }
@@ -103,8 +105,58 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
       return await converse(turn, done);
     } catch (error) {
       log.warn('llm_failed', { error: errorName(error), tools_run: done.length });
-      // What tools did must not be done again by the plain commands: their own words are the answer.
+      // After a tool has run, the plain commands must not repeat it: its replies are the answer.
       return done.length === 0 ? undefined : done.join('\n\n');
     }
   };
 }
+
+/** Rejects unless the whole response arrives in time. */
+type Complete = (
+  question: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'model'>,
+) => Promise<OpenAI.ChatCompletion>;
+
+/** Chat completions at any OpenAI-compatible endpoint. `timeoutMs` covers a second attempt too. */
+function createComplete({ baseUrl, apiKey, model }: LlmConfig, timeoutMs: number): Complete {
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // The client requires a key; local endpoints need none.
+    apiKey: apiKey ?? 'none',
+    organization: null,
+    project: null,
+    timeout: timeoutMs,
+    maxRetries: 1,
+    logLevel: 'off',
+    fetch: async (...request) => bounded(await fetch(...request), timeoutMs),
+  });
+
+  return (question) => {
+    // The client's timeout ends with the headers, and Node's fetch may ignore the signal once a body has begun.
+    const signal = AbortSignal.timeout(timeoutMs);
+    return Promise.race([
+      client.chat.completions.create({ ...question, model }, { signal }),
+      rejectionBy(signal),
+    ]);
+  };
+}
+
+/** Aborts a response that is too large, and prevents a second attempt after a Retry-After beyond the timeout. */
+function bounded(response: Response, timeoutMs: number): Response {
+  const headers = new Headers(response.headers);
+  if (Number(headers.get('retry-after')) * 1000 > timeoutMs) headers.set('x-should-retry', 'false');
+  let left = maxAnswerBytes;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength;
+      if (left < 0) controller.error(new Error('The response is too large'));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText } = response;
+  return new Response(response.body?.pipeThrough(bound), { status, statusText, headers });
+}
+
+const rejectionBy = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });

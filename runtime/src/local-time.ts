@@ -1,6 +1,6 @@
 /** A customer's days and hours (contract, section 10: days count in the customer's time zone). */
 export interface TimeZone {
-  /** Of the IANA database, or UTC. */
+  /** An IANA name or UTC. */
   name: string;
   format: Intl.DateTimeFormat;
 }
@@ -22,7 +22,7 @@ const timeZoneOf = (name: string): TimeZone => ({
 
 export const utc = timeZoneOf('UTC');
 
-/** UTC where there is no name, or one that is not known here: the control plane may know newer ones. */
+/** Falls back to UTC for a missing or unknown name: the control plane may know newer zones. */
 export function parseTimeZone(name: string | undefined): TimeZone {
   try {
     return name === undefined ? utc : timeZoneOf(name);
@@ -34,7 +34,7 @@ export function parseTimeZone(name: string | undefined): TimeZone {
 const partsIn = ({ format }: TimeZone, instant: number) =>
   Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
 
-/** `2026-11-20 09:00`, as the clocks there show it. */
+/** Local date and time: `2026-11-20 09:00`. */
 export function minuteIn(zone: TimeZone, instant: number): string {
   const { year, month, day, hour, minute } = partsIn(zone, instant);
   return `${year}-${month}-${day} ${hour}:${minute}`;
@@ -45,13 +45,13 @@ export const weekdayIn = (zone: TimeZone, instant: number): string => partsIn(zo
 
 const dayMs = 86_400_000;
 
-/** `2026-11-20`: the day there, or as many before it. */
+/** The local date, or `daysBack` days earlier: `2026-11-20`. */
 export function dayIn(zone: TimeZone, instant: number, daysBack = 0): string {
   const today = minuteIn(zone, instant).slice(0, 10);
   return new Date(Date.parse(today) - daysBack * dayMs).toISOString().slice(0, 10);
 }
 
-/** Whether a `YYYY-MM-DD` is a day that there is; Date.parse takes a 30 February for a day in March. */
+/** True for an existing date `YYYY-MM-DD`. Date.parse alone reads 30 February as a day in March. */
 export function isDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);

@@ -4,9 +4,9 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Keeper } from './identity/keeper.ts';
 import { createLog } from './log.ts';
 
-/** What is still in flight after this long is given up, to be gone within 5 s. */
+/** The contract allows 5 s to stop, so requests still in flight are dropped after this time. */
 const stopTimeoutMs = 4000;
-/** Asks for a start with a new environment, ENROLLMENT_TOKEN above all; EX_TEMPFAIL of sysexits(3). */
+/** Requests a start with a new environment, mainly a new ENROLLMENT_TOKEN; EX_TEMPFAIL of sysexits(3). */
 const restartNeededExitCode = 75;
 
 function fail(message: string): never {
@@ -24,7 +24,7 @@ function loadConfig(): Config {
 }
 
 let isStopping = false;
-/** Ends the process once what is in flight is done. */
+/** Ends the process after the requests in flight. */
 function stop({ server }: Runtime, exitCode: number): void {
   if (isStopping) return;
   isStopping = true;
@@ -52,7 +52,7 @@ runtime.server.on('error', (error: NodeJS.ErrnoException) =>
 runtime.server.listen(config.port, config.host, () => {
   const { address, port } = runtime.server.address() as AddressInfo;
   log.info('listening', { instance_id: config.instanceId, address, port });
-  // The token is one-time: a process that may not even get its port must not spend it.
+  // Starts after listening: a process without a port must not spend the one-time token.
   if (runtime.keeper) void keepIdentity(runtime.keeper);
 });
 process.on('SIGTERM', () => stop(runtime, 0));

@@ -1,6 +1,6 @@
 import { at, isObject, isUuid, textOf } from './json.ts';
 
-/** What the control plane forwards to `POST /messages` (contract, section 7), with what is needed of `raw` lifted out. */
+/** A message forwarded to `POST /messages` (contract, section 7), with the used fields of `raw` lifted out. */
 export interface InboundMessage {
   message_id: string;
   channel: string;
@@ -9,18 +9,18 @@ export interface InboundMessage {
   identity_id: string | null;
   text: string | null;
   received_at: string;
-  /** The business number that was written to, and that answers. */
+  /** The business number that received the message and sends the answer. */
   phone_number_id: string;
-  /** Absent where the sender is known by a business-scoped user id alone. */
+  /** Undefined when the sender is known only by a business-scoped user id. */
   sender_phone: string | undefined;
 }
 
-/** What the channel reports as a message and nobody expects an answer to: a thumb under an answer, a changed number. */
+/** Message types that expect no answer, such as a reaction or a changed number. */
 const unspoken = new Set<unknown>(['reaction', 'system']);
 
 /**
- * The message, or the name of the first field that is wrong. `unowned`: the control plane knows no customer of the sender
- * (on a shared instance), so there is nobody's token to answer with. `unspoken`: nobody said anything.
+ * @returns the message, or `invalid` with the first invalid field. `unowned`: the sender belongs to no customer (on a
+ * shared instance), so there is no token to answer with. `unspoken`: a type that expects no answer.
  */
 export function parseMessage(
   body: unknown,
@@ -59,6 +59,6 @@ export function parseMessage(
   };
 }
 
-/** Whose turn it is: the same person writing to another customer is another sender. */
+/** Identifies a conversation: the same person writing to another customer is another sender. */
 export const senderKey = ({ customer_id, channel, external_id }: InboundMessage): string =>
   JSON.stringify([customer_id, channel, external_id]);

@@ -13,9 +13,9 @@ const ask = 'To do that, please send your PIN.';
 const askForOld = 'To change your PIN, please send the one that you have.';
 const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
 
-/** What stands between a protected command and its execution; `text` is for the person. */
+/** The decision about a protected command; `text` is for the person. */
 export type Gate = { open: true } | { open: false; text: string };
-/** A PIN that was right releases the command that waited for it. */
+/** A correct PIN releases the pending command. */
 export type Entry = { verified: true; command: Command } | { verified: false; text: string };
 
 function idsOf({ customer_id, identity_id }: InboundMessage) {
@@ -33,12 +33,12 @@ function isProtected(
   if (typeof required !== 'boolean' || typeof has_pin !== 'boolean' || !Array.isArray(skills)) {
     throw new ControlPlaneError(0);
   }
-  // Who is not known gets no PIN, so there is none to guess for it.
+  // An unknown sender cannot have a PIN.
   if (replacesPin) return has_pin && identity_id !== null;
   return required && skills.includes(skill);
 }
 
-/** The PIN of protected skills (specification 4.4): asks, verifies and remembers sessions, per customer and sender. */
+/** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer and sender. */
 export function createPins(controlPlane: ControlPlane, perf: Perf) {
   const bounds = { max: maxSenders, ttlResolution: 0, perf };
   const pending = new LRUCache<string, Command>({ ...bounds, ttl: pendingTtlMs });
@@ -53,7 +53,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     return false;
   }
 
-  /** Throws ControlPlaneError: while the control plane cannot say, nothing protected runs. */
+  /** Throws ControlPlaneError: without the control plane's decision, no protected command runs. */
   async function check(message: InboundMessage, command: Command): Promise<Gate> {
     // The specification puts the ids in the query; the body repeats them.
     const ids = idsOf(message);
@@ -82,7 +82,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     }
   }
 
-  /** Checks what was sent as a PIN; undefined when no command of this sender waits for one. */
+  /** Verifies a PIN. @returns undefined when no command of this sender is pending */
   async function enter(message: InboundMessage, pin: string): Promise<Entry | undefined> {
     const sender = senderKey(message);
     const command = pending.get(sender);

@@ -6,9 +6,9 @@ interface Connection {
   credentials: Record<string, unknown>;
 }
 
-/** What the control plane entrusts to this instance: the connections of each customer, by customer id. */
+/** This instance's secrets: the connections of each customer, by customer id. */
 export interface AgentSecrets {
-  /** The key of now, after a rotation; the one of the start where it is not given. */
+  /** The current key after a rotation; if absent, the key from the start counts. */
   proxy_key?: string;
   connections: Record<string, Connection[]>;
 }
@@ -17,7 +17,7 @@ function isConnection(value: unknown): value is Connection {
   return isObject(value) && textOf(value['provider']) !== undefined && isObject(value['credentials']);
 }
 
-/** The secrets, or undefined when the value has another shape. Other keys are ignored. */
+/** @returns undefined when the value has another shape. Unknown keys are ignored */
 export function parseSecrets(value: unknown): AgentSecrets | undefined {
   const given = at(value, 'connections');
   if (!isObject(given)) return undefined;
@@ -30,17 +30,17 @@ export function parseSecrets(value: unknown): AgentSecrets | undefined {
   return { connections: Object.fromEntries(connections), ...(proxy_key !== undefined && { proxy_key }) };
 }
 
-/** The token that sends in the channel on behalf of the customer; undefined where no connection has one. */
+/** The customer's token for sending in the channel; undefined without such a connection. */
 export function chatappToken(secrets: AgentSecrets, customerId: string): string | undefined {
   const connection = secrets.connections[customerId]?.find(({ provider }) => provider === 'chatapp');
   return textOf(connection?.credentials['access_token']);
 }
 
-/** The secrets that count now. */
+/** The current secrets. */
 export interface SecretStore {
   current: () => AgentSecrets;
   replace: (secrets: AgentSecrets) => void;
-  /** Grows with each replacement. */
+  /** Increases with each replacement. */
   version: () => number;
 }
 

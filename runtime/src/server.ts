@@ -11,7 +11,7 @@ const requestTimeoutMs = 30_000;
 interface Dependencies {
   instanceId: string;
   messageSecret: string;
-  /** What is said of the runtime's health; only `ok` is well. */
+  /** For GET /health; only `ok` is healthy. */
   status: () => IdentityStatus;
   receive: (message: InboundMessage) => Promise<Outcome>;
   replaceSecrets: (secrets: AgentSecrets) => void;
@@ -28,7 +28,7 @@ interface Route {
   handle: (request: IncomingMessage) => Promise<Answer>;
 }
 
-/** The runtime's three routes, not listening yet. Refusals are `{"detail": …}`; nothing that arrives ends the process. */
+/** The runtime's three routes; does not listen yet. Errors are `{"detail": …}`. No request can end the process. */
 export function createRuntimeServer({
   instanceId,
   messageSecret,
@@ -92,7 +92,7 @@ export function createRuntimeServer({
         return { status: 500, body: { detail: 'Internal error' } };
       },
     );
-    // A server that is closing must not keep a connection for a next request.
+    // A closing server must not keep connections alive.
     if (!server.listening) response.setHeader('connection', 'close');
     sendJson(response, answer.status, answer.body, 'headers' in answer ? answer.headers : {});
   }

@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 
-/** How long a connection is kept for a next request: far shorter than any server keeps it, so none ends under one. */
+/** Idle connections close well before any server would close them, so no request meets a closing connection. */
 const idleMs = 4000;
 
-/** Whom a TLS client trusts, and how it names itself, if it does; all PEM. */
+/** Trusted CAs and an optional client certificate, PEM. */
 export interface TlsMaterial {
   ca: string[];
   cert?: string;
@@ -15,7 +15,7 @@ export interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** From the start to the last byte of the answer. */
+  /** Covers the exchange up to the last byte of the response. */
   timeoutMs: number;
 }
 
@@ -25,14 +25,14 @@ export interface Reply {
   text: string;
 }
 
-/** One HTTP exchange; redirects are not followed. Rejects when no whole answer came. */
+/** One HTTP exchange without redirects. Rejects unless the response is complete. */
 export type Transport = (url: URL, outgoing: Outgoing) => Promise<Reply>;
 
-/** A transport whose TLS connections trust and show what `tls` says at the time; without it, what the system trusts. */
+/** Uses the TLS material that `tls` returns at each call; without `tls`, the system's trust store. */
 export function createTransport(tls?: () => TlsMaterial): Transport {
   let used: { material: TlsMaterial; agent: Agent } | undefined;
 
-  /** Connections that were opened with another certificate are not used again; what is on them comes to its end. */
+  /** New material gets a new agent; connections with the old certificate finish and are not reused. */
   function agent(): Agent | undefined {
     const material = tls?.();
     if (material === undefined) return undefined;

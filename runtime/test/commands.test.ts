@@ -117,7 +117,7 @@ it.each([
   expect(parseCommand(text)).toBeUndefined();
 });
 
-it('reads the longest message of the channel in an instant', () => {
+it('reads the longest message of the channel quickly', () => {
   const before = process.cpuUsage();
   expect(parseCommand(`x${'.'.repeat(65_536)}x`)).toBeUndefined();
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
@@ -138,7 +138,7 @@ it.each([
 });
 
 it.each(['yes please tell me more', 'hello', '12'])(
-  'does not take %j as the reply to a verification',
+  'does not read %j as the response to a verification',
   (text) => {
     expect(verificationReply(text)).toBeUndefined();
   },

@@ -6,7 +6,7 @@ import { environment } from './support/runtime.ts';
 
 const env = environment('http://127.0.0.1:8080/', 'https://graph.example');
 
-it('fills in what may be left out', () => {
+it('applies the defaults', () => {
   const { PORT: _, ...least } = env;
   expect(readConfig(least)).toEqual({
     controlPlaneUrl: 'http://127.0.0.1:8080',
@@ -40,11 +40,11 @@ it.each([
   expect(read).not.toThrow(/secret-value/);
 });
 
-it('wants a model where there is an endpoint', () => {
+it('requires a model with an endpoint', () => {
   expect(() => readConfig({ ...env, LLM_BASE_URL: 'http://127.0.0.1:1/v1' })).toThrow(/LLM_MODEL is missing/);
 });
 
-it('names every fault at once', () => {
+it('names every invalid setting at once', () => {
   expect(() => readConfig({})).toThrow(
     /CONTROL_PLANE_URL.*INSTANCE_ID.*PROXY_KEY.*MESSAGE_SECRET.*CHATAPP_API_BASE_URL/,
   );
@@ -59,7 +59,7 @@ const enrolling = {
   STATE_DIR: '/var/lib/agent',
 };
 
-it('reads where and as whom to enroll', () => {
+it('reads the settings for enrollment', () => {
   expect(readConfig(enrolling).identity).toEqual({
     mtlsUrl: 'https://127.0.0.1:8443',
     caPem: ca_pem,

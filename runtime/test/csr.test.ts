@@ -5,7 +5,7 @@ import { createCsr } from '../src/identity/csr.ts';
 import { newTlsKey } from '../src/identity/keys.ts';
 import { startAuthority } from './support/authority.ts';
 
-it('is what openssl and the control plane’s authority take for a request of that key', async () => {
+it('is a valid request for openssl and the control plane’s CA', async () => {
   const authority = await startAuthority();
   // Signatures differ in length: many are needed to see each.
   for (let round = 0; round < 40; round++) {

@@ -20,7 +20,7 @@ const waits = (plan: (due: Due) => void) =>
     return Math.round(due.inMs());
   });
 
-it('is due at once, and again when its time is over', () => {
+it('is due at once, and again after its time', () => {
   const { clock, due } = bench();
   expect(due.inMs()).toBe(0);
   due.after(1000);
@@ -30,7 +30,7 @@ it('is due at once, and again when its time is over', () => {
   expect(due.inMs()).toBe(0);
 });
 
-it('is due at once when the clock was set back, or the machine slept', () => {
+it('is due at once after the clock was set back or the machine slept', () => {
   const { clock, due } = bench();
   due.after(1000);
   clock.ms -= 500_000;
@@ -40,7 +40,7 @@ it('is due at once when the clock was set back, or the machine slept', () => {
   expect(due.inMs()).toBe(0);
 });
 
-it('is tried again later and later, until it succeeds', () => {
+it('backs off until it succeeds', () => {
   const { due } = bench(0);
   const waits = Array.from({ length: 2000 }, () => {
     due.retry();
@@ -53,7 +53,7 @@ it('is tried again later and later, until it succeeds', () => {
   expect(due.inMs()).toBe(1000);
 });
 
-it('spreads: a tenth around a pause, up to a half before a retry, never before what was asked for', () => {
+it('adds jitter: a tenth around a pause, up to half off a retry, never before Retry-After', () => {
   expect(waits((due) => due.after(1000))).toEqual([900, 1100]);
   expect(waits((due) => due.retry())).toEqual([1000, 500]);
   expect(waits((due) => due.notBefore(1000))).toEqual([1000, 1100]);

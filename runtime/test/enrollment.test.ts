@@ -8,7 +8,7 @@ import { instanceId, proxyKey } from './support/ids.ts';
 const well = { status: 200, body: { status: 'ok', instance_id: instanceId } };
 const notYet = { status: 503, body: { status: 'enrolling', instance_id: instanceId } };
 
-it('enrolls at the start, shows its certificate, and is healthy from then on', async () => {
+it('enrolls at the start, uses its certificate and becomes healthy', async () => {
   const { plane, start } = await startBench();
   const life = start();
   expect(await life.health()).toEqual(notYet);
@@ -19,7 +19,7 @@ it('enrolls at the start, shows its certificate, and is healthy from then on', a
   expect(shown).toEqual([undefined, plane.current?.serial]);
 });
 
-it('keeps everything in one file for its owner, and no secret in the log', async () => {
+it('stores its state in one private file, and logs no secret', async () => {
   const { stateDir, run } = await startBench();
   const life = await run({ ENROLLMENT_TOKEN: 'token-of-another' });
   expect(life.logged()).not.toMatch(/token-of-another|BEGIN|proxy-key/);
@@ -30,7 +30,7 @@ it('keeps everything in one file for its owner, and no secret in the log', async
   expect(await readFile(join(stateDir, 'identity.json'), 'utf8')).not.toContain(proxyKey);
 });
 
-it('goes on with the same certificate after a restart, without a token too', async () => {
+it('keeps its certificate after a restart, also without a token', async () => {
   const { plane, run } = await startBench();
   await run();
   const life = await run({ ENROLLMENT_TOKEN: '' });
@@ -40,7 +40,7 @@ it('goes on with the same certificate after a restart, without a token too', asy
 });
 
 it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfies Mishap[])(
-  'asks again in the same process after %j, and gets the certificate',
+  'retries in the same process after %j, and gets the certificate',
   async (mishap) => {
     const { plane, run, advance } = await startBench(timeoutMs(mishap));
     plane.mishaps.push(['enroll', mishap]);
@@ -56,7 +56,7 @@ it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfi
 );
 
 it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
-  'enrolls with the next token when it is killed in a try that ended in %j',
+  'enrolls with the next token after a kill during a try that ended in %j',
   async (mishap) => {
     const { plane, run } = await startBench(timeoutMs(mishap));
     plane.mishaps.push(['enroll', mishap]);
@@ -67,7 +67,7 @@ it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
   },
 );
 
-it('is killed after the certificate was kept and before it was used: it is used then', async () => {
+it('uses a certificate that was stored right before a kill', async () => {
   const { plane, run } = await startBench();
   plane.mishaps.push(['secrets/refresh', 'lose']);
   await run();
@@ -99,7 +99,7 @@ it.each([
   expect(plane.certificates.map(({ revoked }) => revoked)).toEqual([true, false]);
 });
 
-it('enrolls anew when its tunnel address is another', async () => {
+it('enrolls again when its tunnel address has changed', async () => {
   const { plane, run } = await startBench();
   await run();
   const life = await run({ VPN_IP: '10.64.0.3' });
@@ -107,7 +107,7 @@ it('enrolls anew when its tunnel address is another', async () => {
   expect(life.restarts()).toBe(1);
 });
 
-it('enrolls at once when the certificate that it kept has expired or was revoked', async () => {
+it('enrolls at once when its stored certificate has expired or was revoked', async () => {
   const { plane, run, advance } = await startBench();
   await run();
   advance(25 * hourMs);
@@ -120,7 +120,7 @@ it('enrolls at once when the certificate that it kept has expired or was revoked
   expect(plane.seen.at(-2)?.client_serial).toBeUndefined();
 });
 
-it('asks for another start, once, when its token is not taken or it has none', async () => {
+it('asks once for another start when its token is refused or missing', async () => {
   const { plane, run, advance } = await startBench();
   for (const ENROLLMENT_TOKEN of ['of-last-week', '']) {
     const life = await run({ ENROLLMENT_TOKEN });
@@ -132,7 +132,7 @@ it('asks for another start, once, when its token is not taken or it has none', a
   expect(plane.asked).toEqual(['enroll']);
 });
 
-it('trusts what it kept beside what it was started with', async () => {
+it('trusts the stored CA and the one from the environment', async () => {
   const { plane, run } = await startBench();
   const { plane: other } = await startBench();
   await run();
@@ -140,7 +140,7 @@ it('trusts what it kept beside what it was started with', async () => {
   expect(plane.asked).toEqual(['enroll', 'secrets/refresh', 'secrets/refresh']);
 });
 
-it('waits longer and longer for a control plane that is away, and says so', async () => {
+it('backs off while the control plane is down, and logs it', async () => {
   const { plane, run, advance, start } = await startBench();
   const away = await run({ CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:1' });
   const pauses: number[] = [];
@@ -160,7 +160,7 @@ it('waits longer and longer for a control plane that is away, and says so', asyn
   expect(plane.asked).toEqual(['enroll']);
 });
 
-it('tells nothing to a server of another authority, and asks for another start', async () => {
+it('sends nothing to a server of another CA, and asks for another start', async () => {
   const { plane, run, advance } = await startBench();
   const { plane: other } = await startBench();
   const life = await run({ CONTROL_PLANE_CA: other.authority.ca_pem });

@@ -21,7 +21,7 @@ async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 
 
 const hoursLogged = ({ controlPlane }: TestRuntime) => controlPlane.to('POST /worker/me/timesheet').length;
 
-it('answers with the model, by the prompt and the tools of the configuration', async () => {
+it('answers with the model, with the configured prompt and tools', async () => {
   const { llm, runtime } = await startWith([says('Good morning.')], ['staff_query']);
   expect(await runtime.say('Good morning, who are you?')).toBe('Good morning.');
   const [request] = llm.requests();
@@ -31,7 +31,7 @@ it('answers with the model, by the prompt and the tools of the configuration', a
   expect(request?.tools.map((tool) => tool.function.name)).toEqual(['who_can', 'help']);
 });
 
-it('runs the tools that the model calls and gives it what they said', async () => {
+it('runs the tools that the model calls and returns their replies', async () => {
   const { llm, runtime } = await startWith([calls('who_can', { skills: ['forklift'] }), says('Ana can.')]);
   expect(await runtime.say('I need somebody for the forklift')).toBe('Ana can.');
   expect(runtime.controlPlane.to('GET /staff')[0]?.query).toMatchObject({
@@ -64,13 +64,13 @@ it.each([
   expect(runtime.controlPlane.seen.map(({ path }) => path).join()).not.toMatch(/pin$|staff|drive|timesheet/);
 });
 
-it('lets the model run tools five rounds and then wants an answer', async () => {
+it('allows five rounds of tools, then requires an answer', async () => {
   const { llm, runtime } = await startWith([calls('help', {})]);
   expect(await runtime.say('loop for ever')).toContain('I can do this');
   expect(llm.requests().map(({ tool_choice }) => tool_choice)).toEqual([...Array(5).fill('auto'), 'none']);
 });
 
-it('runs twenty tools for a message and no more, in however few rounds they are called', async () => {
+it('runs at most twenty tools for a message, however few the rounds', async () => {
   const { runtime } = await startWith([
     calls('log_hours', { hours: 1 }, 20),
     calls('log_hours', { hours: 1 }),
@@ -111,7 +111,7 @@ it.each(broken)('falls back to the plain commands when the model answers %s', as
   expect(hoursLogged(runtime)).toBe(0);
 });
 
-it('breaks off an answer of more than a megabyte, however fast it comes', async () => {
+it('aborts a response of more than a megabyte, however fast it comes', async () => {
   let bytes = 0;
   const answer = (response: ServerResponse) => {
     endless('x'.repeat(100_000))(response);
@@ -123,7 +123,7 @@ it('breaks off an answer of more than a megabyte, however fast it comes', async 
   expect(bytes).toBeLessThan(20_000_000);
 });
 
-it('does not wait for a model that will answer after more time than there is', async () => {
+it('does not wait for a Retry-After beyond the timeout', async () => {
   const { llm, runtime } = await startWith(
     [{ status: 429, body: {}, headers: { 'retry-after': '50' } }],
     undefined,
@@ -133,7 +133,7 @@ it('does not wait for a model that will answer after more time than there is', a
   expect(llm.seen).toHaveLength(1);
 });
 
-it('asks a model that is busy once more', async () => {
+it('retries a busy model once', async () => {
   const { runtime } = await startWith(
     [{ status: 429, body: {}, headers: { 'retry-after-ms': '1' } }, says('Here I am.')],
     undefined,
@@ -142,13 +142,13 @@ it('asks a model that is busy once more', async () => {
   expect(await runtime.say('Good morning')).toBe('Here I am.');
 });
 
-it('does not do again what a tool did before the model failed', async () => {
+it('does not repeat a tool call after the model failed', async () => {
   const { runtime } = await startWith([calls('log_hours', { hours: 8 }), { status: 400, body: {} }]);
   expect(await runtime.say('log 8 hours')).toBe('Logged 8 hours on 2026-11-20.');
   expect(hoursLogged(runtime)).toBe(1);
 });
 
-it('tells what tools did before one of them wants a PIN', async () => {
+it('reports the replies of earlier tools when one needs a PIN', async () => {
   const { runtime } = await startWith([
     calls('log_hours', { hours: 8 }),
     calls('my_shifts', {}),
@@ -164,7 +164,7 @@ it('tells what tools did before one of them wants a PIN', async () => {
   );
 });
 
-it('keeps the PIN between the person and the control plane', async () => {
+it('shows no PIN to the model', async () => {
   const { llm, runtime } = await startWith([calls('log_hours', { hours: 8 }), says('never reached')]);
   const { routes } = runtime.controlPlane;
   routes.set('POST /pin/check-required', () => ({
@@ -193,7 +193,7 @@ it('keeps the PIN between the person and the control plane', async () => {
   expect(runtime.logged()).not.toContain('738291');
 });
 
-it('tells an unverified worker itself how to verify, and takes the reply itself', async () => {
+it('handles verification without the model', async () => {
   const { llm, runtime } = await startWith([calls('my_shifts', {}), says('You are welcome.')]);
   runtime.controlPlane.routes.set('GET /worker/me/shifts', () => ({
     status: 403,

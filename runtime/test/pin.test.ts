@@ -32,7 +32,7 @@ beforeEach(async () => {
   routes.set('GET /worker/me/shifts', () => ({ status: 200, body: [] }));
 });
 
-it('asks for the PIN, verifies it and then does what was asked', async () => {
+it('asks for the PIN, verifies it and then runs the command', async () => {
   expect(await runtime.say('log 7.5 hours')).toBe(ask);
   expect(hoursLogged()).toBe(0);
   expect(await runtime.say(pin)).toBe(logged);
@@ -47,14 +47,14 @@ it('asks for the PIN, verifies it and then does what was asked', async () => {
   expect(runtime.logged()).not.toContain('session-token-1');
 });
 
-it('names no identity where the sender has none', async () => {
+it('sends no identity for a sender without one', async () => {
   await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
   await runtime.deliver(messageOf(pin, undefined, { identity_id: null }));
   expect(runtime.controlPlane.to('POST /pin/check-required')[0]?.query).toEqual({ customer_id: customerId });
   expect(runtime.controlPlane.to('POST /pin/verify')[0]?.body).toEqual({ pin, customer_id: customerId });
 });
 
-it('does not ask again within the session, and confirms it before each use', async () => {
+it('does not ask again within the session, which it checks before each use', async () => {
   await runtime.say('log 7.5 hours');
   await runtime.say(pin);
   expect(await runtime.say('log 7.5 hours')).toBe(logged);
@@ -83,12 +83,12 @@ it.each([
   expect(await runtime.say(pin)).toContain('not waiting');
 });
 
-it('asks nothing for tools that belong to no skill', async () => {
+it('asks for no PIN for tools without a skill', async () => {
   expect(await runtime.say('help')).toContain('I can do this');
   expect(runtime.controlPlane.to('POST /pin/check-required')).toEqual([]);
 });
 
-it('says that it does wait where what was sent is not the PIN alone', async () => {
+it('asks for the PIN alone when a message holds more', async () => {
   await runtime.say('log 7.5 hours');
   expect(await runtime.say(`here you go: ${pin} ok?`)).toBe(
     'Please send the PIN alone, in the digits 0 to 9.',
@@ -118,7 +118,7 @@ it.each([
   expect(hoursLogged()).toBe(0);
 });
 
-it('says at once that the PIN is locked', async () => {
+it('reports a locked PIN at once', async () => {
   policy = { ...policy, is_locked: true };
   expect(await runtime.say('log 7.5 hours')).toContain('locked');
   expect(await runtime.say(pin)).toContain('not waiting');
@@ -134,14 +134,14 @@ it('waits five minutes for the PIN', async () => {
   expect(runtime.controlPlane.to('POST /pin/verify')).toHaveLength(1);
 });
 
-it('does other things in between, and takes the PIN of the sender alone', async () => {
+it('answers other commands while it waits, and accepts only the sender’s PIN', async () => {
   await runtime.say('log 7.5 hours');
   expect(await runtime.say('my shifts')).toBe('You have no shifts.');
   expect(await runtime.say(pin, '61400000002')).toContain('not waiting');
   expect(await runtime.say(`My PIN is ${pin}.`)).toBe(logged);
 });
 
-it('takes a new PIN from who sends the one that there is, whatever the policy protects', async () => {
+it('changes a PIN only after the old one, whatever the policy protects', async () => {
   const route = `POST /identities/${identityId}/pin`;
   runtime.controlPlane.routes.set(route, () => ({ status: 200, body: {} }));
   const set = () => runtime.controlPlane.to(route).map(({ body }) => body);
@@ -160,17 +160,17 @@ it('takes a new PIN from who sends the one that there is, whatever the policy pr
   expect(runtime.logged()).not.toContain('48291357');
 });
 
-it.each(['set pin 12', 'change my pin'])('asks for no PIN where "%s" names no new one', async (text) => {
+it.each(['set pin 12', 'change my pin'])('asks for no PIN when "%s" holds no new one', async (text) => {
   expect(await runtime.say(text)).toBe('A PIN has 4 to 12 digits.');
   expect(await runtime.say(pin)).toContain('not waiting');
 });
 
-it('asks nobody for a PIN whom it would not keep one for', async () => {
+it('asks no unknown sender for a PIN', async () => {
   await runtime.deliver(messageOf('set pin 0000', undefined, { identity_id: null }));
   expect(runtime.sendApi.texts().at(-1)).toContain('I do not know you well enough');
 });
 
-it('takes a first PIN from anybody who has none', async () => {
+it('sets a first PIN without asking for an old one', async () => {
   runtime.controlPlane.routes.set(`POST /identities/${identityId}/pin`, () => ({ status: 201, body: {} }));
   policy = { ...policy, required: false, has_pin: false };
   expect(await runtime.say('set pin 0000')).toContain('Your PIN is set.');
@@ -192,7 +192,7 @@ it.each<[string, Said, string]>([
   expect(hoursLogged()).toBe(0);
 });
 
-it('runs nothing while sessions cannot be confirmed', async () => {
+it('runs nothing while sessions cannot be checked', async () => {
   await runtime.say('log 7.5 hours');
   session = { status: 500 };
   expect(await runtime.say(pin)).toContain('Sorry');

@@ -57,7 +57,7 @@ it('serves as a process and stops at SIGTERM', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('finishes what is in flight at SIGTERM and takes nothing new', async () => {
+it('finishes requests in flight at SIGTERM and accepts no new ones', async () => {
   const { child, url, controlPlane, sendApi } = await startListening();
   const gate = new EventEmitter();
   const arrived = once(gate, 'arrived');
@@ -79,7 +79,7 @@ it('finishes what is in flight at SIGTERM and takes nothing new', async () => {
   expect(await exit).toEqual([0, null]);
 });
 
-it('stops before the control plane is given up although something hangs', async () => {
+it('stops in time although a call of the control plane hangs', async () => {
   const { child, url, controlPlane } = await startListening();
   const arrived = new Promise<void>((resolve) => {
     controlPlane.routes.set('GET /staff', () => {
@@ -91,7 +91,7 @@ it('stops before the control plane is given up although something hangs', async 
   await arrived;
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  // The control plane would have been given up later, and the message answered.
+  // The call would time out later, and the message would then be answered.
   expect(await inFlight).toBe('cut off');
 });
 
@@ -129,7 +129,7 @@ async function logged(child: ChildProcess, event: string): Promise<void> {
   expect.fail(`It ended without ${event}`);
 }
 
-it('tries until it is enrolled, and after kill -9 goes on as the same', async () => {
+it('retries until it is enrolled, and keeps its identity after kill -9', async () => {
   const { plane, startAgain } = await startPlane();
   plane.mishaps.push(['enroll', 'drop'], ['enroll', { status: 500 }]);
   const first = startAgain(plane.newToken());
@@ -142,7 +142,7 @@ it('tries until it is enrolled, and after kill -9 goes on as the same', async ()
   expect(plane.certificates).toHaveLength(1);
 });
 
-it('ends with 75, and asks for another start so, when its token is not taken', async () => {
+it('exits with 75, which asks for another start, when its token is refused', async () => {
   const { startAgain } = await startPlane();
   expect(await once(startAgain('of-last-week'), 'exit')).toEqual([75, null]);
 });

@@ -18,7 +18,7 @@ async function startDue(mishap?: Mishap): Promise<Bench & { life: Life }> {
   return { ...bench, life };
 }
 
-it('renews at two thirds of the life of its certificate and a little later, and not before', async () => {
+it('renews shortly after two thirds of its certificate’s life, not before', async () => {
   const bench = await startBench();
   const life = await bench.run();
   bench.advance(renewalMs - 1);
@@ -41,13 +41,13 @@ it('renews at two thirds of the life of its certificate and a little later, and 
   expect(renewals(bench)).toBe(2);
 });
 
-it('looks at the clock every minute at least', async () => {
+it('checks the clock at least every minute', async () => {
   const { keeper } = await (await startBench()).run();
   expect(keeper.pauseMs()).toBe(minuteMs);
 });
 
 it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfies Mishap[])(
-  'asks again after %j with the same key, and goes on with the certificate of the first try',
+  'retries after %j with the same key, and uses the certificate of the first try',
   async (mishap) => {
     const bench = await startDue(mishap);
     const { plane, life, advance } = bench;
@@ -68,7 +68,7 @@ it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfi
 );
 
 it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
-  'is killed in a renewal that ended in %j: the next process asks for the same first of all',
+  'after a kill in a renewal that ended in %j, the next process first repeats the request',
   async (mishap) => {
     const { plane, life, run, advance } = await startDue(mishap);
     plane.mishaps.push(['cert/renew', mishap], ['secrets/refresh', 'lose']);
@@ -83,7 +83,7 @@ it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
   },
 );
 
-it('asks again at once when its certificate is refused and an answer is missing', async () => {
+it('repeats a pending request at once when its certificate is refused', async () => {
   const bench = await startDue();
   const { plane, life } = bench;
   plane.mishaps.push(['cert/renew', 'drop']);
@@ -93,7 +93,7 @@ it('asks again at once when its certificate is refused and an answer is missing'
   expect(life.restarts()).toBe(0);
 });
 
-it('is killed when the answer was kept and not used: the new certificate is used', async () => {
+it('uses a new certificate that was stored right before a kill', async () => {
   const { plane, life, run } = await startDue();
   plane.mishaps.push(['secrets/refresh', 'lose']);
   await life.keeper.tick();
@@ -103,7 +103,7 @@ it('is killed when the answer was kept and not used: the new certificate is used
   expect(plane.current?.used).toBe(true);
 });
 
-it('keeps the key before it asks: what cannot be kept is not asked for', async () => {
+it('sends no request when the key cannot be stored', async () => {
   const bench = await startDue();
   const { stateDir, life, advance } = bench;
   const kept = await readFile(join(stateDir, 'identity.json'));
@@ -120,7 +120,7 @@ it('keeps the key before it asks: what cannot be kept is not asked for', async (
   expect(renewals(bench)).toBe(1);
 });
 
-it('uses a certificate only once it is kept', async () => {
+it('uses a certificate only once it is stored', async () => {
   const bench = await startDue();
   const { plane, stateDir, life, advance } = bench;
   plane.beforeAnswer = () => rm(stateDir, { recursive: true }).then(() => writeFile(stateDir, ''));
@@ -135,7 +135,7 @@ it('uses a certificate only once it is kept', async () => {
   expect(plane.current?.used).toBe(true);
 });
 
-it('honours Retry-After, and keeps its secrets fresh meanwhile', async () => {
+it('honours Retry-After, and refreshes its secrets in the meantime', async () => {
   const bench = await startDue();
   const { plane, life, advance } = bench;
   plane.mishaps.push(['cert/renew', { status: 429, headers: { 'retry-after': '2400' } }]);
@@ -149,7 +149,7 @@ it('honours Retry-After, and keeps its secrets fresh meanwhile', async () => {
   expect(renewals(bench)).toBe(2);
 });
 
-it('tries again soon while the instance is not running', async () => {
+it('retries soon while the instance is not running', async () => {
   const bench = await startDue();
   const { plane, life, advance } = bench;
   plane.status = 'stopped';
@@ -160,7 +160,7 @@ it('tries again soon while the instance is not running', async () => {
   expect(plane.certificates).toHaveLength(2);
 });
 
-it('takes another key when its request was no good', async () => {
+it('uses a new key after a malformed request', async () => {
   const { plane, life, advance } = await startDue();
   plane.mishaps.push(['cert/renew', { status: 400 }]);
   await life.keeper.tick();
@@ -172,7 +172,7 @@ it('takes another key when its request was no good', async () => {
   expect(plane.certificates).toHaveLength(2);
 });
 
-it('serves on while the control plane is away, says that it expired, and asks for another start then', async () => {
+it('keeps serving while the control plane is down, and asks for another start once expired', async () => {
   const bench = await startDue();
   const { plane, life, advance } = bench;
   plane.mishaps.push(['cert/renew', 'lose'], ['secrets/refresh', 'lose']);
@@ -189,7 +189,7 @@ it('serves on while the control plane is away, says that it expired, and asks fo
   expect(await (await bench.run()).health()).toMatchObject({ status: 200 });
 });
 
-it('asks for another start when the lost answer was asked for too late', async () => {
+it('asks for another start when a lost response was requested too late', async () => {
   const { plane, life, advance, run } = await startDue();
   plane.mishaps.push(['cert/renew', 'drop'], ['secrets/refresh', 'lose']);
   await life.keeper.tick();
@@ -199,7 +199,7 @@ it('asks for another start when the lost answer was asked for too late', async (
   expect(await (await run()).health()).toMatchObject({ status: 200 });
 });
 
-it('trusts what came with the certificate, and no longer what came before', async () => {
+it('trusts only the CA that came with the certificate', async () => {
   const { plane, life, advance } = await startDue();
   const { plane: other } = await startBench();
   // the answer brings the other authority's certificates alone
@@ -213,7 +213,7 @@ it('trusts what came with the certificate, and no longer what came before', asyn
 });
 
 it.each([-30 * 24 * hourMs, 30 * 24 * hourMs])(
-  'does not ask without end when the clock is set by %i ms',
+  'does not flood the control plane when the clock is set by %i ms',
   async (step) => {
     const bench = await startBench();
     const life = await bench.run();

@@ -25,12 +25,12 @@ it('reads its secrets at the start and every five minutes', async () => {
 });
 
 it.each([
-  ['one that runs not yet', { status: 409 }],
-  ['one that fails', { status: 500 }],
+  ['not running yet', { status: 409 }],
+  ['an error', { status: 500 }],
   ['garbage', 'garbage'],
-  ['an answer that never comes', 'hang'],
+  ['a missing response', 'hang'],
   ['secrets of another shape', { status: 200, body: { agent_secrets: { connections: [] } } }],
-] as const)('asks again soon after %s, and keeps what it has', async (_name, mishap) => {
+] as const)('retries soon after %s, and keeps its secrets', async (_name, mishap) => {
   const bench = await startBench(timeoutMs(mishap));
   const { plane, advance } = bench;
   plane.mishaps.push(['secrets/refresh', mishap]);
@@ -43,12 +43,12 @@ it.each([
   expect(keyOf(bench)).toBe(`Bearer ${plane.proxyKey}`);
 });
 
-it('asks when its proxy key is refused, and makes the call once more with the new one', async () => {
+it('refreshes when its proxy key is refused, and repeats the call with the new one', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;
   const life = await bench.run();
   bench.advance(minuteMs);
-  // the key of the call was rotated, that of the refresh still counts
+  // The call's key was rotated; the refresh still accepts it.
   bench.plane.secrets = { ...agentSecrets, proxy_key: 'second' };
   bench.plane.refuseCalls = 1;
   bench.plane.beforeAnswer = () => {
@@ -59,7 +59,7 @@ it('asks when its proxy key is refused, and makes the call once more with the ne
   expect(keyOf(bench)).toBe('Bearer second');
 });
 
-it('asks once in a while only, however many calls are refused', async () => {
+it('refreshes rarely, however many calls are refused', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;
   const life = await bench.run();
@@ -70,7 +70,7 @@ it('asks once in a while only, however many calls are refused', async () => {
   expect(bench.plane.asked.filter((path) => path === 'secrets/refresh')).toHaveLength(2);
 });
 
-it('asks when a message finds no connection to answer with: one may have been added meanwhile', async () => {
+it('refreshes when a message finds no connection, because one may have been added', async () => {
   const bench = await startBench();
   const life = await bench.run();
   bench.advance(minuteMs);
@@ -85,7 +85,7 @@ it('asks when a message finds no connection to answer with: one may have been ad
   expect(life.logged()).toContain('send_failed');
 });
 
-it('asks for another start when neither its key nor its certificate is taken', async () => {
+it('asks for another start when both its key and its certificate are refused', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;
   const life = await bench.run();
@@ -97,7 +97,7 @@ it('asks for another start when neither its key nor its certificate is taken', a
   expect(await next.health()).toMatchObject({ status: 200 });
 });
 
-it('keeps what was pushed while it asked', async () => {
+it('keeps secrets pushed during a refresh', async () => {
   const bench = await startBench();
   const life = bench.start();
   bench.plane.secrets = { ...agentSecrets, proxy_key: 'first' };
@@ -109,7 +109,7 @@ it('keeps what was pushed while it asked', async () => {
   expect(keyOf(bench)).toBe('Bearer second');
 });
 
-it('does not ask for what was pushed since it was told to try again', async () => {
+it('skips a retry after a push', async () => {
   const bench = await startBench();
   bench.plane.mishaps.push(['secrets/refresh', { status: 409 }]);
   const life = await bench.run();
@@ -122,7 +122,7 @@ it('does not ask for what was pushed since it was told to try again', async () =
   expect(bench.plane.asked).toHaveLength(3);
 });
 
-it('does not ask for what was pushed while it was told to try again', async () => {
+it('skips a retry after a push during the refusal', async () => {
   const bench = await startBench();
   const life = bench.start();
   bench.plane.status = 'provisioning';

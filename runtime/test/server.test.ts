@@ -76,7 +76,7 @@ it('answers a body that is not UTF-8 with 422', async () => {
 
 const padded = (extra: string) => JSON.stringify({ ...messageOf('help'), extra });
 
-it('takes a body of 16 MiB and refuses a larger one with 413', async () => {
+it('accepts a body of 16 MiB and refuses a larger one with 413', async () => {
   const runtime = await startRuntime();
   const room = 16 * 1024 * 1024 - Buffer.byteLength(padded(''));
   expect((await runtime.request('POST', '/messages', padded('x'.repeat(room)))).status).toBe(200);
@@ -85,7 +85,7 @@ it('takes a body of 16 MiB and refuses a larger one with 413', async () => {
   expect(large.body).toEqual({ detail: 'The body is larger than 16 MiB' });
 });
 
-it('survives a request that is broken off and bytes that are not HTTP', async () => {
+it('survives an aborted request and bytes that are not HTTP', async () => {
   const runtime = await startRuntime();
   const { port } = new URL(runtime.url);
   await new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ it('replaces the secrets in memory', async () => {
   expect(runtime.logged()).not.toContain(accessToken);
 });
 
-it('uses the proxy key that came with the secrets last', async () => {
+it('uses the proxy key of the latest secrets', async () => {
   const runtime = await startRuntime();
   await runtime.say('who can dance');
   await runtime.request('PUT', '/secrets', { proxy_key: 'rotated', connections: {} });

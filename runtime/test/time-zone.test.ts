@@ -33,14 +33,14 @@ it.each([
   ]);
 });
 
-it('logs hours in the evening of a time zone behind UTC on the day that is there still', async () => {
+it('logs evening hours in a time zone behind UTC on the local day', async () => {
   const runtime = await startIn('America/New_York');
   await runtime.deliver(messageOf('log 2 hours', undefined, { received_at: '2026-11-20T02:30:00.000Z' }));
   const [logged] = runtime.controlPlane.to('POST /worker/me/timesheet');
   expect(logged?.body).toEqual({ date: '2026-11-19', hours: 2 });
 });
 
-it('says when shifts are by the clocks of the customer, over the change of the clocks too', async () => {
+it('shows shifts in the customer’s local time, across a clock change too', async () => {
   const runtime = await startIn('Europe/Berlin');
   const shifts = [
     { starts_at: '2026-10-24T22:00:00.000Z', ends_at: '2026-10-25T06:00:00.000Z', site: 'Dock' },
@@ -52,7 +52,7 @@ it('says when shifts are by the clocks of the customer, over the change of the c
   );
 });
 
-it('tells the model the day and the hour of the customer', async () => {
+it('gives the model the customer’s local date and time', async () => {
   const llm = await startLlm(says('Good morning.'));
   const runtime = await startIn('Australia/Sydney', llm.url);
   expect(await runtime.say('Good morning')).toBe('Good morning.');

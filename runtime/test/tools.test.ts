@@ -8,7 +8,7 @@ const ok = (body: unknown) => (): Said => ({ status: 200, body });
 const refusal = (status: number, detail: unknown) => (): Said => ({ status, body: { detail } });
 const page = (staff: unknown[], total = staff.length) => ok({ page: 1, per_page: 50, total, staff });
 
-it('lists in its help what this agent offers, and no more', async () => {
+it('lists only the offered tools in its help', async () => {
   const runtime = await startRuntime({
     skills: ['timesheet', { type: 'drive_search', slug: 'something_else' }],
   });
@@ -21,7 +21,7 @@ it('lists in its help what this agent offers, and no more', async () => {
   expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
 });
 
-it('takes the slug of a skill that is an object as the contract says', async () => {
+it('reads the slug of a skill object as in the contract', async () => {
   const skills = [
     { id: 'staff_query' },
     { name: 'timesheet', id: 'x' },
@@ -100,7 +100,7 @@ it.each([
   expect(await runtime.say(text)).toMatch(/^You have no /);
 });
 
-it('logs hours on the day that the message came, or on the one it names', async () => {
+it('logs hours on the day of the message, or on the named day', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
   await runtime.say('log 7.5 hours');
@@ -120,7 +120,7 @@ it('logs hours on the day that the message came, or on the one it names', async 
   expect(await runtime.say('log 25 hours')).toBe('Hours must be more than 0 and at most 24.');
 });
 
-it.each(['2026-13-45', '2026-02-30'])('asks for another day where there is no %s', async (day) => {
+it.each(['2026-13-45', '2026-02-30'])('asks for another day for the missing date %s', async (day) => {
   const runtime = await startRuntime();
   expect(await runtime.say(`log 2 hours on ${day}`)).toBe(
     `There is no ${day} in the calendar. Please give the date as YYYY-MM-DD.`,
@@ -128,7 +128,7 @@ it.each(['2026-13-45', '2026-02-30'])('asks for another day where there is no %s
   expect(runtime.controlPlane.to('POST /worker/me/timesheet')).toEqual([]);
 });
 
-it('knows a worker by the phone number where the user id is not bound', async () => {
+it('finds a worker by phone number when the user id is not bound', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', ({ query }) =>
     query['channel_address'] === '61400000001'
@@ -146,7 +146,7 @@ it('knows a worker by the phone number where the user id is not bound', async ()
   ).toEqual(['AU.1', '61400000001', 'AU.2', '61400000002']);
 });
 
-it('tells an unverified worker how to verify and takes the bare reply', async () => {
+it('tells an unverified worker how to verify and accepts the bare response', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
   runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
@@ -170,7 +170,7 @@ it('tells an unverified worker how to verify and takes the bare reply', async ()
   ]);
 });
 
-it('takes no bare reply once the command has answered', async () => {
+it('accepts no bare response once the command has answered', async () => {
   const runtime = await startRuntime();
   const { routes } = runtime.controlPlane;
   routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
@@ -181,7 +181,7 @@ it('takes no bare reply once the command has answered', async () => {
   expect(runtime.controlPlane.to('POST /worker/verify')).toHaveLength(1);
 });
 
-it('asks once more, not for a PIN, until the verification it asked for is answered', async () => {
+it('asks again, not for a PIN, until the verification is answered', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
   runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
@@ -198,7 +198,7 @@ it('asks once more, not for a PIN, until the verification it asked for is answer
   expect(runtime.logged()).toContain('"during":"my_shifts","error":"WorkerUnverified"');
 });
 
-it('waits for the verification as long again when it asks once more', async () => {
+it('waits for the full time again when it asks again', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
   runtime.controlPlane.routes.set(
@@ -212,7 +212,7 @@ it('waits for the verification as long again when it asks once more', async () =
   expect(await runtime.say('yes')).toContain('Thank you, Sam');
 });
 
-it('asks nothing of a worker whose address was rejected', async () => {
+it('does not ask a rejected worker to verify', async () => {
   const runtime = await startRuntime();
   const detail = 'This address was rejected: it has to be bound to the worker anew';
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, detail));
@@ -305,7 +305,7 @@ it.each<[string, Said, string]>([
   expect(await runtime.say('who can forklift')).toEqual(text);
 });
 
-it('offers everything where there are no configurations, and asks again after 30 s', async () => {
+it('offers every tool without configurations, and reads them again after 30 s', async () => {
   const runtime = await startRuntime({ skills: [] });
   const configured = runtime.controlPlane.routes.get('GET /customer-config');
   runtime.controlPlane.routes.delete('GET /customer-config');
@@ -319,7 +319,7 @@ it('offers everything where there are no configurations, and asks again after 30
   expect(await runtime.say('who can dance')).toBe('That is not part of this agent.');
 });
 
-it('runs nothing that a skill switches on while the configuration cannot be had', async () => {
+it('runs no tool of a skill while the configuration cannot be read', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /customer-config', () => ({ status: 500 }));
   expect(await runtime.say('who can dance')).toBe(apology);

@@ -1,23 +1,23 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { at, textOf } from '../json.ts';
 
-/** A certificate with its key, and what it takes to trust the other side. */
+/** A certificate with its key and the trusted CA certificates. */
 export interface Certified {
   /** PKCS #8, PEM. */
   private_key_pem: string;
   cert_pem: string;
   cert_serial: string;
-  /** The certificates of the control plane's authority that are trusted, PEM. */
+  /** The control plane's CA certificates, PEM. */
   ca_pem: string;
   /** ISO 8601. */
   expires_at: string;
-  /** ISO 8601: when to ask for the next one. */
+  /** ISO 8601: the earliest renewal. */
   renew_after: string;
 }
 
 const pemBlocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whether a text holds certificates in PEM, one or more, and each can be read. */
+/** True for one or more valid certificates in PEM. */
 export function isBundle(pem: string): boolean {
   const blocks = pem.match(pemBlocks) ?? [];
   return blocks.length > 0 && blocks.every((block) => parse(block) !== undefined);
@@ -31,7 +31,7 @@ function parse(pem: string): X509Certificate | undefined {
   }
 }
 
-/** Names the instance (contract, section 8) and is for this key. */
+/** True when the certificate names the instance (contract, section 8) and matches the key. */
 function isOwn(cert_pem: string, private_key_pem: string, instanceId: string): boolean {
   const certificate = parse(cert_pem);
   const names = certificate?.subjectAltName ?? '';
@@ -48,8 +48,8 @@ const timeOf = (value: unknown): string | undefined => {
 };
 
 /**
- * What the control plane answers to an enrollment or a renewal, or what was kept of it, with the key that it was asked
- * for with; undefined unless all of it is there and the certificate is this instance's, for this key.
+ * Checks the response to an enrollment or renewal, or its stored copy. @returns undefined unless it is complete and the
+ * certificate is this instance's, for this key
  */
 export function readCertified(
   value: unknown,

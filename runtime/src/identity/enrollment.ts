@@ -2,13 +2,13 @@ import { createDue } from '../due.ts';
 import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
 
 export interface EnrollmentSettings extends TaskSettings {
-  /** One-time, of the start. */
+  /** The one-time token of this start. */
   enrollmentToken: string | undefined;
-  /** Neither the certificate nor the token counts any more. */
+  /** Called when neither a certificate nor a token is valid. */
   onTokenNeeded: () => void;
 }
 
-/** The first certificate, for the token (contract, section 8). */
+/** Requests the first certificate with the token (contract, section 8). */
 export function createEnrollment(settings: EnrollmentSettings): Task & { hasToken: () => boolean } {
   const { identity, controlPlane, vpnIp, log, now, random, onTokenNeeded } = settings;
   const due = createDue(now, random);
@@ -33,7 +33,7 @@ export function createEnrollment(settings: EnrollmentSettings): Task & { hasToke
         await ask(token);
       } catch (error) {
         if (!isRefusal(error)) return tryLater(log, 'enroll_failed', due, error);
-        // Spent, perhaps by a try whose answer got lost, or too old.
+        // The token has expired or was used, perhaps by an attempt whose response was lost.
         log.warn('enroll_refused', { status: statusOf(error) });
         onTokenNeeded();
       }

@@ -9,41 +9,41 @@ export interface IdentitySettings {
   instanceId: string;
   /** The address in the tunnel. */
   vpnIp: string;
-  /** Where keys and certificate are kept. */
+  /** The directory of keys and certificate. */
   stateDir: string;
-  /** The authority's certificates as they were at the start, PEM. */
+  /** The CA certificates from the environment, PEM. */
   caPem: string;
 }
 
-/** ok: it has a certificate. enrolling: not yet, or it was refused. expired: none that still counts. */
+/** ok: has a valid certificate. enrolling: has none yet, or it was refused. expired: the certificate has expired. */
 export type IdentityStatus = 'ok' | 'enrolling' | 'expired';
 
-/** Who this runtime is, and how it proves that. */
+/** The runtime's keys and certificate. */
 export interface Identity {
-  /** Takes up what an earlier process kept; to be called once, before anything else. */
+  /** Loads the state of an earlier process. Call it once, before all other methods. */
   open: () => Promise<void>;
   status: () => IdentityStatus;
-  /** The certificate that is shown; undefined while there is none. */
+  /** The certificate in use; undefined while there is none. */
   current: () => Certified | undefined;
-  /** Whether a certificate was asked for and its answer is not known. */
+  /** True while a request for a certificate has no known response. */
   isPending: () => boolean;
-  /** What the TLS client uses now: the same object until it changes. */
+  /** The current TLS material; the same object until it changes. */
   tls: () => TlsMaterial;
   publicKey: () => string;
-  /** The request for the next certificate, always of the same key until an answer was taken. Kept before it returns. */
+  /** A signing request for the next certificate. The key is stored first and reused until a response is accepted. */
   request: () => Promise<string>;
-  /** Takes an answer: keeps the certificate, then uses it. Rejects, and changes nothing, when it is not one for us. */
+  /** Stores and then uses the certificate of a response. Rejects without a change when it does not match. */
   accept: (answer: unknown) => Promise<Certified>;
-  /** Gives up the key that was asked with: the next request is of another. */
+  /** Drops the pending key; the next request uses a new one. */
   withdraw: () => void;
-  /** The control plane no longer takes the certificate. */
+  /** Stops using a certificate that the control plane refused. */
   refuse: () => void;
 }
 
-/** What is answered where a certificate was asked for, and is none. */
+/** A response to a certificate request that holds no matching certificate. */
 class NotACertificate extends Error {
   constructor() {
-    super('The answer holds no certificate for this key');
+    super('The response holds no certificate for this key');
     this.name = 'NotACertificate';
   }
 }
@@ -66,7 +66,7 @@ export function createIdentity(settings: IdentitySettings, now: () => number): I
     async open() {
       state = (await readState(stateDir, subject)) ?? state;
       const kept = state.current;
-      // What was given at the start may be newer than what was kept, or older: nobody can tell.
+      // Both CA bundles are trusted: either may be the newer one.
       if (kept) tls = { ca: [caPem, kept.ca_pem], cert: kept.cert_pem, key: kept.private_key_pem };
     },
     status() {

@@ -6,35 +6,35 @@ import { createRenewal } from './renewal.ts';
 import { createSecretsRefresh } from './secrets-refresh.ts';
 import type { Task, TaskSettings } from './task.ts';
 
-/** The wall clock is looked at this often, since it may be set and the machine may sleep. */
+/** The wall clock is checked this often, because it may be set and the machine may sleep. */
 const longestPauseMs = 60_000;
 const shortestPauseMs = 50;
-/** What Node.js calls a certificate that does not hold. */
+/** Node's error codes for an untrusted certificate. */
 const distrust = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|ERR_TLS_CERT_)/;
-/** Half a minute or more, with the pauses between. */
+/** Failures in a row, which take at least half a minute with the pauses in between. */
 const patience = 6;
 
 export interface KeeperSettings extends TaskSettings {
-  /** One-time, of the start. */
+  /** The one-time token of this start. */
   enrollmentToken: string | undefined;
   secrets: SecretStore;
   secretsRefreshMs: number;
-  /** Only a start with a new environment helps. Called once. */
+  /** Called once, when only a start with a new environment helps. */
   onRestartNeeded: () => void;
 }
 
 export interface Keeper {
-  /** Does what is due, one call after the other. Never rejects. */
+  /** Runs the tasks that are due, one after the other. Never rejects. */
   tick: () => Promise<void>;
-  /** How long nothing will be due, at most a minute. */
+  /** The time until the next task, at most a minute. */
   pauseMs: () => number;
-  /** What is known does not serve: asks for secrets, unless that was done just now. */
+  /** Refreshes the secrets, unless that was just done. */
   refreshSecrets: () => Promise<void>;
-  /** Secrets were pushed: they need not be asked for soon. */
+  /** To be called after a push of secrets, which replaces the next refresh. */
   secretsPushed: () => void;
 }
 
-/** Sees to it that the runtime is enrolled, renews its certificate in time, and keeps its secrets fresh. */
+/** Enrolls the runtime, renews its certificate in time and refreshes its secrets. */
 export function createKeeper(settings: KeeperSettings): Keeper {
   const { identity, log, secretsRefreshMs } = settings;
   let hasGivenUp = false;
@@ -49,11 +49,11 @@ export function createKeeper(settings: KeeperSettings): Keeper {
   const renewal = createRenewal(asking);
   const refresh = createSecretsRefresh({ ...asking, everyMs: secretsRefreshMs, onDoubt: renewal.soon });
 
-  /** What counts now, the first thing first. */
+  /** The current tasks, by priority. */
   function tasks(): Task[] {
     if (hasGivenUp) return [];
     const status = identity.status();
-    // With a token in hand nobody needs to be asked whether an expired certificate is still taken.
+    // With a token, an expired certificate is replaced by enrolling; without one, a renewal may still be accepted.
     const enrolls = status === 'enrolling' || (status === 'expired' && enrollment.hasToken());
     return enrolls ? [enrollment] : [renewal, refresh];
   }
@@ -95,7 +95,7 @@ export function createKeeper(settings: KeeperSettings): Keeper {
   };
 }
 
-/** Tells when the control plane's own certificate failed several times in a row: its authority may have changed. */
+/** Calls `onDistrust` when the control plane's certificate failed several times in a row: its CA may have changed. */
 function watchTrust(controlPlane: ControlPlane, onDistrust: () => void): ControlPlane {
   let failures = 0;
   return async (...call) => {

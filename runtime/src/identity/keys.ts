@@ -17,10 +17,10 @@ const wireguardKeys = ({ d, x }: JsonWebKey): WireguardKeys => ({
 export const newWireguardKeys = (): WireguardKeys =>
   wireguardKeys(generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' }));
 
-/** PKCS #8 (RFC 8410) of an X25519 key, up to its 32 bytes. */
+/** The PKCS #8 header (RFC 8410) of an X25519 key, before its 32 bytes. */
 const x25519Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-/** Whether it is a pair: the public key is that of the private one. */
+/** True when the keys match. */
 export function isWireguardPair({ private_key, public_key }: WireguardKeys): boolean {
   const der = Buffer.concat([x25519Prefix, Buffer.from(private_key, 'base64')]);
   try {
@@ -31,7 +31,7 @@ export function isWireguardPair({ private_key, public_key }: WireguardKeys): boo
   }
 }
 
-/** A private key on P-256 for TLS, PKCS #8 in PEM. */
+/** A new P-256 private key for TLS, PKCS #8 in PEM. */
 export const newTlsKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })

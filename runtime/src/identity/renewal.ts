@@ -2,16 +2,16 @@ import { createDue } from '../due.ts';
 import type { Certified } from './certificate.ts';
 import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
 
-/** More often than once an hour is refused (specification, section 4.10), however the clocks stand. */
+/** The control plane refuses more than one renewal per hour (specification, section 4.10). */
 const leastMs = 3_600_000;
 
-/** The next certificate, in time before the current one ends. An answer that got lost is asked for again. */
+/** Renews the certificate before it expires. A lost response is requested again. */
 export function createRenewal(settings: TaskSettings): Task & { soon: () => void } {
   const { identity, controlPlane, log, now, random } = settings;
   const due = createDue(now, random);
   let planned: { certified: Certified; at: number } | undefined;
 
-  /** When two thirds of its life are over, and up to a tenth of the rest later. */
+  /** After two thirds of the certificate's life, plus up to a tenth of the rest. */
   function plannedAt(certified: Certified): number {
     if (planned?.certified !== certified) {
       const after = Date.parse(certified.renew_after);
@@ -45,7 +45,7 @@ export function createRenewal(settings: TaskSettings): Task & { soon: () => void
           return identity.refuse();
         }
         tryLater(log, 'renew_failed', due, error);
-        // The request itself is no good, so nothing was issued for its key.
+        // A malformed request: nothing was issued for its key.
         if (statusOf(error) === 400) identity.withdraw();
       }
     },

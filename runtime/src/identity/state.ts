@@ -4,27 +4,27 @@ import { at, textOf } from '../json.ts';
 import { type Certified, readCertified } from './certificate.ts';
 import { isTlsKey, isWireguardPair, type WireguardKeys } from './keys.ts';
 
-/** Whose state it is: that of another instance or another tunnel address is of no use. */
+/** The owner of a state. State of another instance or tunnel address is not used. */
 export interface Subject {
   instance_id: string;
   vpn_ip: string;
 }
 
-/** All that makes the identity, in one file, so that it is there whole or not at all. */
+/** The whole identity in one file, so that it is written atomically. */
 export interface State extends Subject {
   wireguard: WireguardKeys;
   /** Absent before the first enrollment. */
   current?: Certified;
   /**
-   * The key of a certificate that was asked for and has not come yet. It is written down before it is sent: when the
-   * answer is lost, the same question gets the same answer.
+   * The key of a pending certificate request. It is stored before the request is sent, so that after a lost response the
+   * same request gets the same certificate.
    */
   next_key_pem?: string;
 }
 
 const pathIn = (directory: string) => join(directory, 'identity.json');
 
-/** What is kept of this subject; undefined when there is nothing, or nothing that can be used as a whole. */
+/** @returns undefined when there is no complete, valid state of this subject */
 export async function readState(directory: string, subject: Subject): Promise<State | undefined> {
   try {
     return parseState(JSON.parse(await readFile(pathIn(directory), 'utf8')), subject);
@@ -56,11 +56,11 @@ function parseState(kept: unknown, { instance_id, vpn_ip }: Subject): State | un
   return state;
 }
 
-/** Replaces what is kept, for its owner alone; after a crash it is the old or the new, never half of it. */
+/** Replaces the state atomically and durably, with mode 0600. */
 export async function writeState(directory: string, state: State): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = pathIn(directory);
-  // One name, because one process writes: what a crash leaves is written over.
+  // A fixed name, because only one process writes; the next write replaces the leftover of a crash.
   const temporary = `${path}.new`;
   await writeFile(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(temporary, path);

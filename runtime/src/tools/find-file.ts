@@ -18,7 +18,7 @@ export const findFile: Tool = {
     const name = textOf(args['name']);
     if (name === undefined) return 'Which file? For example: find price list';
     try {
-      // On a shared instance the drive is known by the customer (contract, section 10).
+      // On a shared instance, the customer selects the drive (contract, section 10).
       const answer = await controlPlane('GET', '/drive/search', {
         query: { query: name, max_results: 20, customer_id: message.customer_id },
       });

@@ -3,7 +3,7 @@ import { minuteIn, type TimeZone } from '../local-time.ts';
 
 const maxRows = 20;
 
-/** A headline and one line per row; what goes beyond 20 rows is counted. `total` may exceed the rows at hand. */
+/** A headline, at most 20 rows and the number of further rows. `total` may exceed the given rows. */
 export function listing(
   headline: string,
   rows: readonly JsonObject[],
@@ -15,7 +15,7 @@ export function listing(
   return [headline, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
 
-/** The values that are there, joined by commas. Numbers are written as they are. */
+/** Joins the non-empty texts and numbers by commas. */
 export function joined(...values: unknown[]): string {
   return values
     .map((value) => (typeof value === 'number' ? String(value) : textOf(value)))
@@ -24,8 +24,8 @@ export function joined(...values: unknown[]): string {
 }
 
 /**
- * Two timestamps as `2026-11-20 09:00 to 17:00 Europe/Berlin`, as the clocks there show them; the second day is named
- * where it is another.
+ * Formats two timestamps as `2026-11-20 09:00 to 17:00 Europe/Berlin` in local time. The second date is shown when it
+ * differs.
  */
 export function period(starts: unknown, ends: unknown, zone: TimeZone): string | undefined {
   const from = minute(starts, zone);

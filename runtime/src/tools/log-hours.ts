@@ -3,7 +3,7 @@ import { dayIn, isDay } from '../local-time.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
 
-/** `YYYY-MM-DD` as given; today and yesterday (and nothing) are the customer's days, from when the message was received. */
+/** Resolves today (the default) and yesterday to the customer's local dates at the time of the message. */
 function dateOf(value: unknown, { message, zone }: ToolContext): string {
   const given = textOf(value)?.toLowerCase() ?? 'today';
   const daysBack = ['today', 'yesterday'].indexOf(given);

@@ -26,7 +26,7 @@ export const setPin: Tool = {
     try {
       await controlPlane('POST', `/identities/${message.identity_id}/pin`, { body: { pin } });
     } catch (error) {
-      // What the control plane says of a PIN is passed on without the PIN.
+      // The control plane's message may quote the PIN.
       if (!(error instanceof ControlPlaneError)) throw error;
       throw new ControlPlaneError(error.status, error.detail.replaceAll(pin, '…'));
     }

@@ -6,36 +6,35 @@ import type { InboundMessage } from '../message.ts';
 export interface ToolContext {
   controlPlane: ControlPlane;
   message: InboundMessage;
-  /** The customer's. */
+  /** The customer's time zone. */
   zone: TimeZone;
   /** The tools that this agent offers to this customer. */
   offered: readonly Tool[];
 }
 
-/** One thing the agent can do, for a person who types a command and for a model that calls a function. */
+/** A capability of the agent: a command for people and a function for models. */
 export interface Tool {
   name: string;
   description: string;
-  /** How a person asks for it. */
+  /** The command that a person types. */
   usage: string;
   /** JSON Schema of `args`. */
   parameters: JsonObject;
-  /** The slug in the configuration's `skills` that switches it on, and that may need a PIN; undefined is always on. */
+  /** The slug in the configuration's `skills` that enables it and may need a PIN; undefined: always enabled. */
   skill?: string;
   /**
-   * Whether `args` name a new PIN. Who has one confirms it with that, whatever the policy protects: else nobody would have
-   * to know it.
+   * True when `args` hold a new PIN. A person who has a PIN must confirm the change with it, whatever the policy protects.
    */
   replacesPin?: (args: JsonObject) => boolean;
-  /** Its words prove who somebody is: read before any model, and never offered to one. */
+  /** Its text proves an identity: handled before any model and never offered to one. */
   private?: true;
-  /** The answer, as text. `args` may come from a model, so nothing about them is certain. */
+  /** @returns the answer. `args` may come from a model and are untrusted */
   run: (context: ToolContext, args: JsonObject) => Promise<string>;
 }
 
 export const noParameters: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
-/** The rows of an answer; anything but a list of objects counts as an unusable answer. */
+/** Reads a list of objects. Throws ControlPlaneError for anything else. */
 export function rowsOf(value: unknown): JsonObject[] {
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw new ControlPlaneError(0);

@@ -14,20 +14,19 @@ export class WorkerUnverified extends Error {
   override readonly name: string = 'WorkerUnverified';
 }
 
-/** It is not, after an answer of the sender's: another answer is waited for. */
+/** The sender's response did not verify the binding; another response may. */
 export class VerificationRefused extends WorkerUnverified {
   override readonly name = 'VerificationRefused';
 }
 
-/** The binding of the sender's address was rejected: no answer of the sender's brings it back. */
+/** The binding of the sender's address was rejected; no response of the sender restores it. */
 export class WorkerRejected extends Error {
   override readonly name = 'WorkerRejected';
 }
 
 /**
- * Calls a worker route with the pair that names the worker (specification 4.6), in the query of each route and in the
- * body of `/worker/verify`. A sender can be bound by either of two addresses, a business-scoped user id or a phone
- * number; the second is tried when nobody is known by the first.
+ * Calls a worker route with the channel and address that identify the worker (specification 4.6). A sender may be bound
+ * by a business-scoped user id or a phone number; the phone number is tried when the id is unknown.
  */
 export async function callAsWorker(
   { controlPlane, message }: ToolContext,
@@ -49,7 +48,7 @@ export async function callAsWorker(
   throw new WorkerUnknown();
 }
 
-/** A tool that lists one kind of the worker's own things: `my <noun>` reads `/worker/me/<noun>`. */
+/** A tool that lists the worker's own records: `my <noun>` reads `/worker/me/<noun>`. */
 export function workerList(
   noun: 'shifts' | 'assignments' | 'certs' | 'timesheets',
   settings: { skill: string; description: string; line: (row: JsonObject, zone: TimeZone) => string },
@@ -69,7 +68,7 @@ export function workerList(
   };
 }
 
-/** `(approved)`, or nothing where a row has no status. */
+/** ` (approved)`; empty without a status. */
 export const statusOf = (row: JsonObject): string => {
   const status = textOf(row['status']);
   return status === undefined ? '' : ` (${status})`;

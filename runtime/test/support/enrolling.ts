@@ -16,16 +16,16 @@ import { environment, messageOf, request } from './runtime.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** One life of the runtime. To let go of it and start another is to kill it: what it has is on disk. */
+/** One process of the runtime. Starting another without stopping this one is like a kill: only the disk remains. */
 export interface Life {
   keeper: Keeper;
   health: () => Promise<{ status: number; body: unknown }>;
   /** Delivers a message: a call of the control plane for the customer's configuration. */
   message: () => Promise<unknown>;
-  /** New secrets, as the control plane pushes them. */
+  /** Pushes new secrets as the control plane does. */
   push: (secrets: object) => Promise<unknown>;
   logged: () => string;
-  /** How often it asked for a start with a new environment. */
+  /** The number of requests for a start with a new environment. */
   restarts: () => number;
 }
 
@@ -34,11 +34,11 @@ export interface Bench {
   stateDir: string;
   now: () => number;
   advance: (ms: number) => void;
-  /** Sets the clock of the runtime alone. */
+  /** Sets only the runtime's clock. */
   skew: (ms: number) => void;
-  /** Starts the runtime on what it kept, with a new token unless the environment says otherwise. */
+  /** Starts the runtime on its stored state, by default with a new token. */
   start: (changes?: Record<string, string>) => Life;
-  /** The same, until everything that is due was tried. */
+  /** Starts the runtime and runs all tasks that are due. */
   run: (changes?: Record<string, string>) => Promise<Life>;
 }
 
@@ -51,10 +51,10 @@ export const enrollingEnvironment = (plane: FakeMtls, stateDir: string): Record<
   STATE_DIR: stateDir,
 });
 
-/** Long for a busy machine; and what a test can wait for an answer that never comes. */
-export const timeoutMs = (mishap?: Mishap): number => (mishap === 'hang' ? 5000 : 20_000);
+/** Long enough for a busy machine; shorter in tests that wait for a hanging call. */
+export const timeoutMs = (mishap?: Mishap): number => (mishap === 'hang' ? 1500 : 20_000);
 
-/** A control plane over TLS, a directory for what is kept, and a clock. */
+/** A fake control plane over TLS, a state directory and a clock. */
 export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
   let time = Date.now();
   let skewMs = 0;
@@ -62,7 +62,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
   const plane = await FakeMtls.start(now);
   const place = await mkdtemp(join(tmpdir(), 'acp-identity-'));
   onTestFinished(() => rm(place, { recursive: true, force: true }));
-  // not there yet, as where nobody made it
+  // The runtime has to create it.
   const stateDir = join(place, 'state');
 
   function start(changes: Record<string, string> = {}): Life {

@@ -37,12 +37,12 @@ export interface TestRuntime {
   ) => Promise<Answer>;
   /** Delivers a message as the control plane does. */
   deliver: (message: object) => Promise<Answer>;
-  /** Delivers a text and gives the text that was sent back in the channel. */
+  /** Delivers a text. @returns the text that was sent back in the channel */
   say: (text: string, from?: string) => Promise<string | undefined>;
 }
 
-/** What a test can wait for an answer that never comes, and long for a busy machine. */
-export const impatient = { controlPlaneMs: 5000, sendMs: 5000, llmMs: 5000 };
+/** Short enough to wait for a hanging call, long enough for all other calls on a busy machine. */
+export const impatient = { controlPlaneMs: 1500, sendMs: 1500, llmMs: 1500 };
 
 export interface TestOptions {
   skills?: unknown[];
@@ -119,7 +119,7 @@ export async function request(
   };
 }
 
-/** The runtime as a library on a free port, between a control plane and a send API of its own. */
+/** The runtime in this process on a free port, with fakes of the control plane and the send API. */
 export async function startRuntime(options: TestOptions = {}): Promise<TestRuntime> {
   const controlPlane = await startControlPlane(options.skills);
   const sendApi = await startSendApi();
