@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm links a command only where its file is there when it installs, which what is built is not.
+// npm links only files that exist at install time, and dist/ does not yet.
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);

@@ -4,7 +4,7 @@ import { type Asked, OPERATIONS_HINT } from './explain.ts';
 import { Output } from './output.ts';
 import { type GlobalFlags, readSettings, type Settings } from './settings.ts';
 
-/** What commands work with. */
+/** Gives commands their output, settings and clients. */
 export class Cli {
   readonly output: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
@@ -12,14 +12,14 @@ export class Cli {
   #url = '';
   #credential: Asked['credential'] = 'tenant';
 
-  /** @param flags the options of every command, as they stand once the command line is read */
+  /** @param flags reads the global options, after the command line was parsed */
   constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>) {
     this.#flags = flags;
     this.env = env;
     this.output = new Output(flags, env);
   }
 
-  /** The server that is spoken to; empty as long as none is. */
+  /** The server's address; empty before the settings are read. */
   get url(): string {
     return this.#url;
   }
@@ -28,21 +28,21 @@ export class Cli {
     return { url: this.#url, credential: this.#credential };
   }
 
-  /** @param mayBeNew whether the profile that was named may be missing */
+  /** @param mayBeNew accepts a named profile that does not exist yet */
   async settings(mayBeNew = false): Promise<Settings> {
     const settings = await readSettings(this.#flags(), this.env, mayBeNew);
     this.#url = settings.url;
     return settings;
   }
 
-  /** A client as a tenant's key or user. Throws CliError where there is no credential. */
+  /** A client with a tenant's credential. Throws CliError when there is none. */
   async tenant(): Promise<ControlPlane> {
     const settings = await this.settings();
     const { apiKey, accessToken, session } = settings;
     if (!apiKey && !accessToken && !session) {
       throw new CliError(
         EXIT.unauthorized,
-        `there is no credential for ${settings.url}`,
+        `no credential for ${settings.url}`,
         'sign in with "agentctl login", or set ACP_API_KEY',
       );
     }
@@ -50,21 +50,17 @@ export class Cli {
     return clientOf(settings, this.output);
   }
 
-  /** A client as the operator. Throws CliError where there is no operations token. */
+  /** A client with the operations token. Throws CliError when there is none. */
   async operator(): Promise<ControlPlane> {
     const settings = await this.settings();
     if (!settings.operationsToken) {
-      throw new CliError(
-        EXIT.unauthorized,
-        `there is no operations token for ${settings.url}`,
-        OPERATIONS_HINT,
-      );
+      throw new CliError(EXIT.unauthorized, `no operations token for ${settings.url}`, OPERATIONS_HINT);
     }
     this.#tell(settings, 'operations');
     return clientOf(settings, this.output);
   }
 
-  /** A client for what needs no credential. */
+  /** A client for public operations. */
   async anyone(): Promise<ControlPlane> {
     return clientOf(await this.settings(), this.output);
   }
@@ -87,13 +83,13 @@ function clientOf(settings: Settings, output: Output): ControlPlane {
   });
 }
 
-/** As `send`; says what the server asks to wait, for the client does, up to a minute each time and without a word. */
+/** Wraps `send` with a note about the server's Retry-After, because the client waits silently for up to a minute. */
 function tellingOfWaits(send: typeof fetch, output: Output): typeof fetch {
   return async (...request) => {
     const response = await send(...request);
     const seconds = response.headers.get('retry-after') ?? '';
     if (!response.ok && /^\d+$/.test(seconds))
-      output.note(`(the server answers ${response.status} for now, and asks to wait ${seconds} s)`);
+      output.note(`(the server answered ${response.status} and asks to wait ${seconds} s)`);
     return response;
   };
 }

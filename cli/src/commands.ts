@@ -18,7 +18,7 @@ import { addSecrets } from './commands/secrets.ts';
 import { addTiers } from './commands/tiers.ts';
 import type { Program } from './program.ts';
 
-/** Each command is declared once, here; help and completion read the same tree. */
+/** Declares every command. Help and completion read the same tree. */
 export function addCommands(program: Program, cli: Cli): void {
   addLogin(program, cli);
   addProfiles(program, cli);

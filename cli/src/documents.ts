@@ -3,16 +3,16 @@ import { parseAllDocuments } from 'yaml';
 import { usageError } from './errors.ts';
 import { readInput } from './input.ts';
 
-/** A value of a file, and where it stands for messages. */
+/** A document of a file, and its place for messages. */
 export interface Document {
   readonly where: string;
   readonly value: unknown;
 }
 
-/** The documents of a YAML or JSON file (- is standard input); empty ones do not count. Throws CliError. */
+/** Reads the non-empty documents of a YAML or JSON file (- is standard input). Throws CliError. */
 export async function readDocuments(path: string): Promise<Document[]> {
   const name = path === '-' ? 'standard input' : path;
-  // Whole numbers as they are written: as a number, a long one would be another one.
+  // As bigint, because a long integer would lose digits as a number.
   const parsed = parseAllDocuments(await textOf(path), { intAsBigInt: true });
   const documents = [...parsed].map((document, at) => {
     const [fault] = [...document.errors, ...document.warnings];
@@ -24,21 +24,21 @@ export async function readDocuments(path: string): Promise<Document[]> {
   return found;
 }
 
-/** The one document of a file. Throws CliError where there are several. */
+/** Reads the only document of a file. Throws CliError when there are several. */
 export async function readDocument(path: string): Promise<Document> {
   const [document, ...others] = await readDocuments(path);
   if (!document || others.length > 0) throw usageError(`${path} has more than one document`);
   return document;
 }
 
-/** The one object of a file. Throws CliError where it is something else. */
+/** Reads the only object of a file. Throws CliError for anything else. */
 export const readObject = async (path: string): Promise<Record<string, unknown>> =>
   objectOf(await readDocument(path), 'object');
 
-/** @param kind what it is to be, for the CliError where it is no object */
+/** @param kind names the expected object in the CliError */
 export function objectOf({ where, value }: Document, kind: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageError(`${where}: it is no ${kind}`);
+    throw usageError(`${where}: expected ${kind === 'object' ? 'an object' : `a ${kind}`}`);
   return value as Record<string, unknown>;
 }
 
@@ -51,7 +51,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** As JSON has it; YAML knows numbers that JSON would make null of, and references may grow without an end. */
+/** Converts to plain JSON. Refuses numbers that JSON cannot hold, and aliases that expand without limit. */
 function plain(document: { toJS(): unknown }, name: string): unknown {
   try {
     return JSON.parse(JSON.stringify(document.toJS(), asNumber));
@@ -62,10 +62,10 @@ function plain(document: { toJS(): unknown }, name: string): unknown {
 
 function asNumber(key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new RangeError(`${value} is no number of JSON`);
+    throw new RangeError(`JSON has no number ${value}`);
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
-  // What is made of a number is written with as many digits as tell it from others, not with all.
+  // A float is written with the digits that distinguish it, so the texts may differ for equal values.
   const isKept = String(number) === String(value) || (Number.isFinite(number) && BigInt(number) === value);
   if (!isKept) throw new RangeError(`a number at "${key}" has too many digits: put it in quotes`);
   return number;

@@ -1,23 +1,23 @@
-/** What a command ends with; see README.md. */
+/** Exit codes; see README.md. */
 export const EXIT = {
   ok: 0,
-  /** The answer is no: files differ, a chain is broken, a deploy failed. */
+  /** A negative result: files differ, a chain is broken, a deploy failed. */
   no: 1,
   usage: 2,
   unauthorized: 3,
   notFound: 4,
   conflict: 5,
   server: 6,
-  /** A fault of agentctl's own. */
+  /** A bug in agentctl. */
   fault: 70,
   interrupted: 130,
   terminated: 143,
 } as const;
 
-/** Something that a person can mend or wanted to know: told in a few lines, without a stack. */
+/** An expected failure, printed in a few lines without a stack. */
 export class CliError extends Error {
   readonly code: number;
-  /** What to do about it. */
+  /** A suggestion for the person. */
   readonly hint: string | undefined;
 
   constructor(code: number, message: string, hint?: string) {
@@ -27,7 +27,7 @@ export class CliError extends Error {
   }
 }
 
-/** A failure at one of several things that were asked for; its cause says which failure. */
+/** A failure (`cause`) at one of several documents. */
 export class FailureAt extends Error {
   readonly where: string;
 
@@ -39,5 +39,5 @@ export class FailureAt extends Error {
 
 export const usageError = (message: string, hint?: string) => new CliError(EXIT.usage, message, hint);
 
-/** The command was carried out, and the answer is no. */
+/** The command ran, and its result is negative. */
 export const saysNo = (message: string, hint?: string) => new CliError(EXIT.no, message, hint);

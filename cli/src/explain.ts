@@ -7,13 +7,13 @@ import {
 } from '@agent-control-plane/sdk';
 import { CliError, EXIT, FailureAt } from './errors.ts';
 
-/** How a failure is told: its lines, and what the command ends with. */
+/** The lines and exit code for a failure. */
 export interface Explanation {
   readonly lines: readonly string[];
   readonly code: number;
 }
 
-/** Who was spoken to, and how. */
+/** The server, and the kind of credential that was used. */
 export interface Asked {
   readonly url: string;
   readonly credential: 'tenant' | 'operations';
@@ -33,12 +33,12 @@ export function explain(error: unknown, asked: Asked): Explanation {
     return told(
       EXIT.no,
       error.message,
-      `it goes on: "agentctl instances events ${error.instance_id} --follow"`,
+      `the task continues; follow it with "agentctl instances events ${error.instance_id} --follow"`,
     );
   }
   if (error instanceof ControlPlaneError) return told(EXIT.unauthorized, error.message);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return told(EXIT.fault, `A fault of agentctl: ${stack}`);
+  return told(EXIT.fault, `a bug in agentctl: ${stack}`);
 }
 
 const told = (code: number, message: string, hint?: string): Explanation => ({
@@ -51,7 +51,7 @@ function explainAt({ where, cause }: FailureAt, asked: Asked): Explanation {
   return { lines: lines.map((line, at) => (at === 0 ? line.replace(' ', () => ` ${where}: `) : line)), code };
 }
 
-/** Where the operations token comes from. */
+/** The source of the operations token. */
 export const OPERATIONS_HINT = 'set ACP_OPERATIONS_TOKEN to the OPERATIONS_TOKEN of the server';
 
 function explainRefusal(
@@ -59,12 +59,12 @@ function explainRefusal(
   { url, credential }: Asked,
 ): Explanation {
   if (status === 401) {
-    const signIn = `sign in anew with "agentctl login", or see which credential counts for ${url}`;
+    const signIn = `sign in again with "agentctl login", or check which credential is used for ${url}`;
     return told(EXIT.unauthorized, detail, credential === 'operations' ? OPERATIONS_HINT : signIn);
   }
-  // Refused to whoever asks, it names neither a role nor a scope (contract, section 3).
+  // A refusal that concerns every caller names neither a role nor a scope (contract, section 3).
   if (status === 403) {
-    const another = 'another key or user may: --profile, ACP_API_KEY';
+    const another = 'use another key or user: --profile, ACP_API_KEY';
     return told(EXIT.unauthorized, detail, /\b(?:role|scopes?|API key)\b/.test(detail) ? another : undefined);
   }
   if (status === 404) return told(EXIT.notFound, detail);
@@ -80,11 +80,11 @@ const waitHint = (ms: number | undefined) =>
   ms === undefined ? undefined : `try again in ${Math.ceil(ms / 1000)} seconds`;
 
 const logHint = (id: string | undefined) =>
-  id === undefined ? undefined : `the server's log has it under X-Request-Id ${id}`;
+  id === undefined ? undefined : `look for X-Request-Id ${id} in the server's log`;
 
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** The certificate is one that Node has no root for. */
+/** Codes for a certificate without a trusted root. */
 const UNTRUSTED = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -95,12 +95,12 @@ const UNTRUSTED = [
 function explainSilence({ message, cause }: ConnectionError, url: string): Explanation {
   const { code = '' } = ((cause ?? {}) as { cause?: { code?: string } }).cause ?? {};
   if (NOBODY.includes(code)) {
-    const another = 'another address: --url, ACP_URL, --profile';
+    const another = 'set another address with --url, ACP_URL or --profile';
     return told(EXIT.server, `no server at ${url} (${code}): is it running?`, another);
   }
   if (UNTRUSTED.includes(code)) {
-    const own = 'an authority of your own is named with NODE_EXTRA_CA_CERTS=<its certificate, PEM>';
+    const own = 'for your own CA, set NODE_EXTRA_CA_CERTS=<its certificate, PEM>';
     return told(EXIT.server, `the certificate of ${url} is not trusted (${code})`, own);
   }
-  return told(EXIT.server, message, `that was ${url}: is it the control plane?`);
+  return told(EXIT.server, message, `is ${url} the control plane?`);
 }

@@ -4,7 +4,7 @@ import { CliError, EXIT, usageError } from './errors.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** By id, or by name; the tenant's own before the platform's. Throws CliError where it is none, or several. */
+/** Finds a recipe by id or name; the tenant's own come before the platform's. Throws CliError for none or several. */
 export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Recipe> {
   if (isUuid(wanted)) return acp.recipes.get(wanted);
   const named = (await acp.recipes.list()).filter(({ name }) => name === wanted);
@@ -12,7 +12,7 @@ export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Rec
   return only('recipe', wanted, own.length > 0 ? own : named);
 }
 
-/** By id, or by e-mail address without case. */
+/** Finds a customer by id or e-mail address, without case. */
 export async function findCustomerId(acp: ControlPlane, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const search = wanted.toLowerCase();
@@ -21,7 +21,7 @@ export async function findCustomerId(acp: ControlPlane, wanted: string): Promise
   throw missing('customer', wanted);
 }
 
-/** By id, or by name; without one, the only one that is open. */
+/** Finds a tier by id or name; without one, the only open tier. */
 export async function findTier(acp: ControlPlane, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined && isUuid(wanted)) return wanted;
   const tiers: Tier[] = [];
@@ -35,7 +35,7 @@ export async function findTier(acp: ControlPlane, wanted: string | undefined): P
   return onlyOpen('tier', tiers).id;
 }
 
-/** As it is called; without one, the only one that is open. */
+/** The given region, or the only open one. */
 export async function findRegion(acp: ControlPlane, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined) return wanted;
   const regions: Region[] = [];
@@ -50,8 +50,8 @@ function only<Row extends { id: string }>(kind: string, wanted: string, rows: re
   const ids = rows.map(({ id }) => id).join(', ');
   throw new CliError(
     EXIT.conflict,
-    `${rows.length} ${kind}s are called ${JSON.stringify(wanted)}`,
-    `say which: ${ids}`,
+    `${rows.length} ${kind}s have the name ${JSON.stringify(wanted)}`,
+    `use an id: ${ids}`,
   );
 }
 
@@ -62,9 +62,9 @@ function onlyOpen<Row extends { id: string; name: string; is_active: boolean }>(
   const open = rows.filter(({ is_active }) => is_active);
   const [row, ...others] = open;
   if (row && others.length === 0) return row;
-  if (!row) throw new CliError(EXIT.notFound, `there is no ${kind} yet`, '"agentctl bootstrap" makes one');
-  throw usageError(`say which --${kind}`, open.map(({ id, name }) => `${id} (${name})`).join(', '));
+  if (!row) throw new CliError(EXIT.notFound, `there is no ${kind} yet`, '"agentctl bootstrap" creates one');
+  throw usageError(`choose a --${kind}`, open.map(({ id, name }) => `${id} (${name})`).join(', '));
 }
 
 const missing = (kind: string, wanted: string) =>
-  new CliError(EXIT.notFound, `there is no ${kind} called ${JSON.stringify(wanted)}`);
+  new CliError(EXIT.notFound, `there is no ${kind} ${JSON.stringify(wanted)}`);

@@ -3,10 +3,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EXIT, usageError } from './errors.ts';
 
-/** All of standard input. */
+/** Reads all of standard input. */
 export const readInput = (): Promise<string> => text(process.stdin);
 
-/** A secret from standard input, without the line's end. Throws CliError for an empty one. */
+/** Reads a secret from standard input, without the final newline. Throws CliError when empty. */
 export async function readSecretInput(what: string): Promise<string> {
   const secret = (await readInput()).replace(/\r?\n$/, '');
   if (secret === '') throw usageError(`standard input has no ${what}`);
@@ -24,10 +24,10 @@ const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 function prompt(question: string, echoes: boolean): Promise<string> {
   const output = echoes ? process.stderr : nowhere;
-  // The terminal's own echo ends here, before anybody is asked to type.
+  // `terminal: true` turns the echo off before the question appears.
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
   return new Promise((resolve, reject) => {
-    // The terminal gives Ctrl-C as a key while a line is read.
+    // In raw mode, Ctrl-C arrives as a key.
     lines.once('SIGINT', () => process.exit(EXIT.interrupted));
     lines.once('close', () => reject(usageError('nothing was entered')));
     lines.question(echoes ? `${question}: ` : '', (answer) => {

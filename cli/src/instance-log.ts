@@ -1,13 +1,13 @@
 import type { InstanceEvent } from '@agent-control-plane/sdk';
 import type { Cli } from './cli.ts';
 
-/** A line of an instance's log: a step, or a move from one state to another. */
+/** Describes an event: a step, or a change of state. */
 export function wordsOf({ from, to, step, message }: InstanceEvent): string {
   if (step !== null) return `${step.padEnd(18)} ${message ?? ''}`;
   return `${from === null || from === to ? to : `${from} → ${to}`}${message === null ? '' : `   ${message}`}`;
 }
 
-/** Shows lines as they come, each with how long it took after the one before. */
+/** Shows events as they arrive, each with the time since the previous one. */
 export function progressOf({ output }: Cli): (event: InstanceEvent) => void {
   let last: number | undefined;
   return (event) => {

@@ -10,7 +10,7 @@ export interface PageFlags {
 
 type Paths = Parameters<ControlPlane['call']>[1]['path'];
 
-/** Shows a list that pages: one page of it, or all. */
+/** Shows one page of a list, or all pages. */
 export async function showList<Id extends PagedId>(
   cli: Cli,
   acp: ControlPlane,
@@ -33,6 +33,7 @@ export async function showList<Id extends PagedId>(
     const { page, total, per_page } = answer as { page: number; total: number; per_page: number };
     const rows = Object.values(answer as Record<string, unknown>).find(Array.isArray) as Item<Id>[];
     output.table(columns, rows);
-    if (page * per_page < total) output.note(`${rows.length} of ${total}: --page ${page + 1}, or --all`);
+    if (page * per_page < total)
+      output.note(`${rows.length} of ${total}; use --page ${page + 1} or --all for more`);
   });
 }

@@ -5,7 +5,7 @@ import { EXIT } from './errors.ts';
 import { explain } from './explain.ts';
 import { createProgram } from './program.ts';
 
-/** Whoever reads has had enough (`agentctl … | head`), or there is no room where the answer was to go. */
+/** Handles a closed pipe (`agentctl … | head`) and a full disk. */
 function endWhenNotWritten(stream: NodeJS.WriteStream): void {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit();

@@ -1,17 +1,17 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-/** Reads a whole number of a range. */
+/** Parses a whole number within a range. */
 export const wholeNumber = (least: number, most: number) => (text: string) => {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < least || number > most) {
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   }
   return number;
 };
 
-/** An id as a part of a path: an empty one, or a dot, would make it another path. */
+/** Parses an id. As a path segment, an empty text or dots would address another path. */
 function readId(text: string): string {
-  if (['', '.', '..'].includes(text)) throw new InvalidArgumentError('It is no id.');
+  if (['', '.', '..'].includes(text)) throw new InvalidArgumentError('It is not an id.');
   return text;
 }
 
@@ -21,11 +21,11 @@ export const idArgument = <const Name extends string>(name: Name, description: s
   new Argument(name, description).argParser(readId);
 
 export const pageOption = () =>
-  new Option('--page <number>', 'which page').argParser(wholeNumber(1, 2_147_483_647));
+  new Option('--page <number>', 'the page to show').argParser(wholeNumber(1, 2_147_483_647));
 export const perPageOption = () =>
-  new Option('--per-page <number>', 'rows of a page, at most 100').argParser(wholeNumber(1, 100));
+  new Option('--per-page <number>', 'rows per page, at most 100').argParser(wholeNumber(1, 100));
 export const allOption = () =>
-  new Option('--all', 'every row; with --json, one to a line').conflicts(['page', 'perPage']);
+  new Option('--all', 'all rows; with --json, one per line').conflicts(['page', 'perPage']);
 
 export const fileOption = (what: string) =>
   new Option('-f, --file <path>', `${what}, YAML or JSON; - is standard input`).makeOptionMandatory();

@@ -10,12 +10,12 @@ export interface OutputFlags {
   readonly quiet?: true | undefined;
 }
 
-/** Answers on standard output, everything else on standard error. */
+/** Writes answers to standard output and everything else to standard error. */
 export class Output {
   readonly #flags: () => OutputFlags;
   readonly #isPlain: boolean;
 
-  /** @param flags as they stand once the command line is read */
+  /** @param flags reads the options, after the command line was parsed */
   constructor(flags: () => OutputFlags, env: Readonly<NodeJS.ProcessEnv>) {
     this.#flags = flags;
     this.#isPlain = Boolean(env.NO_COLOR);
@@ -29,13 +29,13 @@ export class Output {
     return this.#flags().quiet ?? false;
   }
 
-  /** The API's answer as it came, for programs; for people, what `show` writes. */
+  /** With --json, prints the API's answer; otherwise calls `show`. */
   answer(value: unknown, show: () => void): void {
     if (this.json) this.line(JSON.stringify(value, null, 2));
     else show();
   }
 
-  /** One of many answers: a line of JSON for programs. */
+  /** Prints one of many answers: with --json, one line. */
   each(value: unknown, show: () => void): void {
     if (this.json) this.line(JSON.stringify(value));
     else show();
@@ -46,24 +46,24 @@ export class Output {
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    // A terminal that does not know its width says 0 (docker run -t, ssh -tt, script).
+    // Some terminals report the width 0 (docker run -t, ssh -tt, script).
     const width = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
     const [titles = '', ...lines] = tableLines(columns, rows, width);
     this.line(this.style('bold', titles));
     for (const line of lines) this.line(line);
   }
 
-  /** One thing with its fields, as YAML. */
+  /** Prints a value as YAML. */
   details(value: unknown): void {
     this.line(toYaml(value).trimEnd());
   }
 
-  /** Something beside the answer. */
+  /** Prints a line beside the answer. */
   note(text: string): void {
     if (!this.#quiet) process.stderr.write(`${printable(text)}\n`);
   }
 
-  /** A line of what goes on, with how long it took. */
+  /** Prints a line of progress, with its duration. */
   progress(text: string, ms?: number): void {
     if (this.#quiet) return;
     const took = ms === undefined ? '' : `  ${Math.round(ms)} ms`;
@@ -80,12 +80,12 @@ export class Output {
     return this.#styled(process.stdout, style, text);
   }
 
-  /** In colour on a terminal, unless NO_COLOR is set (no-color.org). */
+  /** Adds colour on a terminal, unless NO_COLOR is set (no-color.org). */
   #styled(stream: NodeJS.WriteStream, style: Style, text: string): string {
     return stream.isTTY && !this.#isPlain ? styleText(style, text, { validateStream: false }) : text;
   }
 }
 
-/** Long lines stay whole, what moves a cursor is escaped, and what older readers take for another thing is quoted. */
+/** YAML without line folding or aliases. Quotes strings that YAML 1.1 reads as other types. */
 export const toYaml = (value: unknown, options: { sortMapEntries?: true } = {}): string =>
   stringify(value, { ...options, lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });

@@ -7,7 +7,7 @@ export const overrideOption = () =>
     'a merge patch (RFC 7396) on the recipe’s fields, YAML or JSON; - is standard input',
   );
 
-/** The overrides of a file as the API takes them; none without a file. */
+/** Reads the overrides from a file, if any, in the API's form. */
 export async function readOverrides(
   path: string | undefined,
 ): Promise<{ instance_overrides?: Record<string, unknown> }> {

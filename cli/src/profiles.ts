@@ -3,10 +3,9 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 import { usageError } from './errors.ts';
 
-/** What `agentctl login` keeps of one server. Its credentials are sent to its own address and nowhere else. */
+/** A saved login or API key for one server. Its credentials are sent only to its address. */
 export interface Profile {
   readonly url: string;
   readonly api_key?: string;
@@ -16,7 +15,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The one that counts where none is named. */
+  /** The profile in use when none is named. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -25,16 +24,16 @@ export const DEFAULT_PROFILE = 'default';
 
 const LOCK_RETRY_MS = 25;
 
-/** The XDG base directory specification: a relative XDG_CONFIG_HOME does not count. */
+/** Ignores a relative XDG_CONFIG_HOME, as the XDG base directory specification asks. */
 function profilePath(env: Readonly<NodeJS.ProcessEnv>): string {
   const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config');
   return join(base, 'agentctl', 'config.json');
 }
 
-/** A file that somebody has written into may have anything there. */
+/** People may have edited the file. */
 const isProfile = (value: Profile | null): boolean => typeof value?.url === 'string';
 
-/** The file of profiles, mode 0600. Several processes may change it at once. */
+/** The profiles file, mode 0600. Several processes may change it concurrently. */
 export class ProfileStore {
   readonly path: string;
 
@@ -42,7 +41,7 @@ export class ProfileStore {
     this.path = profilePath(env);
   }
 
-  /** None where there is no file yet. Throws CliError for what is no file of profiles. */
+  /** Without a file, there are no profiles. Throws CliError for any other file. */
   async read(): Promise<Profiles> {
     try {
       const found = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Profiles> | null;
@@ -53,12 +52,12 @@ export class ProfileStore {
       if (code === 'ENOENT') return { profiles: {} };
       if (!(error instanceof SyntaxError)) throw usageError(`${this.path} cannot be read (${code})`);
     }
-    throw usageError(`${this.path} is not a file of profiles`, 'remove it, and sign in anew');
+    throw usageError(`${this.path} is not a profiles file`, 'remove it and sign in again');
   }
 
   /**
-   * Changes the profiles while nobody else does. @returns what `change` gives back; it may leave them as they are.
-   * Throws CliError where the file cannot be written
+   * Runs `change` under a lock and saves the profiles that it returns, if any. @returns the result of `change`.
+   * Throws CliError when the file cannot be written
    */
   async change<T>(change: (profiles: Profiles) => Promise<{ profiles?: Profiles; result: T }>): Promise<T> {
     try {
@@ -78,7 +77,7 @@ export class ProfileStore {
     }
   }
 
-  /** Keeps a profile, in place of one of the same name. The first one is the current one. */
+  /** Saves a profile under its name. The first profile becomes the current one. */
   keep(name: string, profile: Profile): Promise<void> {
     return this.change(async (known) => {
       const { current = name } = known;
@@ -87,7 +86,7 @@ export class ProfileStore {
     });
   }
 
-  /** Whole or not at all, whenever it ends. */
+  /** Atomic, also when the process is killed. */
   async #write(profiles: Profiles): Promise<void> {
     const draft = `${this.path}.${randomUUID()}`;
     try {
@@ -104,6 +103,8 @@ export class ProfileStore {
  * after 10 seconds. proper-lockfile's own retries would also repeat a missing permission, hence the loop.
  */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
+  // Loaded here, because most commands change no profile.
+  const { lock } = await import('proper-lockfile');
   for (;;) {
     try {
       // A holder that was suspended for too long loses the lock; the server forgives a token used twice for 10 seconds.

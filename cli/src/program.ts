@@ -4,9 +4,9 @@ import { Command, Help, type Option } from '@commander-js/extra-typings';
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 const EXIT_CODES = `
-Ends with  0 done  1 the answer is no  2 usage  3 not authorized  4 not found  5 conflict  6 no answer, or a server in trouble`;
+Exit codes: 0 done, 1 negative result, 2 usage, 3 not authorized, 4 not found, 5 conflict, 6 no answer or server error`;
 
-/** What an option is for, and whether there is no doing without it. */
+/** Marks required options. */
 function optionDescription(this: Help, option: Option): string {
   const said = Help.prototype.optionDescription.call(this, option);
   if (!option.mandatory) return said;
@@ -19,14 +19,14 @@ export const createProgram = () =>
     .description('The agent control plane from the command line')
     .option('--url <address>', 'the server (or ACP_URL)')
     .option('--profile <name>', 'a profile of "agentctl login" (or ACP_PROFILE)')
-    .option('--json', 'the API’s answers as JSON')
-    .option('-q, --quiet', 'no notes and no progress')
+    .option('--json', 'print the API’s answers as JSON')
+    .option('-q, --quiet', 'print no notes and no progress')
     .version(version)
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription })
     .showHelpAfterError('(--help shows the usage)')
     .addHelpText('after', EXIT_CODES);
 
 export type Program = ReturnType<typeof createProgram>;
-/** A command that only has others below it. */
+/** A command that only groups other commands. */
 export type Noun = ReturnType<typeof nounOf>;
 const nounOf = (program: Program) => program.command('noun');

@@ -4,7 +4,7 @@ import { type Document, objectOf } from './documents.ts';
 import { usageError } from './errors.ts';
 import { isUuid } from './finding.ts';
 
-/** What can be set of a recipe, in the order that files have it in. The compiler holds it against the API. */
+/** The fields of a recipe in file order. The compiler checks them against the API. */
 const SETTABLE = {
   name: true,
   description: true,
@@ -34,7 +34,7 @@ const SETTABLE = {
 export type RecipeField = keyof typeof SETTABLE;
 export const RECIPE_FIELDS = Object.keys(SETTABLE) as RecipeField[];
 
-/** What the API answers besides; it may stand in a file, and is not looked at. */
+/** Read-only fields of the API. They may be in a file and are ignored. */
 const RETURNED = [
   'tenant_id',
   'revision',
@@ -44,7 +44,7 @@ const RETURNED = [
   'updated_at',
 ];
 
-/** A recipe as a file has it. What it does not name stays as it is. */
+/** A recipe in a file. Fields that are absent stay unchanged. */
 export interface RecipeDocument {
   readonly where: string;
   readonly id?: string;
@@ -52,8 +52,8 @@ export interface RecipeDocument {
 }
 
 /**
- * The recipes of a file; a document may be a list of them, as the API answers one. Throws CliError for what is none,
- * for a field that the API does not know (it would not say so), and for the same recipe twice.
+ * Reads recipes; a document may also hold a list of them, as the API returns it. Throws CliError for other values, for
+ * unknown fields (the API ignores them) and for duplicates.
  */
 export function readRecipes(documents: readonly Document[]): RecipeDocument[] {
   const recipes = documents
@@ -66,7 +66,7 @@ export function readRecipes(documents: readonly Document[]): RecipeDocument[] {
   const seen = new Set<unknown>();
   for (const { where, id, fields } of recipes) {
     const known = id ?? fields.name;
-    if (seen.has(known)) throw usageError(`${where}: ${JSON.stringify(known)} stands there twice`);
+    if (seen.has(known)) throw usageError(`${where}: ${JSON.stringify(known)} is there twice`);
     seen.add(known);
   }
   return recipes;
@@ -79,18 +79,18 @@ function readRecipe(document: Document): RecipeDocument {
   const unknown = names.filter((name) => !Object.hasOwn(SETTABLE, name));
   if (unknown.length > 0) throw usageError(`${where}: a recipe has no ${unknown.join(', ')}`);
   if (id !== undefined && (typeof id !== 'string' || !isUuid(id)))
-    throw usageError(`${where}: its id is no UUID`);
+    throw usageError(`${where}: its id is not a UUID`);
   if (id === undefined && typeof rest.name !== 'string')
     throw usageError(
       (rest.name ?? null) === null
         ? `${where}: it has neither id nor name`
-        : `${where}: its name is no text: put it in quotes`,
+        : `${where}: its name is not text: put it in quotes`,
     );
   const fields = Object.fromEntries(names.map((name) => [name, rest[name]]));
   return { where, fields, ...(id !== undefined && { id }) };
 }
 
-/** What null brings a field back to, where that is not null. */
+/** The values that null resets fields to, where not null. */
 export const UNSET: Partial<Record<RecipeField, unknown>> = {
   hosting_mode: 'dedicated',
   shared_node_capacity: 50,
@@ -103,7 +103,7 @@ export const UNSET: Partial<Record<RecipeField, unknown>> = {
   trigger_templates: [],
 };
 
-/** What a file says of a recipe so that applying it changes nothing: what is set. */
+/** The set fields of a recipe. Applying them changes nothing. */
 export function exportedFields(recipe: Recipe): Record<string, unknown> {
   const isSet = (name: RecipeField) =>
     recipe[name] !== null && !(Array.isArray(UNSET[name]) && isDeepStrictEqual(recipe[name], []));

@@ -5,7 +5,7 @@ type Fetch = typeof globalThis.fetch;
 
 const TIMEOUT_MS = 8000;
 
-/** A user's login that is kept in a profile, and goes on as long as its refresh token does. */
+/** A user's login from a profile, renewed with its refresh token. */
 export class Session {
   readonly #store: ProfileStore;
   readonly #name: string;
@@ -23,7 +23,7 @@ export class Session {
     return this.#token;
   }
 
-  /** As fetch; a request whose access token is refused is sent once more with a new one. */
+  /** Like fetch, but sends a request with a refused access token again with a new one. */
   readonly fetch: Fetch = async (address, init) => {
     const response = await fetch(address, init);
     const headers = new Headers(init?.headers);
@@ -38,8 +38,8 @@ export class Session {
   };
 
   /**
-   * One process at a time: the others find the new token in the profile, for a refresh token that is used twice ends
-   * the login. @returns undefined when the login is over
+   * Renews in one process at a time, because using a refresh token twice ends the login; other processes find the new
+   * token in the profile. @returns undefined when the login has ended
    */
   #renew(refused: string): Promise<string | undefined> {
     return this.#store.change(async (known: Profiles) => {
@@ -59,7 +59,7 @@ export class Session {
     const acp = new ControlPlane({ baseUrl: this.#url, timeoutMs: TIMEOUT_MS, retries: 0 });
     const trade = () => acp.authentication.refreshTokens({ refresh_token });
     try {
-      // Whose answer was lost gets the same pair again for 10 seconds, and later none at all.
+      // After a lost response, the server returns the same pair for 10 seconds.
       return await trade().catch((error: unknown) => {
         if (error instanceof ConnectionError) return trade();
         throw error;

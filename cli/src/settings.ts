@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { usageError } from './errors.ts';
-import { findLocalServer } from './local-server.ts';
 import { DEFAULT_PROFILE, type Profile, ProfileStore } from './profiles.ts';
 import { Session } from './session.ts';
 
@@ -11,25 +12,25 @@ export interface GlobalFlags {
   readonly quiet?: true | undefined;
 }
 
-/** Where to speak to, and as whom. */
+/** The server and the credentials for it. */
 export interface Settings {
   readonly store: ProfileStore;
-  /** The profile that counts, whether it is there already or not. */
+  /** The profile in use; it may not exist yet. */
   readonly profileName: string;
   readonly url: string;
   readonly apiKey?: string;
   readonly accessToken?: string;
   readonly session?: Session;
   readonly operationsToken?: string;
-  /** The file that a credential comes from without anybody having said so. */
+  /** The credentials that were found in a local server's file. */
   readonly found?: { readonly path: string; readonly credentials: readonly ('tenant' | 'operations')[] };
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * Flags before environment before profile before a local server's file. The credentials of a profile and of a file go
- * to the address that stands beside them, and those of the environment never to an address that a file gives.
+ * Precedence: flags, environment, profile, a local server's file. Credentials of a profile or file go only to the address
+ * stored with them; credentials of the environment never go to an address from a local server's file.
  */
 export async function readSettings(
   flags: GlobalFlags,
@@ -44,7 +45,7 @@ export async function readSettings(
   if (named !== undefined && !profile && !mayBeNew) {
     throw usageError(
       `there is no profile ${JSON.stringify(named)}`,
-      `"agentctl login --profile ${named}" makes it`,
+      `"agentctl login --profile ${named}" creates it`,
     );
   }
   const apiKey = credential(env, 'ACP_API_KEY');
@@ -89,19 +90,48 @@ function keptIn(
   return access_token ? { session: new Session(store, name, { ...profile, access_token }) } : undefined;
 }
 
-/** Throws CliError for what no header can carry, without repeating it. */
+/** Throws CliError for characters that no header can carry; the message does not quote the value. */
 function credential(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
-  if (!/^[\x21-\x7e]+$/.test(value)) throw usageError(`${name} has characters that no credential has`);
+  if (!/^[\x21-\x7e]+$/.test(value)) throw usageError(`${name} contains invalid characters`);
   return value;
 }
 
-/** Throws CliError for what no request can be sent to. */
+/** Throws CliError unless it is an http(s) address without a user name. */
 function normalized(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw usageError('the address of the server is not one of http or https');
-  if (url.username || url.password) throw usageError('the address of the server holds a user name');
+    throw usageError('the address of the server must begin with http:// or https://');
+  if (url.username || url.password) throw usageError('the address of the server must not hold a user name');
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** DATA_DIR/credentials.json, which a server on the embedded database writes at its first start (contract, section 2). */
+interface LocalServer {
+  /** Relative to the working directory where possible. */
+  readonly path: string;
+  readonly base_url: string;
+  /** null when it was lost with an earlier file. */
+  readonly api_key: string | null;
+  readonly operations_token: string;
+}
+
+/** @returns undefined without a complete file */
+async function findLocalServer(env: Readonly<NodeJS.ProcessEnv>): Promise<LocalServer | undefined> {
+  const path = join(env.DATA_DIR || 'data', 'credentials.json');
+  try {
+    const { base_url, api_key, operations_token } = JSON.parse(await readFile(path, 'utf8'));
+    const texts = api_key === null ? [operations_token] : [api_key, operations_token];
+    if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
+    if (!URL.canParse(base_url)) return undefined;
+    return { path: nearby(path), base_url, api_key, operations_token };
+  } catch {
+    return undefined;
+  }
+}
+
+function nearby(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : `./${short}`;
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
 const tenants = async () =>
   (await service.operations.get<{ total: number }>('/internal/v1/tenants')).body.total;
 
-it('makes the first tenant, with a tier, a region, and a key in a profile; the second time nothing', async () => {
+it('creates the first tenant, a tier, a region and a key in a profile; does nothing the second time', async () => {
   const made = await work.given(
     'a long password',
     'bootstrap',
@@ -48,14 +48,14 @@ it('makes the first tenant, with a tier, a region, and a key in a profile; the s
 
   expect(await work.run('bootstrap', '--name', 'Again')).toMatchObject({
     code: 0,
-    stdout: 'There is a tenant already: nothing was made.\n',
+    stdout: 'A tenant already exists: nothing was created.\n',
     stderr: '',
   });
   expect(await work.json('bootstrap')).toEqual({ created: false });
   expect(await tenants()).toBe(1);
 });
 
-it('shows the password that it made, once, and it opens the account', async () => {
+it('shows the generated password once, and it works', async () => {
   const { stdout, stderr } = await work.run('bootstrap', '--no-seeds');
   const [, password] = /shown once: (\S+)/.exec(stderr) ?? [];
   expect(stdout).not.toContain(password);
@@ -63,7 +63,7 @@ it('shows the password that it made, once, and it opens the account', async () =
   expect(body).toMatchObject({ role: 'admin' });
 });
 
-it('does what an earlier call did not get to', async () => {
+it('completes an interrupted call', async () => {
   const refused = await work.given('short', 'bootstrap', '--password-stdin');
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^ {2}body\.admin_password: /m) });
   expect(await tenants()).toBe(0);
@@ -71,7 +71,7 @@ it('does what an earlier call did not get to', async () => {
   expect(await tenants()).toBe(1);
 });
 
-it('makes one tenant when two find none at the same time, and tells the other what it found', async () => {
+it('creates one tenant in two concurrent calls, and reports that to the other', async () => {
   const { db } = service.service.services;
   const both = await db.transaction(systemScope, async (tx) => {
     await tx.run(lockFirstTenant());
@@ -82,10 +82,10 @@ it('makes one tenant when two find none at the same time, and tells the other wh
   });
   const outcomes = await Promise.all(both);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-  const [other, ...more] = outcomes.filter(({ stdout }) => stdout.includes('nothing was made'));
+  const [other, ...more] = outcomes.filter(({ stdout }) => stdout.includes('nothing was created'));
   expect(more).toEqual([]);
   expect(other).toMatchObject({
-    stdout: 'There is a tenant already: nothing was made.\n',
+    stdout: 'A tenant already exists: nothing was created.\n',
     stderr: expect.stringMatching(/in the meantime/),
   });
   expect(await tenants()).toBe(1);

@@ -25,8 +25,8 @@ const call = (name: string) =>
 
 const say = (...args: string[]) => ['chat', 'simulate', '--from', '+61455000001', '--text', 'help', ...args];
 
-describe('a terminal that does not say how wide it is', () => {
-  it('is taken for one of 80 columns', async () => {
+describe('a terminal of unknown width', () => {
+  it('counts as 80 columns wide', async () => {
     const command = `stty cols 0; ${process.execPath} ${BIN} tiers list`;
     const child = spawn('script', ['-qefc', command, '/dev/null'], {
       cwd: work.directory,
@@ -38,7 +38,7 @@ describe('a terminal that does not say how wide it is', () => {
 });
 
 describe('customers', () => {
-  it('are made, found and listed', async () => {
+  it('are created, found and listed', async () => {
     const flags = [
       '--company',
       'Harbour 港湾',
@@ -79,7 +79,7 @@ describe('customers', () => {
     expect((await work.run('customers', 'get', 'ps@example.com')).code).toBe(4);
   });
 
-  it('with several faults are refused with all of them', async () => {
+  it('with several errors are refused with all of them', async () => {
     const { code, stderr } = await work.run('customers', 'create', '--email', 'x', '--country', 'Nowhere');
     expect(code).toBe(2);
     expect(
@@ -137,7 +137,7 @@ describe('keys', () => {
 });
 
 describe('audit', () => {
-  it('lists the calls of tools, and notices one that was changed: 1', async () => {
+  it('lists tool calls, and exits with 1 for a changed one', async () => {
     for (const name of ['list_recipes', 'list_tiers', 'drop_database']) await call(name);
     const { stdout } = await work.run('audit', 'list');
     expect(stdout).toMatch(/^2 +20\S+ \S+Z  list_tiers +allowed +200 +key \S+  checker 1\.2$/m);
@@ -156,7 +156,7 @@ describe('audit', () => {
     ]);
     expect(await work.run('audit', 'verify')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^the chain is whole: 3 calls, last hash [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(/^the chain is intact: 3 calls, last hash [0-9a-f]{64}\n$/),
     });
     await bench.service.database.query(
       `update tool_calls set tool = 'other' where tenant_id = $1 and seq = 2`,
@@ -173,13 +173,13 @@ describe('audit', () => {
 });
 
 describe('models', () => {
-  it('are imported from YAML and from JSON by the operator, and listed by anybody', async () => {
+  it('are imported from YAML and JSON by the operator, and listed by anybody', async () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     const yaml =
       'models:\n  - {model_id: a/one, display_name: One, cost_input_per_mtok: "0.10", context_window: 8000}\n';
     expect(await operator.given(yaml, 'models', 'import', '-f', '-')).toMatchObject({
       code: 0,
-      stdout: '1 models made or changed\n',
+      stdout: '1 models created or changed\n',
     });
     await work.write('models.json', JSON.stringify([{ model_id: 'a/two' }]));
     expect(await operator.json('models', 'import', '-f', 'models.json')).toEqual({ upserted: 1 });
@@ -194,7 +194,7 @@ describe('models', () => {
 });
 
 describe('secrets', () => {
-  it('say what to do where the master key is set by the environment, and are wrapped anew', async () => {
+  it('are wrapped again; rotation explains that the environment sets the master key', async () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     expect(await operator.run('secrets', 'rotate-master-key')).toMatchObject({
       code: 5,
@@ -204,7 +204,7 @@ describe('secrets', () => {
     expect((await work.run('secrets', 'rewrap')).code).toBe(3);
   });
 
-  it('are not for another operations token, and the hint is not to sign in', async () => {
+  it('need the right operations token, and the hint is not to sign in', async () => {
     const stranger = work.with({ ACP_OPERATIONS_TOKEN: 'another' });
     expect(await stranger.run('secrets', 'rewrap')).toMatchObject({
       code: 3,
@@ -216,7 +216,7 @@ describe('secrets', () => {
 });
 
 describe('chat simulate', () => {
-  it('signs a message, sends it, and shows that it was delivered', async () => {
+  it('signs a message, sends it and shows its delivery', async () => {
     const { id, app_secret, phone_number_id, instance } = await createEndpoint(bench.service, bench.tenant);
     const channel = work.with({ ACP_APP_SECRET: app_secret });
     expect(await channel.run(...say())).toMatchObject({
@@ -239,7 +239,7 @@ describe('chat simulate', () => {
     expect((await channel.run(...say('--phone-number-id', '1'))).code).toBe(4);
   });
 
-  it('ends with 1 for a message that the runtime does not take', async () => {
+  it('exits with 1 for a message that the runtime refuses', async () => {
     const { id, app_secret } = await createEndpoint(bench.service, bench.tenant);
     bench.service.runtimes.onMessage = () => {
       throw new Error('Away');
@@ -254,7 +254,7 @@ describe('chat simulate', () => {
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^pending to instance/) });
     expect(next).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('an earlier message of the same sender waits'),
+      stderr: expect.stringContaining('an earlier message of the same sender is pending'),
     });
   });
 });
@@ -270,7 +270,7 @@ describe('a server', () => {
     return work.with({ ACP_URL: loopback.baseUrl });
   };
 
-  it('that is away: 6, and whether it is running', async () => {
+  it('that is down: exits with 6 and asks if it is running', async () => {
     const gone = await Loopback.start(json(200, {}));
     const { baseUrl } = gone;
     await gone.stop();
@@ -279,48 +279,48 @@ describe('a server', () => {
     expect(stderr.split('\n')[0]).toBe(`error: no server at ${baseUrl} (ECONNREFUSED): is it running?`);
   });
 
-  it('whose certificate is of an authority that nobody named: 6, and how to name it', async () => {
+  it('with a certificate of an unknown CA: exits with 6 and explains how to trust it', async () => {
     const url = bench.service.mtls_url;
     const { code, stderr } = await work.run('keys', 'list', '--url', url);
     expect(code).toBe(6);
     expect(linesOf(stderr)).toEqual([
       `error: the certificate of ${url} is not trusted (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)`,
-      'hint: an authority of your own is named with NODE_EXTRA_CA_CERTS=<its certificate, PEM>',
+      'hint: for your own CA, set NODE_EXTRA_CA_CERTS=<its certificate, PEM>',
     ]);
   });
 
-  it('that speaks something else: 6, and where that was', async () => {
+  it('that is not HTTP: exits with 6 and names the address', async () => {
     await using plain = await Loopback.start(json(200, {}));
     const url = plain.baseUrl.replace('http:', 'https:');
     const { code, stderr } = await work.run('keys', 'list', '--url', url);
-    expect([code, stderr]).toEqual([
-      6,
-      expect.stringContaining(`hint: that was ${url}: is it the control plane?`),
-    ]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining(`hint: is ${url} the control plane?`)]);
   });
 
-  it('in trouble: 6, and by which id its log knows of it', async () => {
+  it('that fails: exits with 6 and names the id in its log', async () => {
     const place = await against(json(500, { detail: 'Internal server error' }, { 'x-request-id': 'r-1' }));
     const { code, stderr } = await place.run('keys', 'list');
     expect([code, stderr]).toEqual([
       6,
-      expect.stringMatching(/answered 500: Internal server error\nhint: .* r-1$/m),
+      expect.stringMatching(/answered 500: Internal server error\nhint: .* X-Request-Id r-1 /m),
     ]);
   });
 
   it.each([
-    ['The API key lacks the scope keys:read', /\nhint: another key or user may/],
-    ['The role admin is required', /\nhint: another key or user may/],
+    ['The API key lacks the scope keys:read', /\nhint: use another key or user/],
+    ['The role admin is required', /\nhint: use another key or user/],
     ['Platform templates are read-only; create a recipe of your own', /own\n$/],
-  ])('that refuses with "%s": 3, and another key where that helps', async (detail, stderr) => {
-    const place = await against(json(403, { detail }));
-    expect(await place.run('keys', 'list')).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(stderr),
-    });
-  });
+  ])(
+    'that refuses with "%s": exits with 3 and suggests another key where that helps',
+    async (detail, stderr) => {
+      const place = await against(json(403, { detail }));
+      expect(await place.run('keys', 'list')).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(stderr),
+      });
+    },
+  );
 
-  it('that asks to wait is waited for, and that is said', async () => {
+  it('that asks to wait is waited for, with a note', async () => {
     const none = { items: [], page: 1, per_page: 20, total: 0 };
     const place = await against(
       json(429, { detail: 'Slow down' }, { 'retry-after': '1' }),
@@ -330,12 +330,12 @@ describe('a server', () => {
     );
     expect(await place.run('keys', 'list')).toMatchObject({
       code: 0,
-      stderr: '(the server answers 429 for now, and asks to wait 1 s)\n',
+      stderr: '(the server answered 429 and asks to wait 1 s)\n',
     });
     expect(await place.run('keys', 'list', '--quiet')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('that moves a cursor in what it answers does not', async () => {
+  it('cannot move the cursor with control characters', async () => {
     const email = 'a\u001b[2J\u0007\u202e\n@example.com';
     const customer = {
       id: 'x',
@@ -373,7 +373,7 @@ const page = (number: number, ...ids: number[]) =>
   json(200, { items: ids.map(step), page: number, per_page: 2, total: 3 });
 
 describe('instances events', () => {
-  it('are each shown once where one is written between two pages', async () => {
+  it('are each shown once although one is added between two pages', async () => {
     await using loopback = await Loopback.start(page(1, 3, 2), page(2, 2, 1));
     const place = work.with({ ACP_URL: loopback.baseUrl });
     const { stdout } = await place.run('instances', 'events', 'i');
@@ -382,7 +382,7 @@ describe('instances events', () => {
 });
 
 describe('secrets rewrap', () => {
-  it('goes on until nothing remains, and gives up where nothing changes', async () => {
+  it('continues until nothing remains, and stops when nothing changes', async () => {
     const counts = { tenant_keys: 2, ca_keys: 1, service_keys: 0 };
     const answers = [7, 3, 0, 3, 3].map((remaining) => json(200, { ...counts, remaining }));
     await using loopback = await Loopback.start(...answers);
@@ -396,16 +396,16 @@ describe('secrets rewrap', () => {
 });
 
 describe('any command', () => {
-  it('says in its help which options it cannot do without', async () => {
+  it('marks required options in its help', async () => {
     const { stdout } = await work.run('customers', 'create', '--help');
     expect(stdout).toMatch(/^ {2}--email <address> +required$/m);
     expect((await work.run('deploy', '--help')).stdout).toMatch(
-      /--hostname <name> +what the agent is reached by \(required\)$/m,
+      /--hostname <name> +the agent’s hostname \(required\)$/m,
     );
     expect(stdout).not.toMatch(/--company.*required/);
   });
 
-  it('is quiet when nobody reads on', async () => {
+  it('ends quietly when its output is closed', async () => {
     const child = work.start('recipes', 'list', '--json');
     child.stdout.destroy();
     let stderr = '';
@@ -426,7 +426,7 @@ describe('any command', () => {
     [['keys', 'list', '--page', 'x'], 2],
     [['keys', 'list', '--all', '--page', '2'], 2],
     [['keys', 'create'], 2],
-  ])('%j ends with %i', async (args, code) => {
+  ])('%j exits with %i', async (args, code) => {
     const outcome = await work.run(...args);
     expect(outcome.code).toBe(code);
     expect(code === 0 ? outcome.stderr : outcome.stdout).toBe('');

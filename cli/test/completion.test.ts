@@ -59,14 +59,14 @@ describe('completion', () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  it('is there for zsh and fish too, and for no other shell', async () => {
+  it('exists for zsh and fish too, and for no other shell', async () => {
     expect((await work.run('completion', 'zsh')).stdout).toMatch(/^#compdef agentctl\n/);
     expect((await work.run('completion', 'fish')).stdout).toMatch(/^complete -c agentctl /m);
     expect((await work.run('completion', 'csh')).code).toBe(2);
   });
 });
 
-it('that finds no room says so, and does not end as a command whose answer is no', async () => {
+it('reports a full disk, with another exit code than a negative result', async () => {
   const child = spawn('sh', [
     '-c',
     'exec "$0" "$@" > /dev/full',

@@ -20,7 +20,7 @@ interface List {
 const list = () => bench.work.json<List>('connections', 'list', OPS);
 
 describe('connections', () => {
-  it('make a recipe that wants one deployable, as its refusal says', async () => {
+  it('make a recipe deployable that needs one', async () => {
     const { work } = bench;
     const wanting = 'name: Wanting\nconnection_requirements: [{provider: chatapp}]\n';
     await work.given(wanting, 'recipes', 'apply', '-f', '-');
@@ -60,14 +60,14 @@ describe('connections', () => {
   });
 
   it.each([
-    ['no object', '- a\n', /^error: standard input: it is no object$/m],
+    ['a list', '- a\n', /^error: standard input: expected an object$/m],
     [
-      'a number that would be another one',
+      'a number with too many digits',
       'access_token: 12345678901234567890\n',
       /^error: standard input: a number at "access_token" has too many digits: put it in quotes$/m,
     ],
     ['nothing', '', /^error: standard input is empty$/m],
-  ])('are not made of %s', async (_what, input, message) => {
+  ])('are not created from %s', async (_what, input, message) => {
     expect(await create(input)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 });

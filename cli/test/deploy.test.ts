@@ -36,7 +36,7 @@ const STEPS = [
 ];
 
 describe('deploy', () => {
-  it('--wait shows each step on standard error, in order, and ends once it runs', async () => {
+  it('--wait shows each step on standard error, in order, until it runs', async () => {
     const { code, stdout, stderr } = await deploy('--wait');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Plain is deployed: instance \S+\ncrew is running\n$/);
@@ -45,7 +45,7 @@ describe('deploy', () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('--json is the API’s answer alone; the same key again is the same instance', async () => {
+  it('--json prints only the API’s answer; repeating a key returns the same instance', async () => {
     const first = await bench.work.json(
       'deploy',
       'Plain',
@@ -61,13 +61,13 @@ describe('deploy', () => {
     });
   });
 
-  it('that is not ready ends with 1 and says what is missing', async () => {
+  it('that is not ready exits with 1 and names the missing connections', async () => {
     const { code, stdout, stderr } = await bench.work.run('deploy', 'Wanting', ...FOR_OPS);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^connection wanted: google_drive \(missing\)$/m);
+    expect(stderr).toMatch(/^connection needed: google_drive \(missing\)$/m);
   });
 
-  it('that fails ends with 1 and what the failing step said', async () => {
+  it('that fails exits with 1 and prints the message of the failed step', async () => {
     const { engine } = bench.service;
     engine.failure = new Error('No room');
     const outcome = await deploy('--wait').finally(() => (engine.failure = undefined));
@@ -97,7 +97,7 @@ describe('deploy', () => {
     ['tier', ['deploy', 'Plain', ...FOR_OPS, '--tier', 'Huge'], 4],
     ['region', ['deploy', 'Plain', ...FOR_OPS, '--region', 'mars'], 4],
     ['hostname', ['deploy', 'Plain', '--customer', 'ops@example.com'], 2],
-  ])('says which %s there is not', async (what, args, code) => {
+  ])('names a %s that does not exist', async (what, args, code) => {
     const outcome = await bench.work.run(...args);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr.toLowerCase()).toContain(what);
@@ -105,7 +105,7 @@ describe('deploy', () => {
 });
 
 describe('check', () => {
-  it('shows the configuration, and ends with 1 where a deploy is not ready', async () => {
+  it('shows the configuration, and exits with 1 when a deploy is not ready', async () => {
     const { work } = bench;
     expect(await work.run('check', 'Plain', '--customer', 'ops@example.com')).toMatchObject({
       code: 0,
@@ -116,10 +116,10 @@ describe('check', () => {
       code: 1,
       stdout: expect.stringMatching(/^ {2}- provider: google_drive$/m),
     });
-    expect(outcome.stderr).toMatch(/connection wanted: google_drive \(missing\)\nnot ready/);
+    expect(outcome.stderr).toMatch(/connection needed: google_drive \(missing\)\nnot ready/);
   });
 
-  it('without a customer composes, and ends with 1 for violations', async () => {
+  it('without a customer composes, and exits with 1 for violations', async () => {
     const { work } = bench;
     expect(await work.run('check', 'Wanting')).toMatchObject({ code: 0 });
     const outcome = await work.given('{"colour": "blue"}', 'check', 'Plain', '--override', '-', '--json');
@@ -161,7 +161,7 @@ describe('instances', () => {
     expect((await work.run('instances', 'list', '--status', 'gone')).code).toBe(2);
   });
 
-  it('are stopped, started and terminated, and the log tells of it', async () => {
+  it('are stopped, started and terminated, which the log shows', async () => {
     const { work } = bench;
     for (const verb of ['stop', 'start']) {
       expect(await work.json('instances', verb, id, '--wait')).toMatchObject({
@@ -183,14 +183,14 @@ describe('instances', () => {
     );
   });
 
-  it('are followed until Ctrl-C, which ends with 130', async () => {
+  it('are followed until Ctrl-C, which exits with 130', async () => {
     const child = bench.work.start('instances', 'events', id, '-f');
     await hasSaid(child.stdout, /provisioning → running/);
     child.kill('SIGINT');
     expect((await once(child, 'exit'))[0]).toBe(130);
   });
 
-  it('drift when their recipe changes: 1', async () => {
+  it('drift when their recipe changes, which exits with 1', async () => {
     const { work } = bench;
     expect((await work.run('instances', 'drift', id)).code).toBe(0);
     await work.given('name: Plain\nvoice_config: {greeting: Hello}\n', 'recipes', 'apply', '-f', '-');
@@ -198,7 +198,7 @@ describe('instances', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/\/voice_config/)]);
   });
 
-  it('get a token to enroll with', async () => {
+  it('get an enrollment token', async () => {
     expect(await bench.work.json('instances', 'enrollment-token', id)).toMatchObject({
       enrollment_token: expect.any(String),
       vpn_ip: expect.any(String),

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const NOTE = /^\(with \S+credentials\.json, http:\/\/127\.0\.0\.1:\d+\)\n$/;
 
-it('a server just started is used without a word, and it is said whose credentials that are', async () => {
+it('a local server is used without settings, with a note about its credentials', async () => {
   const { code, stdout, stderr } = await work.run('recipes', 'list');
   expect([code, stderr]).toEqual([0, expect.stringMatching(NOTE)]);
   expect(stdout).toMatch(/^ID /);
@@ -28,7 +28,7 @@ it('a server just started is used without a word, and it is said whose credentia
   expect((await work.run('recipes', 'list', '--quiet')).stderr).toBe('');
 });
 
-it('from where it was started, its data directory needs no name', async () => {
+it('in the directory of its start, DATA_DIR is not needed', async () => {
   const here = await Workplace.open();
   await mkdir(join(here.directory, 'data'));
   await here.write('data/credentials.json', JSON.stringify(credentials));
@@ -38,32 +38,30 @@ it('from where it was started, its data directory needs no name', async () => {
   for (const half of ['{', '{"base_url":"","api_key":"k","operations_token":"o"}']) {
     await here.write('data/credentials.json', half);
     expect((await here.run('recipes', 'list')).stderr).toMatch(
-      /there is no credential for http:\/\/127\.0\.0\.1:8080/,
+      /no credential for http:\/\/127\.0\.0\.1:8080/,
     );
   }
   await here.close();
 });
 
-it('the operations token of a file that was lost and written anew is used, too', async () => {
+it('the operations token of a rewritten file is used, too', async () => {
   const here = await Workplace.open();
   await mkdir(join(here.directory, 'data'));
   const left = { ...credentials, tenant_id: null, admin: null, api_key: null };
   await here.write('data/credentials.json', JSON.stringify(left));
   expect(await here.run('bootstrap')).toMatchObject({ code: 0, stderr: expect.stringMatching(NOTE) });
-  expect((await here.run('recipes', 'list')).stderr).toContain(
-    `there is no credential for ${credentials.base_url}`,
-  );
+  expect((await here.run('recipes', 'list')).stderr).toContain(`no credential for ${credentials.base_url}`);
   await here.close();
 });
 
-it('its master key is replaced', async () => {
+it('its master key can be rotated', async () => {
   expect(await work.json('secrets', 'rotate-master-key')).toMatchObject({ tenant_keys: 1, remaining: 0 });
   expect((await work.run('secrets', 'rotate-master-key')).stdout).toMatch(
-    /^the master key wraps everything in the database: 1 tenants/,
+    /^the master key wraps all keys in the database; wrapped again: 1 of tenants/,
   );
 });
 
-it('a credential of the environment does not go to the address that the file gives', async () => {
+it('a credential of the environment is not sent to the file’s address', async () => {
   await using stranger = await Loopback.start(json(401, { detail: 'No' }));
   const here = await Workplace.open({ ACP_API_KEY: credentials.api_key });
   await mkdir(join(here.directory, 'data'));
@@ -75,7 +73,7 @@ it('a credential of the environment does not go to the address that the file giv
   await here.close();
 });
 
-it('a login there still finds the operations token, and nowhere else', async () => {
+it('after a login there, the operations token is still found, but for no other server', async () => {
   const { base_url, admin } = credentials;
   const login = ['login', '--url', base_url, '--email', admin.email, '--password-stdin'];
   expect(await work.given(admin.password, ...login)).toMatchObject({ code: 0 });

@@ -48,7 +48,7 @@ const kept = async () => JSON.parse(await work.read('agentctl/config.json')) as 
 const whoami = () => work.json<{ user_id: string | null; role: string }>('whoami');
 
 describe('login', () => {
-  it('keeps a login that the owner alone can read, and later calls use it', async () => {
+  it('saves a login in a private file, and later calls use it', async () => {
     const { code, stdout, stderr } = await login();
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain(`${tenant.admin_email} (admin) at ${service.base_url}`);
@@ -57,7 +57,7 @@ describe('login', () => {
     expect(await whoami()).toMatchObject({ user_id: tenant.admin_user_id, role: 'admin' });
   });
 
-  it('with a wrong password ends with 3 and keeps nothing', async () => {
+  it('with a wrong password exits with 3 and saves nothing', async () => {
     const flags = ['--url', service.base_url, '--email', tenant.admin_email, '--password-stdin'];
     expect(await work.given('wrong', 'login', ...flags)).toEqual({
       code: 3,
@@ -74,7 +74,7 @@ describe('login', () => {
     });
   });
 
-  it('asks in a terminal, and does not show what is typed', async () => {
+  it('asks in a terminal, without an echo', async () => {
     const command = `${process.execPath} ${BIN} login --url ${service.base_url}`;
     const child = spawn('script', ['-qefc', command, '/dev/null'], {
       cwd: work.directory,
@@ -98,7 +98,7 @@ describe('login', () => {
     expect(await whoami()).toMatchObject({ role: 'admin' });
   });
 
-  it('keeps an API key from standard input, never from the command line', async () => {
+  it('saves an API key from standard input, never from the command line', async () => {
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read'] });
     expect(await work.run('login', '--url', service.base_url, '--api-key', key)).toMatchObject({ code: 2 });
     const made = await work.given(
@@ -119,7 +119,7 @@ describe('login', () => {
     });
   });
 
-  it('has profiles: the first counts until another is chosen or named', async () => {
+  it('has profiles: the first is used until another is chosen or named', async () => {
     await login();
     const other = await service.createTenant();
     await work.given(other.key, 'login', '--url', service.base_url, '--api-key', '-', '--profile', 'other');
@@ -147,13 +147,10 @@ describe('login', () => {
   it('is not sent to another address', async () => {
     await login();
     const { code, stderr } = await work.run('whoami', '--url', 'http://127.0.0.1:9');
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringMatching(/there is no credential for http:\/\/127\.0\.0\.1:9/),
-    ]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/no credential for http:\/\/127\.0\.0\.1:9/)]);
   });
 
-  it('gives way to the environment', async () => {
+  it('is overridden by the environment', async () => {
     await login();
     const { headers } = await service.login(tenant.admin_email);
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read'] });
@@ -165,13 +162,13 @@ describe('login', () => {
   });
 
   it.each([['{'], ['{"profiles":null}'], ['{"profiles":{"default":null}}']])(
-    'says so where the file of profiles is broken: %s',
+    'reports a broken profiles file: %s',
     async (text) => {
       await login();
       await writeFile(work.profiles, text);
       expect(await work.run('whoami')).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/is not a file of profiles/),
+        stderr: expect.stringMatching(/is not a profiles file/),
       });
     },
   );
@@ -179,18 +176,18 @@ describe('login', () => {
 
 const plain = (text: string) => stripVTControlCharacters(text).replace(/\r(?!\n)/g, '');
 
-describe('the file of profiles', () => {
-  it('that cannot be written ends a login with a line', async () => {
+describe('the profiles file', () => {
+  it('fails a login with one line when it cannot be written', async () => {
     await symlink('nowhere/at/all', join(work.directory, 'agentctl'));
     const { code, stderr } = await login();
     expect([code, stderr]).toEqual([2, `error: ${work.profiles} cannot be written (ENOENT)\n`]);
   });
 });
 
-describe('a login that has run out', () => {
+describe('an expired login', () => {
   beforeEach(() => login());
 
-  it('is renewed by the call that finds out, once for many at a time', async () => {
+  it('is renewed by the next call, once for concurrent calls', async () => {
     const before = await kept();
     service.clock.advance(16 * MINUTES);
     const calls = Array.from({ length: 6 }, () => work.run('whoami'));
@@ -203,7 +200,7 @@ describe('a login that has run out', () => {
     expect((await whoami()).role).toBe('admin');
   });
 
-  it('is not renewed twice: who had to wait takes what the other one kept', async () => {
+  it('is not renewed twice: a waiting process uses the token that the other one saved', async () => {
     await using proxy = await Loopback.start(async (response, { method, url, headers, body }) => {
       const { authorization = '' } = headers;
       const sent = { 'content-type': 'application/json', ...(authorization && { authorization }) };
@@ -213,7 +210,7 @@ describe('a login that has run out', () => {
     await login('--url', proxy.baseUrl);
     service.clock.advance(16 * MINUTES);
     await mkdir(`${work.profiles}.lock`);
-    // It is not taken over as one that was left, however long this takes.
+    // Its time lies in the future, so that the lock does not become stale.
     const later = new Date(Date.now() + 5 * MINUTES);
     await utimes(`${work.profiles}.lock`, later, later);
     const asked = once(proxy, 'received');
@@ -230,7 +227,7 @@ describe('a login that has run out', () => {
     expect(await kept()).toMatchObject({ profiles: { default: pair } });
   });
 
-  it('is renewed though another was killed while it did that', async () => {
+  it('is renewed although another process was killed while holding the lock', async () => {
     service.clock.advance(16 * MINUTES);
     await mkdir(`${work.profiles}.lock`);
     const longAgo = new Date(Date.now() - 5 * MINUTES);
@@ -239,11 +236,11 @@ describe('a login that has run out', () => {
     await expect(stat(`${work.profiles}.lock`)).rejects.toThrow('ENOENT');
   });
 
-  it('that is over for good ends with 3 and says what to do', async () => {
+  it('that has ended exits with 3 and explains how to sign in', async () => {
     service.clock.advance(40 * 24 * 60 * MINUTES);
     expect(await work.run('whoami')).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/hint: sign in anew with "agentctl login"/),
+      stderr: expect.stringMatching(/hint: sign in again with "agentctl login"/),
     });
   });
 
@@ -256,7 +253,7 @@ describe('a login that has run out', () => {
     expect((await work.run('logout')).stderr).toMatch(/there is no profile default/);
   });
 
-  it('is told where it cannot be kept', async () => {
+  it('cannot be saved in an unusable directory', async () => {
     await chmod(work.profiles, 0o600);
     const home = work.with({ XDG_CONFIG_HOME: '/dev/null' });
     expect(await home.run('whoami')).toMatchObject({

@@ -18,13 +18,13 @@ describe('what npm packs', () => {
   it.each([
     ['cli', ['README.md', 'bin/agentctl.js', 'dist/main.js', 'dist/commands/deploy.js', 'package.json']],
     ['sdk', ['README.md', 'dist/index.js', 'dist/index.d.ts', 'package.json']],
-  ])('of %s is what runs, without sources and tests', async (workspace, needed) => {
+  ])('of %s holds the program without sources and tests', async (workspace, needed) => {
     const files = await packed(workspace);
     expect(files).toEqual(expect.arrayContaining(needed));
     expect(files.filter((path) => /^(?:src|test)\/|\.tsbuildinfo$/.test(path))).toEqual([]);
   });
 
-  it('of sdk has maps that bring their sources: bundlers miss those that are not there', async () => {
+  it('of sdk has source maps with embedded sources, which bundlers need', async () => {
     const maps = (await packed('sdk')).filter((path) => path.endsWith('.map'));
     expect(maps).toContain('dist/index.js.map');
     const texts = await Promise.all(maps.map((path) => readFile(join(ROOT, 'sdk', path), 'utf8')));

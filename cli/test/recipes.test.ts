@@ -45,7 +45,7 @@ const FULL = {
 const recipe = (id: string) => bench.work.json<Recipe>('recipes', 'get', id);
 
 describe('recipes apply', () => {
-  it('makes a recipe, then leaves it as it is, then changes what the file names', async () => {
+  it('creates a recipe, then leaves it unchanged, then changes the file’s fields', async () => {
     const { work } = bench;
     await work.write('r.yaml', 'name: Desk\nsystem_prompt: Hello\nskills: [staff_query]\n');
     const made = await work.run('recipes', 'apply', '-f', 'r.yaml');
@@ -66,7 +66,7 @@ describe('recipes apply', () => {
     });
   });
 
-  it('takes several documents, lists, JSON, ids, null, and what the API answers besides', async () => {
+  it('accepts several documents, lists, JSON, ids, null, and read-only fields of the API', async () => {
     const { work } = bench;
     const made = await work.given(
       'name: One\ndescription: x\n---\nname: Two\nis_active: false\n',
@@ -116,16 +116,16 @@ describe('recipes apply', () => {
       : `${flood(depth - 1)}a${depth}: &a${depth} [${`*a${depth - 1},`.repeat(10)}]\n`;
 
   it.each([
-    ['a field that there is not', 'name: A\nsytem_prompt: x', /a recipe has no sytem_prompt/],
-    ['what is no YAML', 'name: [', /standard input: Flow sequence/],
+    ['an unknown field', 'name: A\nsytem_prompt: x', /a recipe has no sytem_prompt/],
+    ['invalid YAML', 'name: [', /standard input: Flow sequence/],
     ['a tag', 'name: !secret x', /Unresolved tag/],
-    ['a recipe twice', 'name: Never', /document 2: "Never" stands there twice/],
-    ['one without id and name', 'description: x', /neither id nor name/],
-    ['a name that YAML reads as a number', 'name: 2026', /its name is no text: put it in quotes/],
-    ['an id that is none', 'id: ..', /its id is no UUID/],
-    ['what is no recipe', '- 7', /document 2\[0\]: it is no recipe/],
-    ['a number that JSON has not', 'name: A\nmodel_policy: {x: .inf}', /Infinity is no number/],
-    ['a flood of references', flood(5), /Excessive alias count/],
+    ['a recipe twice', 'name: Never', /document 2: "Never" is there twice/],
+    ['a recipe without id and name', 'description: x', /neither id nor name/],
+    ['a name that YAML reads as a number', 'name: 2026', /its name is not text: put it in quotes/],
+    ['a malformed id', 'id: ..', /its id is not a UUID/],
+    ['a value that is not a recipe', '- 7', /document 2\[0\]: expected a recipe/],
+    ['a number that JSON lacks', 'name: A\nmodel_policy: {x: .inf}', /JSON has no number Infinity/],
+    ['too many aliases', flood(5), /Excessive alias count/],
   ])('refuses %s before anything is changed', async (_what, text, message) => {
     const { work } = bench;
     const outcome = await work.given(`name: Never\n---\n${text}\n`, 'recipes', 'apply', '-f', '-');
@@ -133,7 +133,7 @@ describe('recipes apply', () => {
     expect(linesOf(outcome.stderr).length).toBe(1);
   });
 
-  it('changed nothing of what it refused, and refuses an empty file', async () => {
+  it('has changed nothing after a refusal, and refuses an empty file', async () => {
     const { work } = bench;
     expect((await work.run('recipes', 'get', 'Never')).code).toBe(4);
     expect(await work.given('---\n', 'recipes', 'apply', '-f', '-')).toMatchObject({ code: 2 });
@@ -143,7 +143,7 @@ describe('recipes apply', () => {
     });
   });
 
-  it('shows each fault that the API finds, with its field', async () => {
+  it('shows each error of the API with its field', async () => {
     const outcome = await bench.work.given(
       'name: A\nskills: x\nshared_node_capacity: 0\n',
       'recipes',
@@ -157,7 +157,7 @@ describe('recipes apply', () => {
     expect(outcome.stderr).toMatch(/^ {2}body\.shared_node_capacity: /m);
   });
 
-  it('says at which document the server refused, when those before it are done', async () => {
+  it('names the document that the server refused, after applying those before it', async () => {
     const { work } = bench;
     const outcome = await work.given(
       'name: Done\n---\nname: Refused\nskills: x\n',
@@ -175,13 +175,13 @@ describe('recipes apply', () => {
     });
   });
 
-  it('does not guess between two of one name, nor at an id that is not there', async () => {
+  it('refuses an ambiguous name and an unknown id', async () => {
     const { work, tenant } = bench;
     await tenant.api.post('/v1/recipes', { name: 'Twin' });
     await tenant.api.post('/v1/recipes', { name: 'Twin' });
     expect(await work.given('name: Twin\n', 'recipes', 'apply', '-f', '-')).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/2 recipes are called "Twin"\nhint: say which by id: \S+, \S+/),
+      stderr: expect.stringMatching(/2 recipes have the name "Twin"\nhint: add one of the ids: \S+, \S+/),
     });
     const id = randomUUID();
     expect(await work.given(`id: ${id}\n`, 'recipes', 'apply', '-f', '-')).toMatchObject({ code: 4 });
@@ -189,7 +189,7 @@ describe('recipes apply', () => {
 });
 
 describe('recipes export', () => {
-  it('then apply changes nothing, whatever stands in the recipe', async () => {
+  it('then apply changes nothing, whatever the recipe holds', async () => {
     const { work } = bench;
     const made = await work.given(JSON.stringify(FULL), 'recipes', 'apply', '-f', '-', '--json');
     expect(made).toMatchObject({ code: 0 });
@@ -205,7 +205,7 @@ describe('recipes export', () => {
     expect((await recipe(id)).revision).toBe(1);
   });
 
-  it('leaves out what is not set, and null for that in a file is no change', async () => {
+  it('leaves out unset fields, for which null is no change', async () => {
     const { work } = bench;
     await work.given('name: Bare\n', 'recipes', 'apply', '-f', '-');
     const exported = await work.json<object>('recipes', 'export', 'Bare', '--no-id');
@@ -219,7 +219,7 @@ describe('recipes export', () => {
     });
   });
 
-  it('makes the same recipe in another tenant', async () => {
+  it('creates the same recipe in another tenant', async () => {
     const { work, service } = bench;
     const { stdout } = await work.run('recipes', 'export', 'yes', '--no-id', '--json');
     const other = await service.createTenant();
@@ -232,7 +232,7 @@ describe('recipes export', () => {
 });
 
 describe('recipes diff', () => {
-  it('ends with 1 and shows what differs, by lines', async () => {
+  it('exits with 1 and shows the changed lines', async () => {
     const { work } = bench;
     const prompt = Array.from({ length: 20 }, (_, at) => `Line ${at}`);
     await work.given(
@@ -258,7 +258,7 @@ describe('recipes diff', () => {
     });
   });
 
-  it('ends with 1 for a recipe that is not there, one without a field too', async () => {
+  it('exits with 1 for a missing recipe, also without fields', async () => {
     expect(await bench.work.given('name: Nowhere\n', 'recipes', 'diff', '-f', '-')).toMatchObject({
       code: 1,
     });
@@ -278,7 +278,7 @@ describe('the other commands on recipes', () => {
     const { items } = await work.json<{ items: Recipe[] }>('recipes', 'revisions', 'Changing');
     expect(items.map(({ revision }) => revision)).toEqual([2, 1]);
     expect((await work.run('recipes', 'revisions', 'Changing', '--per-page', '1')).stderr).toMatch(
-      /1 of 2: --page 2/,
+      /1 of 2; use --page 2/,
     );
     const restored = await work.json<Recipe>('recipes', 'restore', 'Changing', '1');
     expect(restored).toMatchObject({ description: 'first', revision: 3 });

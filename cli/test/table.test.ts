@@ -17,7 +17,7 @@ const rows = [
 ];
 
 describe('a table', () => {
-  it('has columns as wide as what stands in them, wide characters and emoji too', () => {
+  it('has columns as wide as their cells, with wide characters and emoji', () => {
     const [, first = '', second = ''] = tableLines(
       COLUMNS,
       [
@@ -29,7 +29,7 @@ describe('a table', () => {
     expect([first, second]).toEqual(['港   a', '👩🏽‍🚀x  b']);
   });
 
-  it('is never wider than the terminal: what may be cut is cut, then everything', () => {
+  it('is never wider than the terminal: flexible columns are cut first', () => {
     for (const width of [40, 20, 15, 9, 3]) {
       for (const line of tableLines(COLUMNS, rows, width))
         expect(stringWidth(line)).toBeLessThanOrEqual(width);
@@ -42,7 +42,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('keeps what others wrote on its line', () => {
+  it('keeps untrusted text on one line', () => {
     expect(tableLines(COLUMNS, [{ id: '1', name: 'a\nb\u001b[31m\tc\r' }], Infinity)[1]).toBe('1   a b c');
   });
 });

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ToolCall>[] = [
 ];
 
 export function addAudit(program: Program, cli: Cli): void {
-  const audit = program.command('audit').description('the calls of tools over MCP');
+  const audit = program.command('audit').description('tool calls over MCP');
   const { output } = cli;
 
   audit
@@ -32,8 +32,8 @@ export function addAudit(program: Program, cli: Cli): void {
     .option('--tool <name>')
     .addOption(new Option('--decision <decision>').choices(['allowed', 'denied', 'asked'] as const))
     .option('--key <key-id>')
-    .option('--from <time>', 'from then on, as 2026-01-31T00:00:00Z')
-    .option('--to <time>', 'until then')
+    .option('--from <time>', 'earliest time, e.g. 2026-01-31T00:00:00Z')
+    .option('--to <time>', 'latest time')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
@@ -50,16 +50,16 @@ export function addAudit(program: Program, cli: Cli): void {
 
   audit
     .command('verify')
-    .description('whether a call was changed, taken out or moved since; ends with 1 when one was')
+    .description('check that no call was changed, removed or moved; exits with 1 otherwise')
     .action(async () => {
       const found = await (await cli.tenant()).audit.verifyToolCalls();
       const { valid, checked, first_invalid, fault, last_hash } = found;
       output.answer(found, () => {
-        if (valid) output.line(`the chain is whole: ${checked} calls, last hash ${last_hash ?? 'none'}`);
+        if (valid) output.line(`the chain is intact: ${checked} calls, last hash ${last_hash ?? 'none'}`);
       });
       if (!valid)
         throw saysNo(
-          `the chain is broken at call ${first_invalid}: ${fault} (${checked} calls before it are as written)`,
+          `the chain is broken at call ${first_invalid}: ${fault} (${checked} calls before it are intact)`,
         );
     });
 }

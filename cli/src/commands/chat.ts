@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelEndpoint, ChannelMessage, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
@@ -6,12 +6,11 @@ import { CliError, EXIT, saysNo, usageError } from '../errors.ts';
 import { askSecret, isInteractive, readSecretInput } from '../input.ts';
 import { wholeNumber } from '../options.ts';
 import type { Program } from '../program.ts';
-import { messageBytes, signatureOf } from '../webhook-message.ts';
 
-const LOOK_MS = 200;
-/** Why a message may be pending of which no try failed. */
+const POLL_MS = 200;
+/** Reasons for a pending message without a failed attempt. */
 const NOT_YET =
-  'no try has ended yet, an earlier message of the same sender waits, or no copy of the service runs jobs';
+  'no attempt has ended yet, an earlier message of the same sender is pending, or no copy of the service runs jobs';
 
 export function addChat(program: Program, cli: Cli): void {
   const chat = program.command('chat').description('the chat channel');
@@ -20,15 +19,15 @@ export function addChat(program: Program, cli: Cli): void {
   chat
     .command('simulate')
     .description(
-      'send a message as the channel would, signed, and show what becomes of it; the app secret is ACP_APP_SECRET',
+      'send a signed message as the channel does, and show its delivery; the app secret is ACP_APP_SECRET',
     )
-    .option('--endpoint <endpoint-id>', 'the number written to; not needed where there is one alone')
-    .option('--phone-number-id <id>', 'the same, by the channel’s id for it')
+    .option('--endpoint <endpoint-id>', 'the receiving number; optional when there is only one')
+    .option('--phone-number-id <id>', 'the receiving number by the channel’s id')
     .option('--app-secret-stdin', 'read the app secret from standard input')
-    .requiredOption('--from <number>', 'who writes, as 61455000001', (text) => text.replace(/^\+/, ''))
-    .option('--name <name>', 'what the sender is called', 'agentctl')
-    .requiredOption('--text <text>', 'what is written')
-    .option('--timeout <seconds>', 'how long to wait until it is delivered', wholeNumber(1, 3600), 30)
+    .requiredOption('--from <number>', 'the sender, e.g. 61455000001', (text) => text.replace(/^\+/, ''))
+    .option('--name <name>', 'the sender’s name', 'agentctl')
+    .requiredOption('--text <text>', 'the text')
+    .option('--timeout <seconds>', 'how long to wait for the delivery', wholeNumber(1, 3600), 30)
     .action(async ({ endpoint, phoneNumberId, appSecretStdin, from, name, text, timeout }) => {
       const acp = await cli.tenant();
       const phone_number_id = await findNumber(acp, endpoint, phoneNumberId);
@@ -52,7 +51,7 @@ async function findNumber(
   given: string | undefined,
 ): Promise<string> {
   if (endpoint !== undefined && given !== undefined)
-    throw usageError('say --endpoint or --phone-number-id, not both');
+    throw usageError('use either --endpoint or --phone-number-id');
   const known: ChannelEndpoint[] = [];
   for await (const each of acp.channels.listAllEndpoints()) known.push(each);
   const meant = known.filter(
@@ -61,9 +60,13 @@ async function findNumber(
   const [only, ...others] = meant;
   if (only && others.length === 0) return only.phone_number_id;
   if (!only)
-    throw new CliError(EXIT.notFound, 'there is no such number', 'docs/webhook.md says how to register one');
+    throw new CliError(
+      EXIT.notFound,
+      'there is no such number',
+      'docs/webhook.md explains how to register one',
+    );
   throw usageError(
-    'say which --phone-number-id',
+    'choose a --phone-number-id',
     meant.map(({ phone_number_id }) => phone_number_id).join(', '),
   );
 }
@@ -87,11 +90,11 @@ async function post(url: string, body: Uint8Array<ArrayBuffer>, signature: strin
   });
   await response.body?.cancel();
   if (response.status === 401)
-    throw new CliError(EXIT.unauthorized, 'the signature was refused: it is another app secret');
+    throw new CliError(EXIT.unauthorized, 'the signature was refused: the app secret is wrong');
   if (!response.ok) throw new CliError(EXIT.server, `${url}/hooks/chatapp answered ${response.status}`);
 }
 
-/** The message once it is delivered or given up, or as it is when the time is over. */
+/** Waits until the message is delivered or has failed, at most for `patienceMs`. */
 async function followed(
   { output }: Cli,
   acp: ControlPlane,
@@ -110,6 +113,41 @@ async function followed(
     shown = words;
     if (message && (message.status !== 'pending' || performance.now() > end)) return message;
     if (performance.now() > end) throw saysNo('the message was not stored');
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
+
+interface SimulatedMessage {
+  /** The channel's id of the receiving number. */
+  readonly phone_number_id: string;
+  /** The sender's number, only digits. */
+  readonly from: string;
+  readonly name: string;
+  readonly id: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** A text message as the WhatsApp Cloud API posts it to a webhook. */
+function messageBytes({
+  phone_number_id,
+  from,
+  name,
+  id,
+  text,
+  at,
+}: SimulatedMessage): Uint8Array<ArrayBuffer> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550100000', phone_number_id },
+    contacts: [{ profile: { name }, wa_id: from }],
+    messages: [{ from, id, timestamp, type: 'text', text: { body: text } }],
+  };
+  const entry = [{ id: '0', changes: [{ field: 'messages', value }] }];
+  return new TextEncoder().encode(JSON.stringify({ object: 'whatsapp_business_account', entry }));
+}
+
+/** The X-Hub-Signature-256 header. */
+const signatureOf = (bytes: Uint8Array, app_secret: string): string =>
+  `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;

@@ -9,11 +9,11 @@ export function addCheck(program: Program, cli: Cli): void {
   program
     .command('check')
     .description(
-      'what a deploy would do; ends with 1 when it is not ready (without --customer: when there are violations)',
+      'show what a deploy would do; exits with 1 when it is not ready (without --customer: on violations)',
     )
-    .argument('<recipe>', 'its id or name')
-    .option('--customer <customer>', 'whether a deploy for this one is ready: id or e-mail address')
-    .option('--hostname <name>', 'as for the deploy', 'agent')
+    .argument('<recipe>', 'id or name')
+    .option('--customer <customer>', 'check a deploy for this customer: id or e-mail address')
+    .option('--hostname <name>', 'the hostname of the deploy', 'agent')
     .addOption(overrideOption())
     .action(async (wanted, { customer, hostname, override }) => {
       const overrides = await readOverrides(override);
@@ -50,12 +50,12 @@ function tellPlan(
   output.note(`plan ${plan_hash}`);
 }
 
-/** Which connections of the customer a deploy wants. */
+/** Prints the connections that the customer lacks. */
 export function tellMissing(
   { output }: Cli,
   { missing_connections }: Pick<DeployCheckResult, 'missing_connections'>,
 ): void {
   for (const { provider, name, reason } of missing_connections) {
-    output.note(`connection wanted: ${provider}${name === null ? '' : ` ${name}`} (${reason})`);
+    output.note(`connection needed: ${provider}${name === null ? '' : ` ${name}`} (${reason})`);
   }
 }

@@ -18,15 +18,13 @@ const COLUMNS: readonly Column<Connection>[] = [
 ];
 
 export function addConnections(program: Program, cli: Cli): void {
-  const connections = program
-    .command('connections')
-    .description('the credentials of customers for what agents work with');
+  const connections = program.command('connections').description('customers’ credentials for other services');
   const { output } = cli;
 
   connections
     .command('list')
     .description('list the connections of a customer, newest first')
-    .argument('<customer>', 'its id or e-mail address')
+    .argument('<customer>', 'id or e-mail address')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
@@ -38,11 +36,11 @@ export function addConnections(program: Program, cli: Cli): void {
 
   connections
     .command('create')
-    .description('add a connection; its credentials are kept encrypted, and never shown')
-    .argument('<customer>', 'its id or e-mail address')
-    .requiredOption('--provider <provider>', 'as a recipe’s connection_requirements name it')
+    .description('add a connection; its credentials are encrypted and never shown')
+    .argument('<customer>', 'id or e-mail address')
+    .requiredOption('--provider <provider>', 'the provider in a recipe’s connection_requirements')
     .option('--name <name>')
-    .option('--expires-at <time>', 'as 2027-01-31T00:00:00Z')
+    .option('--expires-at <time>', 'e.g. 2027-01-31T00:00:00Z')
     .addOption(fileOption('the credentials'))
     .action(async (customer, { provider, name, expiresAt, file }) => {
       const credentials = await readObject(file);
@@ -58,9 +56,9 @@ export function addConnections(program: Program, cli: Cli): void {
 
   connections
     .command('revoke')
-    .description('end a connection at once, and forget its credentials')
-    .argument('<customer>', 'its id or e-mail address')
-    .addArgument(idArgument('<connection-id>', 'its id'))
+    .description('revoke a connection and delete its credentials')
+    .argument('<customer>', 'id or e-mail address')
+    .addArgument(idArgument('<connection-id>', 'the id'))
     .action(async (customer, id) => {
       const acp = await cli.tenant();
       await acp.connections.delete(await findCustomerId(acp, customer), id);

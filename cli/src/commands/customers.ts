@@ -21,13 +21,13 @@ const COLUMNS: readonly Column<Customer>[] = [
 ];
 
 export function addCustomers(program: Program, cli: Cli): void {
-  const customers = program.command('customers').description('whom agents work for');
+  const customers = program.command('customers').description('the customers that agents work for');
   const { output } = cli;
 
   customers
     .command('list')
     .description('list customers')
-    .option('--search <text>', 'a part of the e-mail address')
+    .option('--search <text>', 'part of the e-mail address')
     .addOption(
       new Option('--sort-by <field>').choices(['created_at', 'email', 'company_name', 'updated_at'] as const),
     )
@@ -43,7 +43,7 @@ export function addCustomers(program: Program, cli: Cli): void {
   customers
     .command('get')
     .description('show a customer with its instances and subscriptions')
-    .argument('<customer>', 'its id or e-mail address')
+    .argument('<customer>', 'id or e-mail address')
     .action(async (wanted) => {
       const acp = await cli.tenant();
       const customer = await acp.customers.get(await findCustomerId(acp, wanted));
@@ -55,10 +55,10 @@ export function addCustomers(program: Program, cli: Cli): void {
     .description('add a customer')
     .requiredOption('--email <address>')
     .option('--company <name>')
-    .option('--country <code>', 'ISO 3166-1 alpha-2, as AU')
-    .option('--currency <code>', 'ISO 4217, as AUD')
-    .option('--timezone <name>', 'IANA, as Australia/Sydney')
-    .option('--locale <tag>', 'BCP 47, as en-AU')
+    .option('--country <code>', 'ISO 3166-1 alpha-2, e.g. AU')
+    .option('--currency <code>', 'ISO 4217, e.g. AUD')
+    .option('--timezone <name>', 'IANA, e.g. Australia/Sydney')
+    .option('--locale <tag>', 'BCP 47, e.g. en-AU')
     .action(async ({ email, company, country, currency, timezone, locale }) => {
       const customer = await (await cli.tenant()).customers.create({
         email,

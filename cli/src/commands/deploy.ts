@@ -12,16 +12,16 @@ export function addDeploy(program: Program, cli: Cli): void {
   program
     .command('deploy')
     .description('deploy a recipe for a customer')
-    .argument('<recipe>', 'its id or name')
-    .requiredOption('--customer <customer>', 'its id or e-mail address')
-    .requiredOption('--hostname <name>', 'what the agent is reached by')
-    .option('--tier <tier>', 'its id or name; not needed where there is one alone')
-    .option('--region <region>', 'its id; not needed where there is one alone')
+    .argument('<recipe>', 'id or name')
+    .requiredOption('--customer <customer>', 'id or e-mail address')
+    .requiredOption('--hostname <name>', 'the agent’s hostname')
+    .option('--tier <tier>', 'id or name; optional when only one is open')
+    .option('--region <region>', 'id; optional when only one is open')
     .addOption(overrideOption())
     .addOption(new Option('--hosting-mode <mode>').choices(['dedicated', 'shared'] as const))
-    .option('--plan-hash <hash>', 'deploy exactly the plan that "check" showed, or nothing')
-    .option('--idempotency-key <key>', 'the same key again is the same deploy')
-    .option('--wait', 'follow the instance until it runs; ends with 1 when it does not')
+    .option('--plan-hash <hash>', 'deploy only the exact plan that "check" showed')
+    .option('--idempotency-key <key>', 'repeating a key repeats no deploy')
+    .option('--wait', 'follow the instance until it runs; exits with 1 when it fails')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber(1, 86_400), 600)
     .action(async (wanted, flags) => {
       const { output } = cli;
@@ -52,13 +52,15 @@ export function addDeploy(program: Program, cli: Cli): void {
       if (instance_id === null) {
         tellMissing(cli, deployed);
         throw saysNo(
-          'nothing was deployed: connections of the customer are wanted',
+          'nothing was deployed: the customer lacks connections',
           '"agentctl connections create" adds one',
         );
       }
       if (!flags.wait) return;
       process.prependOnceListener('SIGINT', () => {
-        output.note(`it goes on: "agentctl instances events ${instance_id} --follow"`);
+        output.note(
+          `The deploy continues; follow it with "agentctl instances events ${instance_id} --follow".`,
+        );
         process.exit(EXIT.interrupted);
       });
       const wait = { timeoutMs: flags.timeout * 1000, onEvent: progressOf(cli) };

@@ -1,15 +1,18 @@
-import type { Instance } from '@agent-control-plane/sdk';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ControlPlane, Instance, InstanceEvent, Task } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, saysNo } from '../errors.ts';
 import { findCustomerId, findRecipe } from '../finding.ts';
+import { wordsOf } from '../instance-log.ts';
 import { showList } from '../lists.ts';
-import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
-import type { Program } from '../program.ts';
+import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
+import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
-import { moment } from '../text.ts';
-import { addInstanceEvents } from './instance-events.ts';
-import { addLifecycle } from './instance-lifecycle.ts';
+import { moment, printable } from '../text.ts';
+
+const POLL_MS = 300;
+const DONE: readonly Task['status'][] = ['succeeded', 'failed', 'canceled'];
 
 const STATUSES = [
   'pending',
@@ -32,7 +35,7 @@ const COLUMNS: readonly Column<Instance>[] = [
 ];
 
 export function addInstances(program: Program, cli: Cli): void {
-  const instances = program.command('instances').description('the agents that run');
+  const instances = program.command('instances').description('deployed agents');
   const { output } = cli;
 
   instances
@@ -56,20 +59,20 @@ export function addInstances(program: Program, cli: Cli): void {
 
   instances
     .command('get')
-    .description('show an instance with the configuration that it was deployed with')
-    .addArgument(idArgument('<instance-id>', 'its id'))
+    .description('show an instance with its deployed configuration')
+    .addArgument(idArgument('<instance-id>', 'the id'))
     .action(async (id) => {
       const instance = await (await cli.tenant()).instances.get(id);
       output.answer(instance, () => output.details(instance));
     });
 
-  addInstanceEvents(instances, cli);
+  addEvents(instances, cli);
   addLifecycle(instances, cli);
 
   instances
     .command('enrollment-token')
-    .description('mint a token for an instance that lost everything to enroll with')
-    .addArgument(idArgument('<instance-id>', 'its id'))
+    .description('create an enrollment token for an instance that has lost its certificate')
+    .addArgument(idArgument('<instance-id>', 'the id'))
     .action(async (id) => {
       const token = await (await cli.tenant()).instanceIdentity.createEnrollmentToken(id);
       output.note('The token is shown once.');
@@ -78,24 +81,88 @@ export function addInstances(program: Program, cli: Cli): void {
 
   instances
     .command('drift')
-    .description('how an instance differs from its recipe of today; ends with 1 when it does')
-    .addArgument(idArgument('<instance-id>', 'its id'))
+    .description('show how an instance differs from its current recipe; exits with 1 when it does')
+    .addArgument(idArgument('<instance-id>', 'the id'))
     .action(async (id) => {
       const drift = await (await cli.tenant()).instances.getDrift(id);
       output.answer(drift, () => {
         const { changes, deployed_revision, current_revision } = drift;
         output.note(
-          `deployed from revision ${deployed_revision}, the recipe is at ${current_revision ?? 'none: it was deleted'}`,
+          `deployed from revision ${deployed_revision}; the recipe ${current_revision === null ? 'was deleted' : `is at revision ${current_revision}`}`,
         );
         output.table(
           [
             ['FIELD', ({ pointer }) => pointer],
             ['DEPLOYED', ({ deployed }) => JSON.stringify(deployed), 'flexible'],
-            ['TODAY', ({ current }) => JSON.stringify(current), 'flexible'],
+            ['CURRENT', ({ current }) => JSON.stringify(current), 'flexible'],
           ],
           changes,
         );
       });
       if (drift.drifted) process.exitCode = EXIT.no;
     });
+}
+
+function addEvents(instances: Noun, cli: Cli): void {
+  const { output } = cli;
+
+  const show = (event: InstanceEvent) =>
+    output.each(event, () =>
+      output.line(`${output.style('dim', moment(event.at))}  ${printable(wordsOf(event))}`),
+    );
+
+  instances
+    .command('events')
+    .description('print the log of an instance, oldest first; with --json one event per line')
+    .addArgument(idArgument('<instance-id>', 'the id'))
+    .option('-f, --follow', 'keep printing new events until the instance is terminated')
+    .option('--tail <number>', 'print only the last lines', wholeNumber(1, 100_000))
+    .action(async (id, { follow, tail = Infinity }) => {
+      const acp = await cli.tenant();
+      const written: InstanceEvent[] = [];
+      for await (const event of acp.instances.listAllEvents(id)) {
+        // New events shift older ones to the next page.
+        if (event.id >= (written.at(-1)?.id ?? Infinity)) continue;
+        written.push(event);
+        if (written.length >= tail) break;
+      }
+      for (const event of written.toReversed()) show(event);
+      const [last] = written;
+      if (!follow || last?.to === 'terminated') return;
+      for await (const event of acp.instances.events(id, { after: last?.id ?? 0 })) show(event);
+    });
+}
+
+function addLifecycle(instances: Noun, cli: Cli): void {
+  const verbs = {
+    stop: ['stop a running instance', 'stop'],
+    start: ['start a stopped instance', 'start'],
+    retry: ['provision a failed instance again', 'retry'],
+    terminate: ['terminate an instance for good', 'delete'],
+  } as const;
+  for (const [verb, [description, method]] of Object.entries(verbs)) {
+    instances
+      .command(verb)
+      .description(description)
+      .addArgument(idArgument('<instance-id>', 'the id'))
+      .option('--wait', 'wait until it is done; exits with 1 when it fails')
+      .action(async (id, { wait }) => {
+        const { output } = cli;
+        const acp = await cli.tenant();
+        const asked = await acp.instances[method](id);
+        const task = wait ? await ended(acp, asked) : asked;
+        output.answer(task, () => output.line(`${verb} ${id}: task ${task.task_id} ${task.status}`));
+        if (wait && task.status !== 'succeeded')
+          throw saysNo(`the task ${task.status}: ${task.error ?? 'no reason given'}`);
+      });
+  }
+}
+
+async function ended(acp: ControlPlane, task: Task): Promise<Task> {
+  let seen = task;
+  while (!DONE.includes(seen.status)) {
+    await sleep(POLL_MS);
+    seen = await acp.tasks.get(task.task_id);
+  }
+  return seen;
 }

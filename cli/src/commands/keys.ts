@@ -21,7 +21,7 @@ export function addKeys(program: Program, cli: Cli): void {
   const keys = program.command('keys').description('API keys');
   const { output } = cli;
 
-  /** The key alone on standard output: it is shown this once. */
+  /** Prints only the key to standard output. It is shown once. */
   const showKey = (made: ApiKeyWithSecret) => {
     output.note(`key ${made.id} (${made.name}), shown once:`);
     output.answer(made, () => output.line(made.key));
@@ -37,12 +37,12 @@ export function addKeys(program: Program, cli: Cli): void {
 
   keys
     .command('create')
-    .description('mint a key, and show it once')
+    .description('create a key and show it once')
     .requiredOption('--name <name>')
-    .requiredOption('--scope <scope>', 'what it may do, as recipes:read; may be given several times', gather)
+    .requiredOption('--scope <scope>', 'e.g. recipes:read; may be repeated', gather)
     .addOption(new Option('--role <role>').choices(['member', 'admin'] as const).default('member' as const))
-    .option('--expires-at <time>', 'as 2027-01-31T00:00:00Z')
-    .option('--rate-limit <limit/seconds>', 'as 600/60', readRateLimit)
+    .option('--expires-at <time>', 'e.g. 2027-01-31T00:00:00Z')
+    .option('--rate-limit <limit/seconds>', 'e.g. 600/60', readRateLimit)
     .action(async ({ name, scope: scopes, role, expiresAt, rateLimit }) => {
       const limits = {
         ...(rateLimit && { rate_limit: rateLimit }),
@@ -53,17 +53,17 @@ export function addKeys(program: Program, cli: Cli): void {
 
   keys
     .command('rotate')
-    .description('replace a key, with an overlap, and show the new one once')
-    .addArgument(idArgument('<key-id>', 'its id'))
-    .option('--overlap <seconds>', 'how long the old one goes on', wholeNumber(0, 30 * 86_400), 600)
+    .description('replace a key and show the new one once')
+    .addArgument(idArgument('<key-id>', 'the id'))
+    .option('--overlap <seconds>', 'how long the old key stays valid', wholeNumber(0, 30 * 86_400), 600)
     .action(async (id, { overlap }) =>
       showKey(await (await cli.tenant()).apiKeys.rotate(id, { overlap_seconds: overlap })),
     );
 
   keys
     .command('revoke')
-    .description('end a key at once')
-    .addArgument(idArgument('<key-id>', 'its id'))
+    .description('revoke a key at once')
+    .addArgument(idArgument('<key-id>', 'the id'))
     .action(async (id) => {
       await (await cli.tenant()).apiKeys.delete(id);
       output.note(`revoked key ${id}`);
@@ -72,6 +72,7 @@ export function addKeys(program: Program, cli: Cli): void {
 
 function readRateLimit(text: string): { limit: number; window_seconds: number } {
   const [, limit, seconds] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
-  if (!limit || !seconds) throw new InvalidArgumentError('It is a number of requests, a slash, and seconds.');
+  if (!limit || !seconds)
+    throw new InvalidArgumentError('It must be a number of requests, a slash and seconds.');
   return { limit: Number(limit), window_seconds: Number(seconds) };
 }

@@ -16,10 +16,10 @@ export function addLogin(program: Program, cli: Cli): void {
 
   program
     .command('login')
-    .description('keep a login, or an API key, in a profile')
-    .option('--email <address>', 'whose login; asked for where it is missing')
+    .description('save a login or an API key in a profile')
+    .option('--email <address>', 'asked for when missing')
     .option('--password-stdin', 'read the password from standard input instead of asking')
-    .option('--api-key <->', 'keep an API key instead; - reads it from standard input')
+    .option('--api-key <->', 'save an API key instead; - reads it from standard input')
     .action(async (flags) => {
       const { store, profileName, url } = await cli.settings(true);
       const { profile, who } = await (flags.apiKey === undefined
@@ -29,13 +29,13 @@ export function addLogin(program: Program, cli: Cli): void {
       await store.keep(profileName, profile);
       output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
       for (const name of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
-        if (cli.env[name]) output.note(`${name} is set, and counts before the profile`);
+        if (cli.env[name]) output.note(`${name} is set and overrides the profile`);
       }
     });
 
   program
     .command('logout')
-    .description('end the login of a profile, and forget its credentials')
+    .description('end the login of a profile and delete its credentials')
     .action(async () => {
       const { store, profileName } = await cli.settings();
       const profile = await store.change(async (known) => {
@@ -48,12 +48,12 @@ export function addLogin(program: Program, cli: Cli): void {
         const acp = new ControlPlane({ baseUrl: profile.url });
         await acp.authentication.logout({ refresh_token: profile.refresh_token });
       }
-      output.note(profile ? `forgot profile ${profileName}` : `there is no profile ${profileName}`);
+      output.note(profile ? `deleted profile ${profileName}` : `there is no profile ${profileName}`);
     });
 
   program
     .command('whoami')
-    .description('show whose credential is used, and what it may do')
+    .description('show the credential in use and its rights')
     .action(async () => {
       const context = await (await cli.tenant()).apiKeys.getContext();
       output.answer(context, () => output.details({ url: cli.url, ...context }));
@@ -65,7 +65,7 @@ async function signIn(
   { email, passwordStdin }: LoginFlags,
 ): Promise<{ profile: Profile; who: string }> {
   if (!passwordStdin && !isInteractive()) {
-    throw usageError('there is no terminal to ask for the password', 'use --password-stdin, or --api-key -');
+    throw usageError('no terminal to ask for the password', 'use --password-stdin, or --api-key -');
   }
   if (email === undefined && passwordStdin) throw usageError('--password-stdin needs --email');
   if (!passwordStdin) process.stderr.write(`Sign in at ${url}\n`);
@@ -76,7 +76,7 @@ async function signIn(
   return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
 }
 
-/** Without the hint of other commands, which is to sign in. */
+/** Leaves out the usual hint to sign in. */
 function refused(error: unknown): never {
   if (error instanceof ApiError && error.status === 401) throw new CliError(EXIT.unauthorized, error.detail);
   throw error;
@@ -85,11 +85,11 @@ function refused(error: unknown): never {
 async function takeKey(url: string, given: string): Promise<{ profile: Profile; who: string }> {
   if (given !== '-')
     throw usageError(
-      'an API key is not for the command line',
-      'write --api-key -, and give it on standard input',
+      'an API key must not be on the command line',
+      'use --api-key - and pass it on standard input',
     );
   const apiKey = isInteractive() ? await askSecret('API key') : await readSecretInput('API key');
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw usageError('that is no API key');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw usageError('that is not an API key');
   const { role } = await new ControlPlane({ baseUrl: url, apiKey }).apiKeys.getContext();
   return { profile: { url, api_key: apiKey }, who: `An API key (${role})` };
 }

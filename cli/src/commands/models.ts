@@ -31,11 +31,11 @@ export function addModels(program: Program, cli: Cli): void {
 
   models
     .command('import')
-    .description('make or change entries of the catalogue from a file (needs the operations token)')
+    .description('create or change entries of the catalogue from a file (needs the operations token)')
     .addOption(fileOption('a list of models, or an object with "models"'))
     .action(async ({ file }) => {
       const { value } = await readDocument(file);
       const imported = await (await cli.operator()).models.put(value as ModelsPut);
-      output.answer(imported, () => output.line(`${imported.upserted} models made or changed`));
+      output.answer(imported, () => output.line(`${imported.upserted} models created or changed`));
     });
 }

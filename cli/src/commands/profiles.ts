@@ -4,7 +4,7 @@ import { type Profile, ProfileStore } from '../profiles.ts';
 import type { Program } from '../program.ts';
 
 export function addProfiles(program: Program, cli: Cli): void {
-  const profiles = program.command('profiles').description('the servers and logins that are kept here');
+  const profiles = program.command('profiles').description('the saved servers and logins');
   const { output } = cli;
 
   profiles
@@ -35,7 +35,7 @@ export function addProfiles(program: Program, cli: Cli): void {
 
   profiles
     .command('use')
-    .description('let a profile count where none is named')
+    .description('choose the profile to use when none is named')
     .argument('<name>')
     .action(async (name) => {
       await new ProfileStore(cli.env).change(async (known) => {
@@ -43,7 +43,7 @@ export function addProfiles(program: Program, cli: Cli): void {
           throw usageError(`there is no profile ${JSON.stringify(name)}`);
         return { profiles: { ...known, current: name }, result: undefined };
       });
-      output.note(`profile ${name} counts now`);
+      output.note(`profile ${name} is now in use`);
     });
 }
 

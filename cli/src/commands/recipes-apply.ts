@@ -1,21 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ControlPlane, Recipe, RecipeCreate } from '@agent-control-plane/sdk';
+import { createTwoFilesPatch } from 'diff';
 import type { Cli } from '../cli.ts';
 import { readDocuments } from '../documents.ts';
-import { EXIT, FailureAt } from '../errors.ts';
+import { CliError, EXIT, FailureAt } from '../errors.ts';
 import { fileOption } from '../options.ts';
+import { toYaml } from '../output.ts';
 import type { Noun } from '../program.ts';
-import { compareRecipes, nameOf, patchOf, type RecipeChange } from '../recipe-changes.ts';
-import { readRecipes } from '../recipe-document.ts';
+import {
+  RECIPE_FIELDS,
+  type RecipeDocument,
+  type RecipeField,
+  readRecipes,
+  UNSET,
+} from '../recipe-document.ts';
 import { printable } from '../text.ts';
+
+interface FieldChange {
+  readonly field: RecipeField;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The effect of applying a document. */
+interface RecipeChange {
+  readonly document: RecipeDocument;
+  /** The existing recipe; absent when a new one will be created. */
+  readonly recipe?: Recipe;
+  readonly changes: readonly FieldChange[];
+}
 
 export function addApplying(recipes: Noun, cli: Cli): void {
   const { output } = cli;
 
   recipes
     .command('apply')
-    .description('make or change the recipes of a file; what it does not name stays as it is')
+    .description('create or change the recipes of a file; absent fields stay unchanged')
     .addOption(fileOption('the recipes'))
-    .option('--dry-run', 'only show what would change')
+    .option('--dry-run', 'only show the changes')
     .action(async ({ file, dryRun }) => {
       const { acp, all } = await compare(cli, file);
       for (const change of all) {
@@ -36,7 +58,7 @@ export function addApplying(recipes: Noun, cli: Cli): void {
 
   recipes
     .command('diff')
-    .description('show what "apply" would change; ends with 1 when that is something')
+    .description('show what "apply" would change; exits with 1 when there are changes')
     .addOption(fileOption('the recipes'))
     .action(async ({ file }) => {
       const { all } = await compare(cli, file);
@@ -48,14 +70,14 @@ export function addApplying(recipes: Noun, cli: Cli): void {
     });
 }
 
-/** The whole file is read, and held against what there is, before anything is changed. */
+/** Reads and compares the whole file before anything is changed. */
 async function compare(cli: Cli, file: string): Promise<{ acp: ControlPlane; all: RecipeChange[] }> {
   const documents = readRecipes(await readDocuments(file));
   const acp = await cli.tenant();
   return { acp, all: await compareRecipes(acp, documents) };
 }
 
-/** Throws a failure anew, with where it was. */
+/** Adds the place to a failure. */
 const at = (where: string) => (error: unknown) => {
   throw new FailureAt(where, error);
 };
@@ -82,3 +104,63 @@ function showPatch({ output }: Cli, change: RecipeChange): void {
     if (line !== '') output.line(colour ? output.style(colour, line) : line);
   }
 }
+
+/** Compares documents with the existing recipes. Throws CliError when a document matches none or several. */
+async function compareRecipes(
+  acp: ControlPlane,
+  documents: readonly RecipeDocument[],
+): Promise<RecipeChange[]> {
+  const known = await acp.recipes.list();
+  return documents.map((document) => {
+    const recipe = recipeOf(document, known);
+    return { document, ...(recipe && { recipe }), changes: changesOf(document, recipe) };
+  });
+}
+
+function recipeOf({ id, fields, where }: RecipeDocument, known: readonly Recipe[]): Recipe | undefined {
+  if (id !== undefined) {
+    const recipe = known.find((each) => each.id === id.toLowerCase());
+    if (recipe) return recipe;
+    throw new CliError(
+      EXIT.notFound,
+      `${where}: there is no recipe ${id}`,
+      'without an id, a recipe is matched by name or created',
+    );
+  }
+  const named = known.filter(
+    ({ name, is_platform_template }) => name === fields.name && !is_platform_template,
+  );
+  if (named.length < 2) return named[0];
+  const ids = named.map((each) => each.id).join(', ');
+  throw new CliError(
+    EXIT.conflict,
+    `${where}: ${named.length} recipes have the name ${JSON.stringify(fields.name)}`,
+    `add one of the ids: ${ids}`,
+  );
+}
+
+function changesOf({ fields }: RecipeDocument, recipe: Recipe | undefined): FieldChange[] {
+  return RECIPE_FIELDS.flatMap((field) => {
+    if (!Object.hasOwn(fields, field)) return [];
+    const to = fields[field];
+    if (!recipe) return to === null ? [] : [{ field, from: null, to }];
+    const from: unknown = recipe[field];
+    return isDeepStrictEqual(from, to ?? UNSET[field] ?? null) ? [] : [{ field, from, to }];
+  });
+}
+
+const nameOf = ({ recipe, document }: RecipeChange): string => recipe?.name ?? String(document.fields.name);
+
+/** A unified diff of the changed fields; empty without changes. */
+function patchOf(change: RecipeChange): string {
+  const { document, recipe, changes } = change;
+  if (changes.length === 0) return '';
+  const side = (which: 'from' | 'to') =>
+    sorted(Object.fromEntries(changes.map((change) => [change.field, change[which]])));
+  const before = recipe ? `${recipe.name}, revision ${recipe.revision}` : '/dev/null';
+  const patch = createTwoFilesPatch(before, document.where, recipe ? side('from') : '', side('to'));
+  return patch.replace(/^=+\n/, '').trimEnd();
+}
+
+/** Sorted, because the order of an object's fields has no meaning. */
+const sorted = (value: unknown) => toYaml(value, { sortMapEntries: true });

@@ -25,12 +25,12 @@ const stateOf = (isActive: boolean, isTemplate: boolean) => {
 };
 
 export function addRecipes(program: Program, cli: Cli): void {
-  const recipes = program.command('recipes').description('what agents are made from');
+  const recipes = program.command('recipes').description('the recipes of agents');
   const { output } = cli;
 
   recipes
     .command('list')
-    .description('list recipes, the platform’s templates among them')
+    .description('list recipes, including the platform’s templates')
     .action(async () => {
       const acp = await cli.tenant();
       const found = await acp.recipes.list();
@@ -40,7 +40,7 @@ export function addRecipes(program: Program, cli: Cli): void {
   recipes
     .command('get')
     .description('show a recipe with all its fields')
-    .argument('<recipe>', 'its id or name')
+    .argument('<recipe>', 'id or name')
     .action(async (wanted) => {
       const recipe = await findRecipe(await cli.tenant(), wanted);
       output.answer(recipe, () => output.details(recipe));
@@ -49,8 +49,8 @@ export function addRecipes(program: Program, cli: Cli): void {
   recipes
     .command('export')
     .description('print a recipe as a file for "recipes apply"')
-    .argument('<recipe>', 'its id or name')
-    .option('--no-id', 'without its id: another tenant finds or makes it by name')
+    .argument('<recipe>', 'id or name')
+    .option('--no-id', 'leave out the id, so that another tenant matches it by name')
     .action(async (wanted, { id }) => {
       const recipe = await findRecipe(await cli.tenant(), wanted);
       const exported = { ...(id && { id: recipe.id }), ...exportedFields(recipe) };
@@ -61,8 +61,8 @@ export function addRecipes(program: Program, cli: Cli): void {
 
   recipes
     .command('revisions')
-    .description('list the changes of a recipe, newest first')
-    .argument('<recipe>', 'its id or name')
+    .description('list the revisions of a recipe, newest first')
+    .argument('<recipe>', 'id or name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
@@ -78,7 +78,7 @@ export function addRecipes(program: Program, cli: Cli): void {
           ['REVISION', ({ revision }) => revision],
           ['NAME', ({ name }) => name, 'flexible'],
           ['HOSTING', ({ hosting_mode }) => hosting_mode],
-          ['MADE', ({ created_at }) => moment(created_at)],
+          ['CREATED', ({ created_at }) => moment(created_at)],
         ],
         flags,
       );
@@ -86,22 +86,22 @@ export function addRecipes(program: Program, cli: Cli): void {
 
   recipes
     .command('restore')
-    .description('bring a revision of a recipe back, as a new one')
-    .argument('<recipe>', 'its id or name')
-    .argument('<revision>', 'its number', wholeNumber(1, 2_147_483_647))
+    .description('restore a revision of a recipe as a new one')
+    .argument('<recipe>', 'id or name')
+    .argument('<revision>', 'the number', wholeNumber(1, 2_147_483_647))
     .action(async (wanted, revision) => {
       const acp = await cli.tenant();
       const { id } = await findRecipe(acp, wanted);
       const recipe = await acp.recipes.restoreRevision(id, revision);
       output.answer(recipe, () =>
-        output.line(`${recipe.name} is as in revision ${revision}: revision ${recipe.revision}`),
+        output.line(`${recipe.name}: revision ${revision} restored as revision ${recipe.revision}`),
       );
     });
 
   recipes
     .command('delete')
-    .description('delete a recipe; instances deployed from it go on')
-    .addArgument(idArgument('<recipe-id>', 'its id'))
+    .description('delete a recipe; its instances keep running')
+    .addArgument(idArgument('<recipe-id>', 'the id'))
     .action(async (id) => {
       await (await cli.tenant()).recipes.delete(id);
       output.note(`deleted recipe ${id}`);

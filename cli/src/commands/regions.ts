@@ -6,7 +6,7 @@ import type { Program } from '../program.ts';
 export function addRegions(program: Program, cli: Cli): void {
   program
     .command('regions')
-    .description('where an instance can run')
+    .description('the regions for instances')
     .command('list')
     .description('list regions')
     .addOption(pageOption())

@@ -6,11 +6,11 @@ import type { Program } from '../program.ts';
 export function addSecrets(program: Program, cli: Cli): void {
   const secrets = program
     .command('secrets')
-    .description('what everything secret is encrypted under (needs the operations token)');
+    .description('the master key, which encrypts all secrets (needs the operations token)');
 
   secrets
     .command('rotate-master-key')
-    .description('replace the master key of an installation that keeps it in DATA_DIR')
+    .description('replace a master key that is stored in DATA_DIR')
     .action(async () => {
       const acp = await cli.operator();
       tell(cli, await untilDone(cli, acp, await acp.masterKey.rotate()));
@@ -19,7 +19,7 @@ export function addSecrets(program: Program, cli: Cli): void {
   secrets
     .command('rewrap')
     .description(
-      'bring everything under the MASTER_KEY of the environment, after it was changed there for every copy',
+      'wrap all keys with the environment’s MASTER_KEY, after it was changed for every copy of the service',
     )
     .action(async () => {
       const acp = await cli.operator();
@@ -27,14 +27,14 @@ export function addSecrets(program: Program, cli: Cli): void {
     });
 }
 
-/** A call ends after 20 seconds; the next one goes on. @returns what all of them did */
+/** A call works for 20 seconds at most, and the next one continues. @returns the sum of all calls */
 async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult): Promise<RewrapResult> {
   let sum = first;
   while (sum.remaining > 0) {
     output.progress(`${sum.remaining} keys remain`);
     const next = await acp.masterKey.rewrap();
     if (next.remaining >= sum.remaining)
-      throw saysNo(`${next.remaining} keys remain, and none could be wrapped`);
+      throw saysNo(`${next.remaining} keys remain and could not be wrapped`);
     sum = {
       tenant_keys: sum.tenant_keys + next.tenant_keys,
       ca_keys: sum.ca_keys + next.ca_keys,
@@ -49,7 +49,7 @@ function tell({ output }: Cli, done: RewrapResult): void {
   output.answer(done, () => {
     const { tenant_keys, ca_keys, service_keys } = done;
     output.line(
-      `the master key wraps everything in the database: ${tenant_keys} tenants’, ${ca_keys} authority’s and ${service_keys} service’s keys were wrapped anew`,
+      `the master key wraps all keys in the database; wrapped again: ${tenant_keys} of tenants, ${ca_keys} of the CA, ${service_keys} of the service`,
     );
   });
 }

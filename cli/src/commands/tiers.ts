@@ -6,7 +6,7 @@ import type { Program } from '../program.ts';
 export function addTiers(program: Program, cli: Cli): void {
   program
     .command('tiers')
-    .description('the sizes that an instance can have')
+    .description('the sizes of instances')
     .command('list')
     .description('list tiers')
     .addOption(pageOption())

@@ -8,13 +8,13 @@ import type { Readable } from 'node:stream';
 export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
 
 export interface Outcome {
-  /** The exit code, or the signal that ended it. */
+  /** The exit code or signal. */
   code: number | string;
   stdout: string;
   stderr: string;
 }
 
-/** A person's place to work in: a directory, profiles and an environment of its own. */
+/** A separate directory, profiles and environment for agentctl. */
 export class Workplace {
   readonly directory: string;
   readonly env: Record<string, string>;
@@ -28,7 +28,7 @@ export class Workplace {
     return new Workplace(await mkdtemp(join(tmpdir(), 'agentctl-')), env);
   }
 
-  /** The same place with more in its environment; '' takes a variable away. */
+  /** The same place with a changed environment; '' unsets a variable. */
   with(env: Record<string, string>): Workplace {
     return new Workplace(this.directory, { ...this.env, ...env });
   }
@@ -63,12 +63,12 @@ export class Workplace {
     return outcomeOf(this.start(...args));
   }
 
-  /** With something on standard input. */
+  /** Runs a command with text on standard input. */
   given(input: string, ...args: string[]): Promise<Outcome> {
     return outcomeOf(this.start(...args), input);
   }
 
-  /** What a command prints with --json. Throws when it does not end with 0, or says anything else on standard output. */
+  /** Runs a command with --json. Throws unless it exits with 0 and prints only JSON. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const outcome = await this.run(...args, '--json');
     if (outcome.code !== 0) throw new Error(`agentctl ${args.join(' ')}: ${JSON.stringify(outcome)}`);
@@ -80,21 +80,21 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = '
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  // A command that fails early does not read it.
+  // A command that fails early closes standard input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? signal ?? '', stdout, stderr };
 }
 
-/** Resolves once a process has said something on one of its streams. */
+/** Resolves once a stream has printed matching text. */
 export async function hasSaid(stream: Readable, words: RegExp): Promise<string> {
   let said = '';
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
     if (words.test(said)) return said;
   }
-  throw new Error(`It ended, having said ${said}`);
+  throw new Error(`It ended after printing ${said}`);
 }
 
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

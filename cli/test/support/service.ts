@@ -5,13 +5,13 @@ import { Workplace } from './agentctl.ts';
 export interface CliBench {
   service: TestService;
   tenant: TestTenant;
-  /** With a key of role admin and scope *, by the environment. */
+  /** Uses an admin key with scope * from the environment. */
   work: Workplace;
   tier_id: string;
   stop(): Promise<void>;
 }
 
-/** A service with one tenant, one tier and the region eu, and a place to work on it. */
+/** A service with one tenant, one tier, the region eu and a workplace. */
 export async function startCliBench(): Promise<CliBench> {
   const service = await startTestService();
   const tenant = await service.createTenant();

@@ -4,13 +4,13 @@ import type { CertificateRequest } from '../../../server/src/certificates/x509.p
 
 const hourMs = 3_600_000;
 
-/** A request that was found to be in order; its key tells requests apart. */
+/** A valid request; its key tells requests apart. */
 export interface ReadRequest {
   request: CertificateRequest;
   key: string;
 }
 
-/** The server's own authority, whose judgement of a request is what counts. */
+/** The server's own CA, which decides if a request is valid. */
 export interface Authority {
   ca_pem: string;
   server: { cert: string; key: string };
@@ -29,7 +29,7 @@ const terms = (from = new Date(Date.now() - hourMs), until = new Date(Date.now()
   not_after: until,
 });
 
-/** Each call makes another authority. */
+/** Creates a new CA at each call. */
 export async function startAuthority(): Promise<Authority> {
   const x509 = new PeculiarX509();
   const root = await x509.createRoot({ ...terms(), common_name: 'Test authority' });

@@ -4,7 +4,7 @@ import { customerId, instanceId, proxyKey } from './ids.ts';
 type Handler = (seen: Seen) => Said | Promise<Said>;
 
 export interface FakeControlPlane extends FakeServer {
-  /** `METHOD /path` below the instance → its handler; what is missing answers as an unknown route. */
+  /** `METHOD /path` below the instance → its handler. Other paths are unknown routes. */
   routes: Map<string, Handler>;
   /** The requests to one route. */
   to: (route: string) => Seen[];
@@ -15,7 +15,7 @@ const missing = (...loc: string[]): Said => ({
   body: { detail: [{ loc, msg: 'Field required', type: 'missing' }] },
 });
 
-/** What each kind of route demands before its handler is asked (specification 4.2 to 4.8). */
+/** Checks of each kind of route before its handler (specification 4.2 to 4.8). */
 function refuse(path: string, { query, body, authorization }: Seen): Said | undefined {
   if (authorization !== `Bearer ${proxyKey}`) return { status: 401, body: { detail: 'Not authenticated' } };
   if (path.startsWith('/worker/me/') && (!query['channel_type'] || !query['channel_address'])) {
@@ -32,7 +32,7 @@ function refuse(path: string, { query, body, authorization }: Seen): Said | unde
   return undefined;
 }
 
-/** A control plane that knows one instance, offers the given skills and asks for no PIN. */
+/** A control plane with one instance, the given skills and no PIN policy. */
 export async function startControlPlane(skills: unknown[] = allSkills): Promise<FakeControlPlane> {
   const prefix = `/internal/v1/instances/${instanceId}`;
   const routes = new Map<string, Handler>([

@@ -27,7 +27,7 @@ const completion = (message: object, finish_reason: string): Said => ({
 
 export const says = (content: string): Said => completion({ content }, 'stop');
 
-/** The same call as often as is said. */
+/** Repeats one call. */
 export const calls = (name: string, args: unknown, times = 1): Said =>
   completion(
     {
@@ -41,7 +41,7 @@ export const calls = (name: string, args: unknown, times = 1): Said =>
     'tool_calls',
   );
 
-/** `POST /chat/completions` in OpenAI's wire format; says what the script says, in order, and then the last again. */
+/** `POST /chat/completions` in OpenAI's wire format. Replies from the script in order, then repeats the last reply. */
 export async function startLlm(...script: [Said, ...Said[]]): Promise<FakeLlm> {
   const fake = await startFake(({ method, path }) => {
     if (`${method} ${path}` !== 'POST /v1/chat/completions') return { status: 404 };

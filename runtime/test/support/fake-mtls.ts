@@ -19,24 +19,24 @@ interface Issued {
 }
 
 /**
- * What goes wrong with the next request to a route. lose: it is not even looked at. drop, hang, garbage, stranger: it is
- * done, and the answer is cut off, never comes, is no JSON, or holds somebody else's certificate.
+ * A fault for the next request to a route. lose: the request is not handled. drop, hang, garbage, stranger: it is handled,
+ * but the response is cut off, never comes, is not JSON, or holds another certificate.
  */
 export type Mishap = 'lose' | 'drop' | 'hang' | 'garbage' | 'stranger' | Exclude<Said, string>;
 export type Route = 'enroll' | 'cert/renew' | 'secrets/refresh';
 
 const refused = (status: number, detail: string): Said => ({ status, body: { detail } });
 
-/** The control plane's three routes over real TLS, as far as a runtime can tell (contract, section 8). */
+/** Fakes the control plane's three routes over real TLS (contract, section 8). */
 export class FakeMtls {
   status = 'running';
   proxyKey = proxyKey;
   secrets: object = { connections: {} };
-  /** Called when a request was done and is not answered yet. */
+  /** Called between handling and responding. */
   beforeAnswer: () => unknown = () => {};
-  /** How many of the calls that are none of the three are refused. */
+  /** The number of calls to other routes to refuse. */
   refuseCalls = 0;
-  /** What the answers say is to be trusted. */
+  /** The CA of responses. */
   trusted: string;
   readonly mishaps: [Route, Mishap][] = [];
   readonly certificates: Issued[] = [];
@@ -64,7 +64,7 @@ export class FakeMtls {
     return this.#fake?.url ?? '';
   }
 
-  /** What was asked, in order, e.g. `enroll`. */
+  /** The calls in order, such as `enroll`. */
   get asked(): string[] {
     return this.seen.map(({ path }) => path.split(`${instanceId}/`)[1] ?? path);
   }
@@ -73,7 +73,7 @@ export class FakeMtls {
     return this.#fake?.seen ?? [];
   }
 
-  /** The certificate that counts. */
+  /** The valid certificate. */
   get current(): Issued | undefined {
     return this.certificates.find(({ revoked }) => !revoked);
   }
@@ -180,7 +180,7 @@ const refusedLater = { status: 429, body: { detail: 'Once an hour' } };
 const iso = (ms: number) => new Date(ms).toISOString();
 const isFree = ({ revoked, used }: Pick<Issued, 'revoked' | 'used'>) => !revoked && !used;
 
-/** A request for somebody else's key. */
+/** A signing request with another key. */
 async function strangersRequest(authority: Authority): Promise<ReadRequest> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const read = await authority.read(createCsr(privateKey));

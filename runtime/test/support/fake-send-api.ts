@@ -1,9 +1,9 @@
 import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
 
 export interface FakeSendApi extends FakeServer {
-  /** What it says next, in order; without any it accepts. */
+  /** The next replies in order; it accepts when empty. */
   script: Said[];
-  /** The texts that it took, in order. */
+  /** The accepted texts in order. */
   texts: () => string[];
 }
 

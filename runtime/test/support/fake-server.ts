@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** One request as it came over the wire. */
+/** A request as received. */
 export interface Seen {
   method: string;
   path: string;
   query: Record<string, string>;
   authorization: string | undefined;
-  /** Of the certificate that the client showed, as it is written in hexadecimal. */
+  /** The serial of the client certificate, in hexadecimal. */
   client_serial: string | undefined;
   body: unknown;
 }
 
 /**
- * What a fake says: a string is sent as it is (garbage), 'hang' never answers, 'drop' ends the connection instead, and a
- * function answers in a way of its own.
+ * A reply: a string is sent as it is (garbage), 'hang' never responds, 'drop' closes the connection, and a function
+ * writes its own response.
  */
 export type Said =
   | { status: number; body?: unknown; headers?: Record<string, string> }
@@ -44,7 +44,7 @@ function clientSerial({ socket }: IncomingMessage): string | undefined {
   return certificate?.serialNumber.toLowerCase();
 }
 
-/** A real server on loopback that ends with the test: HTTP or, with options for it, TLS. */
+/** A real server on loopback that stops with the test; TLS with options for it. */
 export async function startFake(
   answer: (seen: Seen) => Said | Promise<Said>,
   tls?: ServerOptions,
