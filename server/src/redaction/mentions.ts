@@ -1,5 +1,5 @@
 import type { Steps } from '../platform/load/in-turns.ts';
-import { Grams } from './grams.ts';
+import { NgramFilter } from './bloom-filter.ts';
 import { fold, formsOf, type KnownValue, MIN_EMBEDDED } from './known-forms.ts';
 import { digitsOf, MIN_DIGITS, mayHoldPhone } from './phone-digits.ts';
 import { viewsOf } from './text-views.ts';
@@ -11,8 +11,8 @@ import { viewsOf } from './text-views.ts';
  */
 export class Mentions {
   readonly #whole = new Set<string>();
-  readonly #grams = new Grams(MIN_EMBEDDED);
-  readonly #digits = new Grams(MIN_DIGITS);
+  readonly #embedded = new NgramFilter(MIN_EMBEDDED);
+  readonly #digits = new NgramFilter(MIN_DIGITS);
 
   static *in(texts: Iterable<string>): Steps<Mentions> {
     const mentions = new Mentions();
@@ -27,8 +27,8 @@ export class Mentions {
     const { whole, embedded, digits } = formsOf(value);
     return (
       (whole !== undefined && this.#whole.has(whole)) ||
-      embedded.some((text) => this.#grams.hasAllOf(text)) ||
-      digits.some((text) => this.#digits.hasAllOf(text))
+      embedded.some((text) => this.#embedded.mayContain(text)) ||
+      digits.some((text) => this.#digits.mayContain(text))
     );
   }
 
@@ -38,7 +38,7 @@ export class Mentions {
     if (whole.length < MIN_EMBEDDED) this.#whole.add(whole);
     if (text.length < MIN_EMBEDDED) return;
     for (const view of viewsOf(text)) {
-      this.#grams.add(fold(view.text));
+      this.#embedded.add(fold(view.text));
       yield;
       if (mayHoldPhone(view.text)) this.#digits.add(digitsOf(view.text).digits);
       yield;

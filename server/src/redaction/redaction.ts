@@ -1,9 +1,9 @@
 import type { Steps } from '../platform/load/in-turns.ts';
+import { AhoCorasick } from './aho-corasick.ts';
 import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
 import { digitsOf, mayHoldPhone } from './phone-digits.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 import { searchByPattern } from './secret-patterns.ts';
-import { TextMatcher } from './text-matcher.ts';
 import { inSource, viewsOf } from './text-views.ts';
 
 export interface Redacted {
@@ -32,9 +32,9 @@ export class Redactor {
   readonly replaced: string[] = [];
   readonly #kinds: ReadonlySet<StrippedKind>;
   readonly #known: readonly KnownValue[];
-  readonly #matcher: TextMatcher;
+  readonly #matcher: AhoCorasick;
   readonly #phones: readonly KnownValue[];
-  readonly #phoneMatcher: TextMatcher;
+  readonly #phoneMatcher: AhoCorasick;
   readonly #short: ReadonlyMap<string, StrippedKind>;
 
   /** @param kinds what is looked for by its form, besides the known values */
@@ -42,9 +42,9 @@ export class Redactor {
     const known = values.map(formsOf);
     this.#kinds = kinds;
     this.#known = known.flatMap(({ kind, embedded }) => embedded.map((text) => ({ kind, text })));
-    this.#matcher = new TextMatcher(this.#known.map(({ text }) => text));
+    this.#matcher = new AhoCorasick(this.#known.map(({ text }) => text));
     this.#phones = known.flatMap(({ kind, digits }) => digits.map((text) => ({ kind, text })));
-    this.#phoneMatcher = new TextMatcher(this.#phones.map(({ text }) => text));
+    this.#phoneMatcher = new AhoCorasick(this.#phones.map(({ text }) => text));
     this.#short = new Map(known.flatMap(({ kind, whole }) => (whole === undefined ? [] : [[whole, kind]])));
   }
 
@@ -95,7 +95,7 @@ export class Redactor {
   }
 }
 
-function* named(values: readonly KnownValue[], matcher: TextMatcher, text: string): Generator<Found> {
+function* named(values: readonly KnownValue[], matcher: AhoCorasick, text: string): Generator<Found> {
   for (const { start, end, pattern } of matcher.find(text)) {
     yield { kind: (values[pattern] as KnownValue).kind, start, end };
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TextMatcher } from './text-matcher.ts';
+import { AhoCorasick } from './aho-corasick.ts';
 
 const find = (patterns: readonly string[], text: string) =>
-  [...new TextMatcher(patterns).find(text)].map(({ start, end }) => text.slice(start, end));
+  [...new AhoCorasick(patterns).find(text)].map(({ start, end }) => text.slice(start, end));
 
-it('finds what overlaps, and of what ends together the longest', () => {
+it('finds overlapping patterns, and the longest of those that end at one place', () => {
   expect(find(['he', 'she', 'his', 'hers'], 'ushers his')).toEqual(['she', 'hers', 'his']);
   expect(find(['aa'], 'aaaa')).toEqual(['aa', 'aa', 'aa']);
   expect(find(['abcd', 'bc'], 'abcx')).toEqual(['bc']);
@@ -13,7 +13,7 @@ it('finds what overlaps, and of what ends together the longest', () => {
   expect(find([''], 'abc')).toEqual([]);
 });
 
-it('finds what a search for each pattern finds', () => {
+it('finds the same as a search for each pattern', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 });
   fc.assert(

@@ -1,17 +1,17 @@
 export interface TextMatch {
   start: number;
   end: number;
-  /** The index of what was looked for. */
+  /** The index of the pattern. */
   pattern: number;
 }
 
 const NONE = -1;
 
 /**
- * Finds many texts at once, in time that is linear in the text however many there are (Aho and Corasick, 1975).
- * The states are rows of typed arrays: a megabyte of patterns is a million of them.
+ * Finds many patterns at once, in time that is linear in the text whatever their number (Aho and Corasick, 1975).
+ * The states are rows of typed arrays, because a megabyte of patterns has a million of them.
  */
-export class TextMatcher {
+export class AhoCorasick {
   readonly #lengths: readonly number[];
   readonly #chars: Uint16Array;
   readonly #firstChild: Int32Array;
@@ -20,7 +20,7 @@ export class TextMatcher {
   readonly #suffix: Int32Array;
   /** The longest pattern that ends in a state. */
   readonly #ends: Int32Array;
-  /** The root has many children; every other state few. */
+  /** The children of the root, which has many; every other state has few. */
   readonly #first = new Map<number, number>();
   #count = 1;
 
@@ -36,7 +36,7 @@ export class TextMatcher {
     this.#link();
   }
 
-  /** Of the patterns that end at one place, the longest. */
+  /** Where several patterns end at one place, the longest. */
   *find(text: string): Generator<TextMatch> {
     let state = 0;
     for (let at = 0; at < text.length; at++) {
