@@ -1,0 +1,240 @@
+import Type, { type Static, type TOptional, type TUnsafe } from 'typebox';
+import { HostingMode } from '../catalogue/hosting.contract.ts';
+import { named } from '../platform/contract/named.ts';
+import {
+  about,
+  Clearable,
+  Int,
+  Nullable,
+  OpenArray,
+  OpenElement,
+  OpenObject,
+  Text,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const Sidecar = named(
+  'Sidecar',
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 200 },
+      port: Nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
+      path: Nullable(Text(2000)),
+      health: {},
+      runtime: Nullable(Text(200)),
+    },
+    required: ['name'],
+    additionalProperties: true,
+  }),
+);
+
+const Elements = Type.Array(OpenElement);
+
+/** For each kind of field: its shape in requests and in answers, and its value when nobody has set it. */
+const KINDS = {
+  /** As long as the body of a request. */
+  text: { request: Text(1024 * 1024), answer: Nullable(Type.String()), unset: null },
+  label: { request: Text(200), answer: Nullable(Type.String()), unset: null },
+  uuid: { request: Uuid, answer: Nullable(Uuid), unset: null },
+  object: { request: OpenObject, answer: Nullable(OpenObject), unset: null },
+  list: { request: OpenArray, answer: Elements, unset: [] },
+  sidecars: { request: Type.Array(Sidecar, { maxItems: 100 }), answer: Elements, unset: [] },
+  hosting_mode: { request: HostingMode, answer: HostingMode, unset: 'dedicated' },
+  capacity: { request: Int({ minimum: 1, maximum: 1000 }), answer: Type.Integer(), unset: 50 },
+} as const;
+
+interface Declaration {
+  /** In requests, answers and the table. */
+  name: string;
+  kind: keyof typeof KINDS;
+  says: string;
+  /** Belongs to an agent's configuration: composed with overrides, and kept with each instance. */
+  composed?: true;
+  /** A recipe that is saved from an instance takes it over, redacted (specification 4.1, behaviour 5). */
+  saved?: true;
+}
+
+const slugs = (what: string) =>
+  `${what}. Slugs, or objects with one (\`slug\`, else \`type\`, \`name\` or \`id\`); list_primitives has the approved ones`;
+
+/**
+ * The fields of a recipe that a request may set and clear (specification 2.1). Shapes, columns, defaults, composition
+ * and redaction derive from this list.
+ */
+export const RECIPE_FIELDS = [
+  { name: 'description', kind: 'text', says: 'What the recipe is for, to choose it by' },
+  {
+    name: 'system_prompt',
+    kind: 'text',
+    composed: true,
+    saved: true,
+    says: 'What the agent is told before a conversation',
+  },
+  {
+    name: 'manifest_id',
+    kind: 'label',
+    composed: true,
+    says: 'An identifier of your own, kept with the instance',
+  },
+  {
+    name: 'hosting_mode',
+    kind: 'hosting_mode',
+    says: 'Whether an instance serves one customer (dedicated, where nothing is said) or several (shared)',
+  },
+  {
+    name: 'shared_node_capacity',
+    kind: 'capacity',
+    says: 'How many deployments a shared instance takes; 50 where nothing is said',
+  },
+  {
+    name: 'onboarding_flow_id',
+    kind: 'uuid',
+    composed: true,
+    says: 'The onboarding flow that a new instance is given',
+  },
+  {
+    name: 'rules_template_id',
+    kind: 'uuid',
+    composed: true,
+    says: 'An id of your own; kept with the configuration',
+  },
+  {
+    name: 'approval_rules',
+    kind: 'object',
+    composed: true,
+    says: 'What a person has to approve; the inside is your own',
+  },
+  {
+    name: 'channel_config',
+    kind: 'object',
+    composed: true,
+    says: 'Settings of the channels; the inside is your own',
+  },
+  {
+    name: 'compliance_config',
+    kind: 'object',
+    composed: true,
+    saved: true,
+    says: 'Compliance settings; the inside is your own',
+  },
+  {
+    name: 'data_access',
+    kind: 'object',
+    composed: true,
+    saved: true,
+    says: 'What data the agent may reach; `folder_ids`, or `drive.folder_ids`, are the only folders of the drive that it reads',
+  },
+  {
+    name: 'model_policy',
+    kind: 'object',
+    composed: true,
+    saved: true,
+    says: 'Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own',
+  },
+  {
+    name: 'module_config',
+    kind: 'object',
+    composed: true,
+    says: 'Settings of modules; the inside is your own',
+  },
+  {
+    name: 'voice_config',
+    kind: 'object',
+    composed: true,
+    saved: true,
+    says: 'How the agent speaks; the inside is your own',
+  },
+  {
+    name: 'channel_types',
+    kind: 'list',
+    composed: true,
+    saved: true,
+    says: slugs('The channels that the agent answers in, as "chatapp"'),
+  },
+  {
+    name: 'connection_requirements',
+    kind: 'list',
+    composed: true,
+    saved: true,
+    says: 'What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks',
+  },
+  {
+    name: 'mcp_servers',
+    kind: 'list',
+    composed: true,
+    saved: true,
+    says: slugs('The MCP servers that the agent may use'),
+  },
+  {
+    name: 'skills',
+    kind: 'list',
+    composed: true,
+    saved: true,
+    says: slugs(
+      'What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first',
+    ),
+  },
+  {
+    name: 'trigger_templates',
+    kind: 'list',
+    composed: true,
+    says: 'What starts the agent by itself; the elements are your own',
+  },
+  {
+    name: 'workflow_slugs',
+    kind: 'list',
+    composed: true,
+    saved: true,
+    says: slugs('The workflows that the agent may start'),
+  },
+  {
+    name: 'sidecars',
+    kind: 'sidecars',
+    composed: true,
+    says: 'Processes beside the agent; only `name` is needed',
+  },
+] as const satisfies readonly Declaration[];
+
+export type RecipeField = (typeof RECIPE_FIELDS)[number];
+type Kinds = typeof KINDS;
+type Answered<F extends RecipeField> = Static<Kinds[F['kind']]['answer']>;
+
+/** The stored value of each field, which is also its value in answers. */
+export type RecipeFieldValues = { [F in RecipeField as F['name']]: Answered<F> };
+
+/** The value of a field that nobody has set, and of one that null cleared. */
+export const unsetValue = <Name extends RecipeField['name']>(name: Name): RecipeFieldValues[Name] =>
+  UNSET[name];
+
+const byName = <T>(valueOf: (field: RecipeField) => T): Record<string, T> =>
+  Object.fromEntries(RECIPE_FIELDS.map((field) => [field.name, valueOf(field)]));
+
+const UNSET = byName(({ kind }) => KINDS[kind].unset) as unknown as RecipeFieldValues;
+
+/** The fields as a request has them. */
+export const settableProperties = byName(({ kind, says }) =>
+  about(Clearable(KINDS[kind].request), says),
+) as unknown as {
+  [F in RecipeField as F['name']]: TOptional<TUnsafe<Static<Kinds[F['kind']]['request']> | null>>;
+};
+
+/** The fields as an answer has them. */
+export const answeredProperties = byName(({ kind }) => KINDS[kind].answer) as unknown as {
+  [F in RecipeField as F['name']]: Kinds[F['kind']]['answer'];
+};
+
+/** The fields that make up an agent's configuration. All others describe the recipe. */
+export type ConfigurationField = Extract<RecipeField, { composed: true }>;
+export const CONFIGURATION_FIELDS = RECIPE_FIELDS.filter(
+  (field): field is ConfigurationField => 'composed' in field,
+);
+
+/** A whole configuration with every field present: `{ system_prompt: string | null, …, skills: unknown[], … }`. */
+export type AgentConfiguration = { [F in ConfigurationField as F['name']]: Answered<F> };
+
+type SavedField = Extract<RecipeField, { saved: true }>;
+/** The fields that a recipe takes over from an instance. */
+export const SAVED_FIELDS = RECIPE_FIELDS.filter((field): field is SavedField => 'saved' in field).map(
+  ({ name }) => name,
+);
