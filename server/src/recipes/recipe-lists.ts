@@ -1,68 +1,66 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { JsonList } from '../platform/json/json-list.ts';
-import { LIST_START, type ListPage, listRecipesAfter, listRecipesUnlessKnown } from './recipe-lists.db.ts';
+import { LIST_START, type ListPage, listRecipes } from './recipe-lists.db.ts';
 import type { RecipeRow } from './recipes.db.ts';
 
-/** 300 lists of 50 recipes of 2 KB. */
+/** The size of the cache for all tenants together, and of the longest list that is kept. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What nobody asks for between two sweeps goes: it is tens of megabytes that others can use. */
+/** A list that nobody asks for between two sweeps is dropped, because tens of megabytes are useful elsewhere. */
 const SWEEP_EVERY_MS = 60_000;
-/** What one request for a list holds at a time. */
+/** The part of a list that one request holds at a time while it is read. */
 const PAGE = { limit: 100, bytes: 4 * 1024 * 1024 };
 
-/** null where it is too long to be kept. */
+/** null for a list that is too long to be kept. */
 type KeptList = JsonList<RecipeRow> | null;
 
 interface Entry {
   version: string;
   list: KeptList;
-  /** Whether anybody has asked for it since the last sweep. */
   wasAskedFor: boolean;
 }
 
 /**
- * A cache of the lists of recipes, by tenant, as they were sent. What is kept is never believed: each time the
- * database is asked, under the tenant's row-level security, which rows the tenant sees and in which state; it leaves
- * out the rows themselves where they are those that are kept. So there is nothing to invalidate.
+ * Caches each tenant's list of recipes as the bytes that were sent, so that a client that polls `GET /v1/recipes` costs
+ * the database one hash of row versions instead of the whole list as JSON. Every request asks the database for the
+ * current version under the tenant's row-level security, so nothing has to be invalidated.
  *
- * A list of over 32 MiB is not kept, but read while it is sent.
+ * A list of over 32 MiB is not kept; it is read while it is sent.
  */
 export class RecipeLists {
   readonly #cache = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ list }) => list?.whole?.length ?? 1,
   });
-  /** By tenant and version: who asks for what is being read waits for it, instead of holding as much once more. */
+  /** By tenant and version. Concurrent requests share one reading, so that they do not each hold the list. */
   readonly #reading = new Map<string, Promise<KeptList>>();
   #sweeps: NodeJS.Timeout | undefined;
 
-  /** The tenant's own, newest first, then the platform's templates. */
+  /** The tenant's own recipes, newest first, then the platform's templates. */
   async list(q: TenantQueryable): Promise<JsonList<RecipeRow>> {
     return (await this.#find(q)) ?? JsonList.reading(() => readItems(q));
   }
 
-  /** Gives back what is being read without waiting for it, so that its own first page is not held as long. */
   async #find(q: TenantQueryable): Promise<KeptList> {
-    const { tenant_id } = q;
-    const before = this.#cache.get(tenant_id);
-    const { version, page } = await listRecipesUnlessKnown(q, before?.version, PAGE);
-    if (page === null) return before ? hit(before) : null;
-    const meanwhile = this.#cache.get(tenant_id);
-    if (meanwhile?.version === version) return hit(meanwhile);
-    const key = `${tenant_id} ${version}`;
-    const underWay = this.#reading.get(key);
-    if (underWay) return underWay;
-    const reading = this.#read(q, version, page).finally(() => this.#reading.delete(key));
+    const before = this.#cache.get(q.tenant_id);
+    const first = await q.run(listRecipes(LIST_START, PAGE, before?.version));
+    const { version } = first;
+    const kept = [before, this.#cache.get(q.tenant_id)].find((entry) => entry?.version === version);
+    if (kept) {
+      kept.wasAskedFor = true;
+      return kept.list;
+    }
+    const key = `${q.tenant_id} ${version}`;
+    const reading = this.#reading.get(key) ?? this.#read(q, first).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
-  async #read(q: TenantQueryable, version: string, first: ListPage): Promise<KeptList> {
+  async #read(q: TenantQueryable, first: ListPage): Promise<KeptList> {
     const recipes = await readShort(q, first);
     const list = recipes && JsonList.of<RecipeRow>(recipes);
-    // What changed while the pages were read has made the version another one.
-    this.#cache.set(q.tenant_id, { version, list, wasAskedFor: true });
+    // A change while the pages were read has made the version another one, so the entry is not believed.
+    this.#cache.set(q.tenant_id, { version: first.version, list, wasAskedFor: true });
     this.#sweeps ??= setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
     return list;
   }
@@ -77,12 +75,7 @@ export class RecipeLists {
   }
 }
 
-function hit(entry: Entry): KeptList {
-  entry.wasAskedFor = true;
-  return entry.list;
-}
-
-/** The whole list from its first page on, or null where it is too long to be kept. */
+/** The whole list, or null where it is too long to be kept. */
 async function readShort(q: Queryable, first: ListPage): Promise<string[] | null> {
   const recipes: string[] = [];
   let bytes = 0;
@@ -95,7 +88,7 @@ async function readShort(q: Queryable, first: ListPage): Promise<string[] | null
 }
 
 async function* readItems(q: Queryable): AsyncGenerator<string> {
-  for await (const page of pagesFrom(q, await listRecipesAfter(q, LIST_START, PAGE))) yield* page;
+  for await (const page of pagesFrom(q, await q.run(listRecipes(LIST_START, PAGE)))) yield* page;
 }
 
 async function* pagesFrom(q: Queryable, first: ListPage): AsyncGenerator<string[]> {
@@ -103,12 +96,12 @@ async function* pagesFrom(q: Queryable, first: ListPage): AsyncGenerator<string[
     yield page.recipes.map(({ recipe }) => recipe);
     const last = page.recipes.at(-1);
     if (!last || page.isLast) return;
-    page = await listRecipesAfter(q, last, { ...PAGE, limit: likelyIn(page.recipes) });
+    page = await q.run(listRecipes(last, { ...PAGE, limit: likelyIn(page) }));
   }
 }
 
-/** How many such recipes make a page: what the database writes beyond it is written for nothing. */
-function likelyIn(recipes: ListPage['recipes']): number {
+/** The number of recipes that likely fill a page: the database writes further ones in vain. */
+function likelyIn({ recipes }: ListPage): number {
   const length = recipes.reduce((sum, { recipe }) => sum + recipe.length, 0);
   return Math.min(PAGE.limit, Math.max(1, Math.floor((PAGE.bytes * recipes.length) / length)));
 }
