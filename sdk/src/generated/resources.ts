@@ -735,6 +735,8 @@ export class Customers extends Resource {
   /**
    * Replace a customer’s rules.
    *
+   * An object of at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting; a larger one from earlier may be replaced by one that is no larger.
+   *
    * Opened by apiKey or accessToken, scope customers:write.
    */
   replaceRules(customer_id: string, body: Body<'replace_customer_rules'>, options?: CallOptions): Promise<Result<'replace_customer_rules'>> {
@@ -754,6 +756,8 @@ export class Customers extends Resource {
 
   /**
    * Replace a customer’s own configuration.
+   *
+   * An object of at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting; a larger one from earlier may be replaced by one that is no larger.
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */

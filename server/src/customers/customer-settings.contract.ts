@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { operation } from '../platform/contract/operation.ts';
 import { CustomerParams, OpenObject } from '../platform/contract/shapes.ts';
+import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 
 const tag = 'Customers';
+const limited = `An object of ${DOCUMENT_LIMIT_WORDS}; a larger one from earlier may be replaced by one that is no larger.`;
 
 /** A union of one shape makes the body required: an empty request must not replace the stored object. */
 const Settings = Type.Unsafe<Record<string, unknown>>({ anyOf: [OpenObject] });
@@ -25,6 +27,7 @@ export const replaceCustomerRules = operation({
   path: '/v1/customers/{customer_id}/rules',
   tag,
   summary: 'Replace a customer’s rules',
+  description: limited,
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
@@ -51,6 +54,7 @@ export const replaceCustomerConfig = operation({
   path: '/v1/customers/{customer_id}/config',
   tag,
   summary: 'Replace a customer’s own configuration',
+  description: limited,
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,

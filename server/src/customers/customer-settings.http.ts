@@ -7,6 +7,10 @@ import {
   replaceCustomerConfig,
   replaceCustomerRules,
 } from './customer-settings.db.ts';
+import { replaceSettings } from './customer-settings.ts';
+
+const rules = { find: findCustomerRules, replace: replaceCustomerRules };
+const config = { find: findCustomerConfig, replace: replaceCustomerConfig };
 
 export const customerSettingRoutes = [
   route(contract.getCustomerRules, async ({ q, params }) =>
@@ -14,7 +18,7 @@ export const customerSettingRoutes = [
   ),
 
   route(contract.replaceCustomerRules, async ({ q, params, body }) =>
-    ok(found('Customer', await q.run(replaceCustomerRules(params.customer_id, body)))),
+    ok(await replaceSettings(q, params.customer_id, rules, body)),
   ),
 
   route(contract.getCustomerConfig, async ({ q, params }) =>
@@ -22,6 +26,6 @@ export const customerSettingRoutes = [
   ),
 
   route(contract.replaceCustomerConfig, async ({ q, params, body }) =>
-    ok(found('Customer', await q.run(replaceCustomerConfig(params.customer_id, body)))),
+    ok(await replaceSettings(q, params.customer_id, config, body)),
   ),
 ];

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+const KIB = 1024;
 
 let service: TestService;
 let tenant: TestTenant;
@@ -50,5 +53,46 @@ describe.each(['rules', 'config'])('%s', (name) => {
     expect(absent.status).toBe(422);
     expect(absent.body).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
     expect((await tenant.api.get(path())).body).toEqual(kept);
+  });
+
+  it('have at most 256 KiB as JSON, 10,000 values and 32 levels', async () => {
+    const text = (bytes: number) => 'x'.repeat(bytes - '{"a":""}'.length);
+    const list = (values: number) => Array.from({ length: values - 2 }, () => 0);
+    const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+    for (const largest of [{ a: text(256 * KIB) }, { a: list(10_000) }, nested(32)]) {
+      expect((await tenant.api.put(path(), largest)).status).toBe(200);
+    }
+    const halves = { a: text(129 * KIB), b: text(129 * KIB) };
+    for (const [settings, loc] of [
+      [{ a: 'x'.repeat(256 * KIB) }, ['body', 'a']],
+      [halves, ['body']],
+      [{ a: list(10_002) }, ['body', 'a']],
+      [{ a: list(60_000) }, ['body', 'a']],
+      [nested(33), ['body', 'a']],
+      [nested(200), ['body', 'a']],
+    ] as const) {
+      const { status, body } = await tenant.api.put(path(), settings);
+      expect([status, body]).toMatchObject([422, { detail: [{ loc, type: 'too_long' }] }]);
+    }
+    expect((await tenant.api.get(path())).body).toEqual(nested(32));
+  });
+
+  it('that were larger before the limits are read, and replaced by what is no larger', async () => {
+    const large = (bytes: number) => ({ a: 'x'.repeat(bytes) });
+    await service.database.query(`update customers set ${name} = $1`, [JSON.stringify(large(800 * KIB))]);
+    expect((await tenant.api.get(path())).body).toEqual(large(800 * KIB));
+    expect((await tenant.api.put(path(), large(801 * KIB))).body).toMatchObject({
+      detail: [{ loc: ['body', 'a'], type: 'too_long' }],
+    });
+    expect((await tenant.api.put(path(), large(700 * KIB))).body).toEqual(large(700 * KIB));
+    expect((await tenant.api.put(path(), large(800 * KIB))).status).toBe(422);
+    expect((await tenant.api.put(path(), {})).status).toBe(200);
+    expect((await tenant.api.put(path(), large(700 * KIB))).status).toBe(422);
+  });
+
+  it('of no customer are refused when they are too large, and not found otherwise', async () => {
+    const unknown = `/v1/customers/${randomUUID()}/${name}`;
+    expect((await tenant.api.put(unknown, { a: 'x'.repeat(300 * KIB) })).status).toBe(422);
+    expect((await tenant.api.put(unknown, {})).status).toBe(404);
   });
 });

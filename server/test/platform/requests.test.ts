@@ -361,7 +361,7 @@ describe('too much', () => {
 
   it('of nesting', async () => {
     expect((await raw(deep(90))).status).toBe(201);
-    expect(faults(await raw(deep(110)))).toEqual(['body value_error']);
+    expect(faults(await raw(deep(110)))).toEqual(['body.skills too_long']);
     expect(faults(await raw(deep(500_000)))).toHaveLength(1);
     const objects = `{"name":"R","voice_config":${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}}`;
     expect(faults(await raw(objects))).toHaveLength(1);

@@ -1,4 +1,5 @@
-import { type Fault, invalid, valueFault } from '../errors.ts';
+import { type Fault, invalid, ValidationError, valueFault } from '../errors.ts';
+import { tooLong } from '../json/document-limit.ts';
 
 /** Shallow enough for PostgreSQL's jsonb and for recursion. */
 const MAX_DEPTH = 100;
@@ -27,16 +28,21 @@ interface Visit {
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const faults: Fault[] = [];
   const countPointer = bounded(part, MAX_POINTERS_LENGTH, 'Input has keys too long for so many values');
-  const countValues = bounded(part, MAX_VALUES, `Input has more than ${MAX_VALUES} values`);
   const countZeros = bounded(part, MAX_ZEROS, 'Input has too many numbers with large exponents');
+  let values = 0;
+  const countValues = (visit: Visit, count: number) => {
+    values += count;
+    if (values > MAX_VALUES) throw tooLarge(visit, `Input has more than ${MAX_VALUES} values`);
+  };
   const fault = (visit: Visit, msg: string) => {
     countPointer(visit.pointerLength);
     faults.push(valueFault(locate(visit), msg));
   };
-  countValues(1);
-  const stack: Visit[] = [{ value: root, key: part, depth: 0, pointerLength: 0, parent: undefined }];
+  const outermost = { value: root, key: part, depth: 0, pointerLength: 0, parent: undefined };
+  countValues(outermost, 1);
+  const stack: Visit[] = [outermost];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
-    if (visit.depth > MAX_DEPTH) throw invalid([part], `Input is nested deeper than ${MAX_DEPTH} levels`);
+    if (visit.depth > MAX_DEPTH) throw tooLarge(visit, `Input is nested deeper than ${MAX_DEPTH} levels`);
     countPointer(visit.pointerLength);
     const { value } = visit;
     if (typeof value === 'string') {
@@ -48,9 +54,9 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
       if (hasExponent(value)) countZeros(Math.abs(Math.log10(Math.abs(value))));
     } else if (typeof value === 'object' && value !== null) {
       // Counted before the walk: half a million items fit into a body.
-      if (Array.isArray(value)) countValues(value.length);
+      if (Array.isArray(value)) countValues(visit, value.length);
       const keys = Object.keys(value);
-      if (!Array.isArray(value)) countValues(keys.length);
+      if (!Array.isArray(value)) countValues(visit, keys.length);
       for (const key of keys) {
         const msg = key === '__proto__' ? 'The key __proto__ is not allowed' : textProblem(key);
         if (msg) fault(visit, msg);
@@ -76,6 +82,10 @@ function bounded(part: string, most: number, msg: string): (count: number) => vo
     if (left < 0) throw invalid([part], msg);
   };
 }
+
+/** At a field, as the limits of stored documents are told (contract, section 11). */
+const tooLarge = (visit: Visit, msg: string) =>
+  new ValidationError([tooLong(locate(visit).slice(0, 2), msg)]);
 
 function locate(visit: Visit | undefined): string[] {
   const loc: string[] = [];

@@ -1,0 +1,27 @@
+import type { TenantDb } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
+import { found } from '../platform/errors.ts';
+import { isWithinLimit, limitDocument } from '../platform/json/document-limit.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { lockCustomer } from './customers.db.ts';
+
+/** The statements for one kind of settings; undefined when there is no such customer. */
+interface SettingStatements {
+  find: (customer_id: string) => Query<JsonObject | undefined>;
+  replace: (customer_id: string, settings: JsonObject) => Query<JsonObject | undefined>;
+}
+
+/** Replaces a customer's rules or config. Settings over the limit may only replace settings that were as large. */
+export async function replaceSettings(
+  q: TenantDb,
+  customer_id: string,
+  { find, replace }: SettingStatements,
+  settings: JsonObject,
+): Promise<JsonObject> {
+  if (isWithinLimit(settings)) return found('Customer', await q.run(replace(customer_id, settings)));
+  return q.transaction(async (tx) => {
+    const [, before] = await tx.run(lockCustomer(customer_id), find(customer_id));
+    limitDocument(settings, Object.keys(settings), before && (() => before));
+    return found('Customer', await tx.run(replace(customer_id, settings)));
+  });
+}
