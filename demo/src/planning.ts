@@ -55,8 +55,14 @@ async function compose({ acp, screen, step, signal }: Demo, recipe_id: string): 
   for (const { code, path, message } of violations) screen.detail(`${code} ${path}: ${message}`);
   for (const pointer of SHOWN_POINTERS) {
     const value = pointer.split('/').slice(1).reduce<unknown>(memberOf, resolved_config);
-    screen.detail(`${pointer} = ${JSON.stringify(value)}   from: ${provenance[pointer]}`);
+    screen.detail(`${pointer} = ${JSON.stringify(value)}   from: ${originOf(provenance, pointer)}`);
   }
+}
+
+/** A pointer covers everything below it that has no pointer of its own. */
+function originOf(provenance: Record<string, string>, pointer: string): string | undefined {
+  if (pointer === '' || provenance[pointer] !== undefined) return provenance[pointer];
+  return originOf(provenance, pointer.slice(0, pointer.lastIndexOf('/')));
 }
 
 const memberOf = (value: unknown, key: string) =>

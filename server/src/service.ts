@@ -48,7 +48,6 @@ import { Admission } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import { LargeRecipes } from './recipes/large-recipes.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
 import { Keyring } from './secrets/keyring.ts';
 import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
@@ -243,7 +242,6 @@ async function createServices(
     queue,
     inbox: new Inbox({ db, queue, metrics, clock }),
     largePayloads: new LargePayloads(),
-    largeRecipes: new LargeRecipes(),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,

@@ -16,7 +16,6 @@ import type { Metrics } from './platform/metrics.ts';
 import type { Clock, Log } from './platform/ports.ts';
 import type { JobQueue } from './platform/queue.port.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import type { LargeRecipes } from './recipes/large-recipes.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { MasterKeyRotation } from './secrets/master-key-rotation.ts';
@@ -33,7 +32,6 @@ export interface Services {
   queue: JobQueue;
   inbox: Inbox;
   largePayloads: LargePayloads;
-  largeRecipes: LargeRecipes;
   signingEndpoints: SigningEndpoints;
   notifications: Notifications;
   engine: Engine;

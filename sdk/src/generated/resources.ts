@@ -332,6 +332,8 @@ export class Recipes extends Resource {
   /**
    * Create a recipe.
    *
+   * A recipe has at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting.
+   *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
   create(body: RecipeCreate, options?: CallOptions): Promise<Recipe> {
@@ -349,6 +351,8 @@ export class Recipes extends Resource {
 
   /**
    * Change what is supplied of a recipe; every change makes a revision.
+   *
+   * The recipe that results has at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting; a larger one from earlier may not grow.
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
@@ -391,6 +395,8 @@ export class Recipes extends Resource {
   /**
    * Bring a revision back, as a new one.
    *
+   * A revision over the limits of a recipe is refused where the recipe is smaller now.
+   *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
   restoreRevision(template_id: string, revision: number, options?: CallOptions): Promise<Recipe> {
@@ -400,7 +406,7 @@ export class Recipes extends Resource {
   /**
    * Make a recipe of an instance’s configuration.
    *
-   * Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what.
+   * Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what. A recipe over the limits of create_recipe is refused.
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
@@ -442,7 +448,7 @@ export class Deployment extends Resource {
   /**
    * Deploy a recipe for a customer.
    *
-   * 202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).
+   * 202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false). A configuration of more than 512 KiB as JSON is refused.
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */

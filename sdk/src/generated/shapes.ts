@@ -292,7 +292,7 @@ export type ComposeRequest = {
      * @description The recipe, of list_recipes
      */
     recipe_id: string;
-    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list; at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
@@ -305,6 +305,7 @@ export type ComposeResult = {
     violations: Violation[];
     /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
     plan_hash: string;
+    /** @description By JSON pointer; one covers everything below it that has no pointer of its own */
     provenance: {
         [key: string]: "platform" | "recipe" | "override";
     };
@@ -468,7 +469,7 @@ export type DeployCheckRequest = {
      * @description The recipe, of list_recipes
      */
     recipe_id: string;
-    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list; at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
@@ -510,7 +511,7 @@ export type DeployRequest = {
     shared_node_capacity?: number | null;
     /** @description A text of your own for this deploy: sent again with it, nothing is deployed twice and the same instance comes back */
     idempotency_key?: string | null;
-    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list */
+    /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list; at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
     instance_overrides?: {
         [key: string]: unknown;
     } | null;

@@ -15,6 +15,7 @@ export const getMergedConfig = operation({
     'The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets.',
   credential: 'instance',
   scope: null,
+  load: 'configuration',
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
   responses: {

@@ -1,26 +1,17 @@
 import { normaliseHostname } from '../customers/websites.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
-import { notFound } from '../platform/errors.ts';
+import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import { inTurns } from '../platform/load/in-turns.ts';
 import { mergePatch } from '../recipes/composition/merge-patch.ts';
-import { type LargeCall, withLarge } from '../recipes/large-recipes.ts';
-import type { KnownValue } from '../redaction/known-forms.ts';
-import { listSecrets } from '../redaction/known-values.ts';
+import { listSealedSecrets } from '../redaction/known-values.db.ts';
+import { openSecrets } from '../redaction/known-values.ts';
 import { redactJson } from '../redaction/redacted-json.ts';
 import { Redactor } from '../redaction/redaction.ts';
 import type { StrippedKind } from '../redaction/save-from-instance.contract.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import {
-  type ConfigLayers,
-  findConfigLayers,
-  findHostnameOwner,
-  type ResolvedDomain,
-} from './shared-hosting.db.ts';
+import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from './shared-hosting.db.ts';
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
-/** Long enough not to be a folder's name, and no address: what is left of credentials that are not secret. */
-const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(text);
 
 export interface MergedConfig {
   config: JsonObject;
@@ -29,33 +20,33 @@ export interface MergedConfig {
   timezone: string;
 }
 
-/** What an instance is to one of its customers, without secrets (contract, section 7). */
-export function withMergedConfig<T>(
-  call: LargeCall & { services: { keyring: Keyring } },
+/**
+ * The configuration of an instance for one of its customers: the tenant's defaults, the configuration of the deployment
+ * and the customer's own, without secrets (contract, section 7).
+ */
+export async function readMergedConfig(
+  { keyring }: { keyring: Keyring },
+  q: TenantQueryable,
   instance_id: string,
   customer_id: string,
-  use: (merged: MergedConfig) => Promise<T>,
-): Promise<T> {
-  const { q, services } = call;
-  const read = async (maxBytes: number) => {
-    const [layers, secrets] = await Promise.all([
-      findConfigLayers(q, instance_id, customer_id, maxBytes),
-      listSecrets(q, services.keyring, instance_id, customer_id),
-    ]);
-    if (!layers) throw notFound('Customer');
-    return { ...layers, secrets };
-  };
-  return withLarge(call, read, async ({ secrets, ...layers }) => use(await merge(layers, secrets)));
-}
-
-async function merge(layers: ConfigLayers, secrets: readonly KnownValue[]): Promise<MergedConfig> {
-  const { defaults, resolved_config, own, customer_id, instance_id, timezone } = layers;
+): Promise<MergedConfig> {
+  const [layers, sealed] = await q.run(
+    findConfigLayers(instance_id, customer_id),
+    listSealedSecrets(instance_id, customer_id),
+  );
+  const { defaults, resolved_config, own, timezone } = found('Customer', layers);
+  const secrets = await openSecrets(q, keyring, sealed);
   const merged = [withoutUnset(resolved_config), own].reduce(mergePatch, defaults);
-  const known = secrets.filter(({ text }) => looksSecret(text));
-  const redactor = new Redactor(known, SECRET_KINDS);
-  const { value } = await inTurns(redactJson(merged, '', redactor, SECRET_KINDS));
+  const redactor = new Redactor(
+    secrets.filter(({ text }) => looksSecret(text)),
+    SECRET_KINDS,
+  );
+  const { value } = redactJson(merged, '', redactor, SECRET_KINDS);
   return { config: value as JsonObject, customer_id, instance_id, timezone };
 }
+
+/** Credentials also hold texts that are not secret, such as addresses and the names of folders. */
+const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(text);
 
 /** A field that neither recipe nor overrides set is null there, and leaves the tenant's default as it is. */
 const withoutUnset = (resolvedConfig: JsonObject): JsonObject =>
@@ -67,7 +58,6 @@ export async function resolveDomain(
   text: string,
 ): Promise<ResolvedDomain> {
   const hostname = normaliseHostname(text);
-  const owner = hostname === undefined ? undefined : await findHostnameOwner(q, instance_id, hostname);
-  if (!owner) throw notFound('Hostname');
-  return owner;
+  const owner = hostname === undefined ? undefined : await q.run(findHostnameOwner(instance_id, hostname));
+  return found('Hostname', owner);
 }

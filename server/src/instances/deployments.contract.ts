@@ -13,6 +13,7 @@ import {
   Text,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 
 const tag = 'Deployment';
 
@@ -36,7 +37,7 @@ const PlanHash = Type.String({
 
 const Overrides = about(
   Clearable(OpenObject),
-  'What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list',
+  `What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list; ${DOCUMENT_LIMIT_WORDS}`,
 );
 const RecipeId = about(Uuid, 'The recipe, of list_recipes');
 const CustomerId = about(Uuid, 'Whom the agent works for, of list_customers');
@@ -70,6 +71,7 @@ export const composeRecipe = operation({
   summary: 'Compose a recipe with overrides, and check it against the approved primitives',
   credential: 'tenant',
   scope: 'recipes:read',
+  load: 'configuration',
   mcp: { readOnly: true },
   body: NamedObject('ComposeRequest', { recipe_id: RecipeId, instance_overrides: Overrides }),
   responses: {
@@ -78,6 +80,7 @@ export const composeRecipe = operation({
       provenance: Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string', enum: ['platform', 'recipe', 'override'] },
+        description: 'By JSON pointer; one covers everything below it that has no pointer of its own',
       }),
     }),
   },
@@ -92,6 +95,7 @@ export const checkDeploy = operation({
   summary: 'What a deploy would do, and what is missing for it',
   credential: 'tenant',
   scope: 'recipes:read',
+  load: 'configuration',
   mcp: { readOnly: true },
   body: NamedObject('DeployCheckRequest', {
     customer_id: CustomerId,
@@ -116,9 +120,10 @@ export const deployRecipe = operation({
   tag,
   summary: 'Deploy a recipe for a customer',
   description:
-    '202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false).',
+    '202: provisioning is enqueued. 200: the idempotency key was deployed already, or something is missing (ready is false). A configuration of more than 512 KiB as JSON is refused.',
   credential: 'tenant',
   scope: 'instances:write',
+  load: 'configuration',
   mcp: {
     openWorld: true,
     says: 'Deploy a recipe for a customer. Where `ready` is false nothing was deployed, and `missing_connections` says what is missing; otherwise `task_id` is the task to follow, and at its end the instance runs. An `idempotency_key` that was deployed already answers with that instance.',

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { MissingConnection } from '../connections/missing-connections.ts';
-import { type TenantQueryable, type Tx, tenantScope } from '../platform/db/queryable.ts';
-import { conflict, notFound } from '../platform/errors.ts';
-import {
-  type CheckedPlan,
-  checkPlan,
-  expectPlan,
-  findPlanParts,
-  listConnectionStates,
-  withPlan,
-} from '../recipes/plans.ts';
-import type { Services } from '../services.ts';
+import { findApprovedPrimitives } from '../catalogue/primitives.db.ts';
+import { listConnectionStates } from '../connections/connections.db.ts';
+import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
+import { customerExists } from '../customers/customers.db.ts';
+import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
+import { conflict, found } from '../platform/errors.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import type { JobQueue } from '../platform/queue.port.ts';
+import type { Violation } from '../recipes/composition/violations.ts';
+import { expectPlan, limitOverrides, limitResolved, type Plan, planOf } from '../recipes/plans.ts';
+import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
 import {
   type DeployedRow,
   findDeploymentByKey,
@@ -26,7 +25,7 @@ import { insertTask, taskPriority } from './tasks.db.ts';
 export interface DeployRequest extends PlacementRequest {
   recipe_id: string;
   idempotency_key: string | null;
-  instance_overrides: Record<string, unknown> | null;
+  instance_overrides: JsonObject | null;
   manifest_id: string | null;
   plan_hash: string | null;
 }
@@ -39,16 +38,45 @@ export interface DeployResult {
   template_name: string;
   ready: boolean;
   missing_connections: MissingConnection[];
-  violations: CheckedPlan['violations'];
+  violations: Violation[];
 }
 
 export interface DeployOutcome {
-  /** Whether this request enqueued provisioning; else it was deployed before, or is not ready. */
+  /** True when this request enqueued provisioning; false when the key was deployed before or something is missing. */
   enqueued: boolean;
   result: DeployResult;
 }
 
-/** Thrown inside a deploy's transaction to take back what it did: another one with the same key was first. */
+/** Composes a recipe with overrides, and checks it against the approved primitives. */
+export async function composeRecipe(q: Queryable, recipe_id: string, overrides: JsonObject | null) {
+  limitOverrides(overrides);
+  const [row, approved] = await q.run(findRecipe(recipe_id), findApprovedPrimitives());
+  const recipe = found('Recipe', row);
+  return { template_name: recipe.name, ...planOf(recipe, overrides, approved) };
+}
+
+/** The same for a customer, held against the customer's connections. */
+export async function checkDeploy(
+  q: Queryable,
+  request: { customer_id: string; recipe_id: string; instance_overrides: JsonObject | null },
+) {
+  const { customer_id, recipe_id, instance_overrides: overrides } = request;
+  limitOverrides(overrides);
+  const [, row, approved, connections] = await q.run(
+    customerExists(customer_id),
+    findRecipe(recipe_id),
+    findApprovedPrimitives(),
+    listConnectionStates(customer_id),
+  );
+  const recipe = found('Recipe', row);
+  const { provenance: _, ...plan } = planOf(recipe, overrides, approved);
+  const { connection_requirements } = plan.resolved_config;
+  const missing_connections = findMissingConnections(connection_requirements, connections, q.now);
+  const ready = missing_connections.length === 0;
+  return { template_name: recipe.name, ...plan, ready, missing_connections };
+}
+
+/** Thrown inside a deploy's transaction to roll it back when another deploy with the same key was first. */
 class DeployedAlready extends Error {}
 
 /**
@@ -57,52 +85,62 @@ class DeployedAlready extends Error {}
  * (contract, section 4).
  */
 export async function deploy(
-  services: Services,
-  q: TenantQueryable,
-  signal: AbortSignal | undefined,
+  { queue }: { queue: JobQueue },
+  q: TenantDb,
   request: DeployRequest,
 ): Promise<DeployOutcome> {
-  const now = services.clock();
+  const { instance_overrides: overrides } = request;
+  limitOverrides(overrides);
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [targets, parts, connections, deployed] = await Promise.all([
-    findDeployTargets(q, request),
-    findPlanParts(q, request.recipe_id),
-    q.rows(listConnectionStates(request.customer_id)),
-    // Last: what is no longer there by now may have been when the same request was carried out meanwhile.
-    findDeploymentByKey(q, idempotency_key),
-  ]);
+  const [targets, row, approved, connections, deployed] = await q.run(
+    findDeployTargets(request),
+    findRecipe(request.recipe_id),
+    findApprovedPrimitives(),
+    listConnectionStates(request.customer_id),
+    // Last, because things that are missing by now may have been there for the same request a moment ago.
+    findDeploymentByKey(idempotency_key),
+  );
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
-  if (!targets.customer) throw notFound('Customer');
-  if (!parts) throw notFound('Recipe');
-  if (!targets.tier) throw notFound('Tier');
-  if (!targets.region) throw notFound('Region');
+  found('Customer', targets.customer);
+  const recipe = found('Recipe', row);
+  found('Tier', targets.tier);
+  found('Region', targets.region);
+  if (!recipe.is_active) throw conflict('The recipe is not active');
+  const checked = planOf(recipe, overrides, approved);
+  expectPlan(checked, request.plan_hash);
+  const plan = withManifest(checked, request.manifest_id);
+  const { resolved_config, violations } = plan;
+  limitResolved(resolved_config, overrides);
+  const missing = findMissingConnections(resolved_config.connection_requirements, connections, q.now);
+  if (missing.length > 0) {
+    const result = {
+      instance_id: null,
+      task_id: null,
+      idempotency_key,
+      template_name: recipe.name,
+      ready: false,
+      missing_connections: missing,
+      violations,
+    };
+    return { enqueued: false, result };
+  }
   try {
-    return await withPlan(
-      { q, services, signal },
-      parts,
-      () => request.instance_overrides,
-      async (found) => {
-        if (!found.recipe.is_active) throw conflict('The recipe is not active');
-        expectPlan(found, request.plan_hash);
-        const plan = checkPlan(found, connections, now);
-        if (!plan.ready) return { enqueued: false, result: notReady(plan, idempotency_key) };
-        const configured = withManifest(plan, request.manifest_id);
-        return place(services, q.tenant_id, { ...request, idempotency_key }, configured);
-      },
+    const accepted = await q.transaction((tx) =>
+      writeDeployment(tx, queue, { ...request, idempotency_key }, recipe, plan),
     );
+    return { enqueued: true, result: resultOf(accepted) };
   } catch (error) {
-    // It may have waited, and been carried out meanwhile: whatever is not as it was since, the repeated key counts.
-    const carriedOut = await findDeploymentByKey(q, idempotency_key);
-    if (!carriedOut) throw error;
-    return { enqueued: false, result: resultOf(carriedOut) };
+    if (!(error instanceof DeployedAlready)) throw error;
+    const first = found('Deployment', await q.run(findDeploymentByKey(idempotency_key)));
+    return { enqueued: false, result: resultOf(first) };
   }
 }
 
 /**
- * The manifest that a deploy names, like hosting mode and capacity no part of the plan that was checked, is an override
- * of the configuration from there on: who reads the configuration knows no other place.
+ * The manifest that a deploy names is, like hosting mode and capacity, no part of the plan that was checked. From here
+ * on it is an override of the configuration, so that readers of the configuration need no other place.
  */
-function withManifest(plan: CheckedPlan, manifest_id: string | null): CheckedPlan {
+function withManifest(plan: Plan, manifest_id: string | null): Plan {
   if (manifest_id === null) return plan;
   return {
     ...plan,
@@ -111,31 +149,17 @@ function withManifest(plan: CheckedPlan, manifest_id: string | null): CheckedPla
   };
 }
 
-/** The overrides with that manifest among them. */
-const overridesOf = ({ instance_overrides, manifest_id }: DeployRequest) =>
-  manifest_id === null ? instance_overrides : { ...instance_overrides, manifest_id };
-
-async function place(
-  services: Services,
-  tenant_id: string,
-  request: DeployRequest & { idempotency_key: string },
-  plan: CheckedPlan,
-): Promise<DeployOutcome> {
-  const deployment = await services.db.transaction(tenantScope(tenant_id), (tx) =>
-    writeDeployment(services, tx, tenant_id, request, plan),
-  );
-  return { enqueued: true, result: resultOf(deployment) };
-}
-
+/** Writes deployment, instance (unless it joins one), task and job. */
 async function writeDeployment(
-  services: Services,
-  tx: Tx,
-  tenant_id: string,
+  tx: TenantTx,
+  queue: JobQueue,
   request: DeployRequest & { idempotency_key: string },
-  plan: CheckedPlan,
+  recipe: RecipeRow,
+  plan: Plan,
 ): Promise<DeployedRow> {
-  const { recipe, resolved_config, violations, plan_hash } = plan;
-  const joined = await joinNode(tx, request, plan);
+  const { tenant_id } = tx;
+  const { manifest_id, instance_overrides: overrides } = request;
+  const joined = await joinNode(tx, request, recipe);
   const deployment: NewDeployment = {
     id: randomUUID(),
     tenant_id,
@@ -145,40 +169,28 @@ async function writeDeployment(
     recipe_revision: recipe.revision,
     hostname: request.hostname,
     idempotency_key: request.idempotency_key,
-    plan_hash,
+    plan_hash: plan.plan_hash,
     task_id: randomUUID(),
     template_name: recipe.name,
-    instance_overrides: overridesOf(request),
-    resolved_config,
-    violations,
+    instance_overrides: manifest_id === null ? overrides : { ...overrides, manifest_id },
+    resolved_config: plan.resolved_config,
+    violations: plan.violations,
   };
-  if (!(await insertDeployment(tx, deployment))) throw new DeployedAlready();
+  if (!(await tx.run(insertDeployment(deployment)))) throw new DeployedAlready();
   const { instance_id, task_id } = deployment;
   if (!joined) {
-    await tx.run(insertInstance(newInstance(deployment, request, plan)), insertFirstEvent(instance_id));
+    const instance = newInstance(deployment, request, recipe, plan);
+    await tx.run(insertInstance(instance), insertFirstEvent(instance_id));
   }
   const kind = joined ? 'join' : 'provision';
   const task = { id: task_id, instance_id, deployment_id: deployment.id, kind } as const;
   const [, priority] = await tx.run(insertTask(task), taskPriority());
-  await services.queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
+  await queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
   return deployment;
 }
 
-const notReady = (
-  { recipe, missing_connections, violations }: CheckedPlan,
-  idempotency_key: string,
-): DeployResult => ({
-  instance_id: null,
-  task_id: null,
-  idempotency_key,
-  template_name: recipe.name,
-  ready: false,
-  missing_connections,
-  violations,
-});
-
-/** jsonb sorts the members of what it keeps; the same answer has them as they were. */
-const inOrder = ({ code, path, kind, slug, message }: DeployResult['violations'][number]) => ({
+/** jsonb sorts the members of a stored violation; the same answer has them in their first order. */
+const inOrder = ({ code, path, kind, slug, message }: Violation): Violation => ({
   code,
   path,
   kind,
@@ -188,7 +200,6 @@ const inOrder = ({ code, path, kind, slug, message }: DeployResult['violations']
 
 function resultOf(deployment: DeployedRow): DeployResult {
   const { instance_id, task_id, idempotency_key, template_name } = deployment;
-  const violations = (deployment.violations as DeployResult['violations']).map(inOrder);
   return {
     instance_id,
     task_id,
@@ -196,6 +207,6 @@ function resultOf(deployment: DeployedRow): DeployResult {
     template_name,
     ready: true,
     missing_connections: [],
-    violations,
+    violations: (deployment.violations as Violation[]).map(inOrder),
   };
 }

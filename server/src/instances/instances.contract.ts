@@ -79,6 +79,7 @@ export const getInstance = operation({
   summary: 'Get an instance with the configuration that it was deployed with',
   credential: 'tenant',
   scope: 'instances:read',
+  load: 'configuration',
   mcp: {},
   params: InstanceParams,
   responses: { 200: InstanceDetail },
@@ -109,6 +110,7 @@ export const getInstanceDrift = operation({
   summary: 'How an instance differs from what its recipe would give today',
   credential: 'tenant',
   scope: 'instances:read',
+  load: 'configuration',
   mcp: {},
   params: InstanceParams,
   responses: {

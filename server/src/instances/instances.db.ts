@@ -1,5 +1,4 @@
 import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
@@ -72,27 +71,9 @@ export const instanceExists = (id: string) =>
 export const findInstance = (id: string) =>
   sql<InstanceRow>`select ${columns} from instances where id = ${id}`.first();
 
-/**
- * With its configuration, which may be many times as large as a request: one of more than `maxBytes` is left out, and so
- * is where it comes from.
- */
-export async function findInstanceDetail(
-  q: Queryable,
-  id: string,
-  maxBytes: number,
-): Promise<(InstanceDetailRow & { is_large: boolean }) | undefined> {
-  const [row] = await q.rows(
-    sql<InstanceDetailRow & { is_large: boolean }>`
-      select ${columns}, is_large, case when not is_large then resolved_config end as resolved_config,
-             case when not is_large then provenance end as provenance
-      from (
-        select *, octet_length(resolved_config::text) + octet_length(provenance::text) > ${maxBytes}::integer
-          as is_large
-        from instances where id = ${id} offset 0
-      ) measured`,
-  );
-  return row;
-}
+/** With its configuration. */
+export const findInstanceDetail = (id: string) =>
+  sql<InstanceDetailRow>`select ${columns}, resolved_config, provenance from instances where id = ${id}`.first();
 
 export const findInstanceRuntime = (id: string) =>
   sql<InstanceRuntimeRow>`

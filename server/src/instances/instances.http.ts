@@ -1,16 +1,15 @@
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
-import { abortOnDisconnect, accepted, created, ok, route } from '../platform/http/handler.ts';
-import { largeJson } from '../platform/http/large-json.ts';
+import { accepted, created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import type { JobQueue } from '../platform/queue.port.ts';
-import type { Services } from '../services.ts';
 import { readDrift } from './drift.ts';
 import { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
 import * as contract from './instances.contract.ts';
-import { instanceExists, listInstances } from './instances.db.ts';
-import { requestLifecycle, withInstanceDetail } from './instances.ts';
+import { findInstanceDetail, instanceExists, listInstances } from './instances.db.ts';
+import { requestLifecycle } from './instances.ts';
 import type { LifecycleRequest } from './lifecycle.ts';
 import { type RotationServices, rotateProxyKey } from './proxy-keys.ts';
 
@@ -43,12 +42,8 @@ export const instanceRoutes = [
     return ok(await page(q, query, (...window) => listInstances(filter, ...window)));
   }),
 
-  route(contract.getInstance, ({ q, params, reply }, services: Services) =>
-    withInstanceDetail(
-      { q, services, signal: abortOnDisconnect(reply) },
-      params.instance_id,
-      async (instance) => ok(await largeJson(instance)),
-    ),
+  route(contract.getInstance, async ({ q, params }) =>
+    ok(found('Instance', await q.run(findInstanceDetail(params.instance_id)))),
   ),
 
   route(contract.listInstanceEvents, async (call, { notifications, onStopping }: EventServices) => {
@@ -62,11 +57,7 @@ export const instanceRoutes = [
     return ok(await page(q, query, list, instanceExists(instance_id)));
   }),
 
-  route(contract.getInstanceDrift, ({ q, params, reply }, services: Services) =>
-    readDrift({ q, services, signal: abortOnDisconnect(reply) }, params.instance_id, async (drift) =>
-      ok(await largeJson(drift)),
-    ),
-  ),
+  route(contract.getInstanceDrift, async ({ q, params }) => ok(await readDrift(q, params.instance_id))),
 
   lifecycleRoute(contract.stopInstance, 'stop'),
   lifecycleRoute(contract.startInstance, 'start'),

@@ -3,24 +3,10 @@ import type { TenantDb } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { JobQueue } from '../platform/queue.port.ts';
-import { type LargeCall, withLarge } from '../recipes/large-recipes.ts';
 import { findInstanceDeploymentId } from './deployments.db.ts';
-import { findInstanceDetail, type InstanceDetailRow, lockInstance, moveInstance } from './instances.db.ts';
+import { lockInstance, moveInstance } from './instances.db.ts';
 import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
 import { cancelTasksOf, insertTask, isBeingUndone, type TaskRow, taskPriority } from './tasks.db.ts';
-
-/** With its configuration. */
-export function withInstanceDetail<T>(
-  call: LargeCall,
-  id: string,
-  use: (instance: InstanceDetailRow) => Promise<T>,
-): Promise<T> {
-  return withLarge(
-    call,
-    async (maxBytes) => found('Instance', await findInstanceDetail(call.q, id, maxBytes)),
-    ({ is_large: _, ...instance }) => use(instance),
-  );
-}
 
 /**
  * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. Conflict when the
@@ -40,7 +26,7 @@ export async function requestLifecycle(
       if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
       if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
       if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
-      const deployment_id = (await findInstanceDeploymentId(tx, instance_id)) ?? null;
+      const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
       const task = { id: randomUUID(), instance_id, deployment_id, kind };
       // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
       const [row, priority, isUndone] = await tx.run(

@@ -1,10 +1,11 @@
 import type { HostingMode } from '../catalogue/hosting.contract.ts';
 import type { Tx } from '../platform/db/queryable.ts';
 import type { Plan } from '../recipes/plans.ts';
+import type { RecipeRow } from '../recipes/recipes.db.ts';
 import type { NewDeployment } from './deployments.db.ts';
 import { joinSharedInstance, lockPlacement, type NewInstance } from './instances.db.ts';
 
-/** Where a deploy is to go; null leaves it to the recipe. */
+/** The place that a deploy asks for; null leaves it to the recipe. */
 export interface PlacementRequest {
   customer_id: string;
   tier_id: string;
@@ -14,16 +15,17 @@ export interface PlacementRequest {
   shared_node_capacity: number | null;
 }
 
-const hostingMode = (request: PlacementRequest, { recipe }: Plan): HostingMode =>
-  request.hosting_mode ?? recipe.hosting_mode;
-
 /**
  * Takes a place on a shared instance of the same recipe revision and region (contract, section 4).
- * @returns the instance's id; undefined where none has room, and for what is not to be shared
+ * @returns the instance's id; undefined where none has room, and for a dedicated instance
  */
-export async function joinNode(tx: Tx, request: PlacementRequest, plan: Plan): Promise<string | undefined> {
-  if (hostingMode(request, plan) !== 'shared') return undefined;
-  const { id: recipe_id, revision: recipe_revision } = plan.recipe;
+export async function joinNode(
+  tx: Tx,
+  request: PlacementRequest,
+  recipe: RecipeRow,
+): Promise<string | undefined> {
+  if ((request.hosting_mode ?? recipe.hosting_mode) !== 'shared') return undefined;
+  const { id: recipe_id, revision: recipe_revision } = recipe;
   const { region_id } = request;
   const [, instance_id] = await tx.run(
     lockPlacement(recipe_id, recipe_revision, region_id),
@@ -36,11 +38,11 @@ export async function joinNode(tx: Tx, request: PlacementRequest, plan: Plan): P
 export function newInstance(
   { instance_id, tenant_id, recipe_id, recipe_revision, template_name }: NewDeployment,
   request: PlacementRequest,
-  plan: Plan,
+  recipe: RecipeRow,
+  { resolved_config, provenance }: Plan,
 ): NewInstance {
   const { customer_id, tier_id, region_id, hostname } = request;
-  const { recipe, resolved_config, provenance } = plan;
-  const hosting_mode = hostingMode(request, plan);
+  const hosting_mode = request.hosting_mode ?? recipe.hosting_mode;
   const isShared = hosting_mode === 'shared';
   return {
     id: instance_id,

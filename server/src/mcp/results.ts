@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Operation } from '../platform/contract/operation.ts';
-import { largeJson } from '../platform/http/large-json.ts';
 import { JsonList } from '../platform/json/json-list.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { JsonText } from '../platform/json/json-text.ts';
@@ -55,8 +54,7 @@ interface List {
 /** A body that is a list, or the one list of a page under any name. */
 function listIn(body: unknown): List | undefined {
   if (body instanceof JsonList) {
-    const empty = toStructured(JSON.parse(body.before + body.after));
-    return { items: body, count: body.count, withItems: (items) => ({ ...empty, items }) };
+    return { items: body, count: body.count, withItems: (items) => ({ ...body.position, items }) };
   }
   if (body instanceof JsonText) return undefined;
   const page = toStructured(body);
@@ -103,7 +101,9 @@ async function itemsThatFit({ items, withItems }: List, textLength: number) {
 
 async function fitValue(operation: Operation, body: unknown): Promise<Fitting | undefined> {
   const json =
-    body instanceof JsonText ? (body as JsonText<JsonObject>) : await largeJson(toStructured(body));
+    body instanceof JsonText
+      ? (body as JsonText<JsonObject>)
+      : new JsonText<JsonObject>(JSON.stringify(toStructured(body)));
   if (json.bytes <= MAX_RESULT_BYTES) return { value: json.parse(), text: json.text };
   if (json.bytes > MAX_PARSED_BYTES) return undefined;
   const whole = json.parse();

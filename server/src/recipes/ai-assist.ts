@@ -1,12 +1,11 @@
-import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
-import { findApprovedPrimitives } from '../catalogue/primitives.db.ts';
+import { type ApprovedPrimitives, findApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
-import type { Services } from '../services.ts';
-import { readDraft } from './ai-draft.ts';
-import { type AiDraft, DRAFT_SCHEMA } from './ai-draft-shape.ts';
+import type { Log } from '../platform/ports.ts';
+import { type AiDraft, DRAFT_SCHEMA, readDraft } from './ai-draft.ts';
+import type { LanguageModel } from './language-model.port.ts';
 
-/** As much of a registry as a prompt has room for. */
+/** The room that a prompt has for each kind of primitive. */
 const MAX_SLUGS_SHOWN = 300;
 
 const INSTRUCTIONS = `You draft the configuration of an AI agent that a company offers to its customers.
@@ -21,9 +20,15 @@ Answer with one JSON object and nothing else:
 - model_policy: {"model": a model's slug, or null}
 Use no slug that is not in the catalogue.`;
 
+export interface AssistServices {
+  /** undefined where none is configured. */
+  languageModel: LanguageModel | undefined;
+  log: Log;
+}
+
 /** Drafts a recipe from a description (specification 4.1, behaviour 1). Nothing is kept. */
 export async function draftRecipe(
-  { languageModel, log }: Services,
+  { languageModel, log }: AssistServices,
   q: TenantQueryable,
   description: string,
 ): Promise<AiDraft> {

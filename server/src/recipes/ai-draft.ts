@@ -1,14 +1,94 @@
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { PrimitiveKind } from '../catalogue/primitives.contract.ts';
 import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { elementSlug } from '../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storable } from '../platform/json/storable-json.ts';
-import { type AiDraft, isAnswer } from './ai-draft-shape.ts';
+
+/** The answer of the AI assist (specification 2.10). */
+export interface AiDraft {
+  name: string;
+  description: string;
+  system_prompt: string;
+  skills: string[];
+  channel_types: string[];
+  connection_requirements: JsonObject[];
+  model_policy: JsonObject;
+}
+
+/** The shape that a model is asked for. Strict schemas require every member and allow no other. */
+export const DRAFT_SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'A short name, at most 200 characters' },
+    description: { type: 'string', description: 'One or two sentences for the people who choose the agent' },
+    system_prompt: { type: 'string', description: 'The instructions that the agent works by' },
+    skills: { type: 'array', items: { type: 'string' } },
+    channel_types: { type: 'array', items: { type: 'string' } },
+    connection_requirements: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { provider: { type: 'string' }, optional: { type: 'boolean' } },
+        required: ['provider', 'optional'],
+        additionalProperties: false,
+      },
+    },
+    model_policy: {
+      type: 'object',
+      properties: { model: { type: ['string', 'null'] } },
+      required: ['model'],
+      additionalProperties: false,
+    },
+  },
+  required: [
+    'name',
+    'description',
+    'system_prompt',
+    'skills',
+    'channel_types',
+    'connection_requirements',
+    'model_policy',
+  ],
+  additionalProperties: false,
+} as const;
+
+const elements = { type: 'array', maxItems: 200, items: { type: ['string', 'object'] } };
+
+/** The shape that is accepted: models that ignore the schema write objects for slugs, and further members. */
+const ANSWER_SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 200 },
+    description: { type: 'string', maxLength: 10_000 },
+    system_prompt: { type: 'string', maxLength: 50_000 },
+    skills: elements,
+    channel_types: elements,
+    connection_requirements: elements,
+    model_policy: { type: ['object', 'null'], maxProperties: 50 },
+  },
+  required: ['name', 'description', 'system_prompt', 'skills', 'channel_types', 'connection_requirements'],
+};
+
+type Answer = Omit<AiDraft, 'skills' | 'channel_types' | 'connection_requirements' | 'model_policy'> & {
+  skills: unknown[];
+  channel_types: unknown[];
+  connection_requirements: unknown[];
+  model_policy?: JsonObject | null;
+};
+
+let validate: ValidateFunction<Answer> | undefined;
+
+/** True for an answer in shape; further members are not looked at. The schema is compiled at its first use. */
+function isAnswer(value: unknown): value is Answer {
+  validate ??= new Ajv({ strict: false }).compile<Answer>(ANSWER_SCHEMA);
+  return validate(value);
+}
 
 /**
- * Reads what a model wrote as a draft. It is data: slugs that nobody approved and fields that nobody asked for fall
- * away, whatever the text says. @returns undefined when it is not in shape
+ * Reads a model's text as a draft. The text is data: slugs that are not approved and members that were not asked for
+ * are dropped. @returns undefined for text that is not in shape
  */
 export function readDraft(text: string, approved: ApprovedPrimitives): AiDraft | undefined {
   const answer = storable(parseObject(text));
@@ -28,13 +108,13 @@ export function readDraft(text: string, approved: ApprovedPrimitives): AiDraft |
   };
 }
 
-/** An object alone, or with something around it: a fence of Markdown, a word of explanation. */
+/** Parses an object alone, or with text around it, such as a Markdown fence. */
 function parseObject(text: string): unknown {
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(candidate);
     } catch {
-      // The next one, if there is one.
+      // Try the next candidate.
     }
   }
   return undefined;
@@ -51,7 +131,7 @@ function requirementsIn(given: readonly unknown[], isApproved: (slug: string) =>
   return [...byProvider.values()];
 }
 
-/** Of a policy: approved models, alone or in lists, and settings that are numbers or yes and no. */
+/** Keeps a policy's approved models, alone or in lists, and its settings that are numbers or booleans. */
 function policyIn(policy: JsonObject, isApproved: (slug: string) => boolean): JsonObject {
   const entries = Object.entries(policy).flatMap(([key, value]): [string, unknown][] => {
     if (!/^[a-z][a-z\d_]{0,39}$/.test(key)) return [];

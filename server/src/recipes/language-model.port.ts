@@ -1,16 +1,16 @@
 export interface LanguageModelRequest {
-  /** What the model is to do. */
+  /** The task of the model. */
   instructions: string;
-  /** What it is to do it with: data, apart from the instructions. */
+  /** The data of the task, apart from the instructions. */
   input: string;
-  /** The JSON Schema of the answer; models that cannot be held to one are only told. */
+  /** The JSON Schema of the answer; models without structured output only read it. */
   schema: { name: string; schema: Record<string, unknown> };
 }
 
 export interface LanguageModel {
   /**
-   * The model's answer as it wrote it, to be judged by the caller. Rejects when there is none within 30 seconds, with
-   * a message that can be logged.
+   * Returns the model's text, which the caller has to check. Rejects when there is no answer within 30 seconds, with a
+   * message that can be logged.
    */
   complete(request: LanguageModelRequest): Promise<string>;
 }

@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 import { answeredProperties, settableProperties } from './recipe-fields.contract.ts';
 
 const tag = 'Recipes';
@@ -74,6 +75,7 @@ export const createRecipe = operation({
   path: '/v1/recipes',
   tag,
   summary: 'Create a recipe',
+  description: `A recipe has ${DOCUMENT_LIMIT_WORDS}.`,
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: {},
@@ -100,8 +102,10 @@ export const updateRecipe = operation({
   path: '/v1/recipes/{template_id}',
   tag,
   summary: 'Change what is supplied of a recipe; every change makes a revision',
+  description: `The recipe that results has ${DOCUMENT_LIMIT_WORDS}; a larger one from earlier may not grow.`,
   credential: 'tenant',
   scope: 'recipes:write',
+  load: 'configuration',
   mcp: {},
   params: RecipeParams,
   body: NamedObject('RecipeUpdate', {
@@ -157,8 +161,10 @@ export const restoreRecipeRevision = operation({
   path: '/v1/recipes/{template_id}/revisions/{revision}/restore',
   tag,
   summary: 'Bring a revision back, as a new one',
+  description: 'A revision over the limits of a recipe is refused where the recipe is smaller now.',
   credential: 'tenant',
   scope: 'recipes:write',
+  load: 'configuration',
   mcp: {},
   params: RevisionParams,
   responses: { 200: Recipe },

@@ -10,22 +10,22 @@ import {
 import type { KnownValue } from './known-forms.ts';
 import type { Mentions } from './mentions.ts';
 
-/** A customer may have any number of people: what is read at once is held at once, and keeps everybody else waiting. */
+/** A customer may have any number of people. A page is held in memory and looked at without a pause. */
 const PAGE = 500;
 const NEWEST = { created_at: 'infinity', id: LEAST_UUID };
 
 /**
- * By what the staff and the identities of an instance's customers are known, as far as it may be mentioned. Whoever is
- * there all the while is looked at, whatever comes and goes.
+ * The addresses and numbers of the staff and identities of an instance's customers, as far as they may be mentioned.
+ * Pages by key, so that a person who is there all the while is never skipped.
  */
 export async function findPeople(
   q: Queryable,
   instance_id: string,
   mentions: Mentions,
 ): Promise<KnownValue[]> {
-  // Each once: all of a company's staff may have its one address.
+  // Each value once, because all of a company's staff may share one address.
   const found = new Map<string, KnownValue>();
-  for (const { customer_id } of await listServedCustomers(q, instance_id)) {
+  for (const { customer_id } of await q.run(listServedCustomers(instance_id))) {
     for await (const values of peopleOf(q, customer_id)) {
       for (const value of values)
         if (mentions.mayHold(value)) found.set(`${value.kind} ${value.text}`, value);
@@ -36,9 +36,9 @@ export async function findPeople(
 
 async function* peopleOf(q: Queryable, customer_id: string): AsyncGenerator<KnownValue[]> {
   const identities = (last: Pick<KnownIdentity, 'created_at' | 'id'> = NEWEST) =>
-    listIdentitiesBefore(q, customer_id, last, PAGE);
+    q.run(listIdentitiesBefore(customer_id, last, PAGE));
   for await (const page of pages(identities)) yield page.flatMap(identityValues);
-  const staff = (last = { id: LEAST_UUID }) => listStaffContacts(q, customer_id, last.id, PAGE);
+  const staff = (last = { id: LEAST_UUID }) => q.run(listStaffContacts(customer_id, last.id, PAGE));
   for await (const page of pages(staff)) yield page.flatMap(staffValues);
 }
 
@@ -64,7 +64,7 @@ function staffValues({ phone, email, channel_addresses }: StaffContact): KnownVa
   return values;
 }
 
-/** On a channel people go by a number, or by whatever else that channel has. */
+/** A channel addresses people by a number, or by an id of its own. */
 const address = (text: string): KnownValue => ({
   kind: /^[0-9+ ()-]+$/.test(text) ? 'phone_number' : 'customer_id',
   text,

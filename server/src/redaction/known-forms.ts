@@ -2,28 +2,28 @@ import { isUuid } from '../platform/contract/formats.ts';
 import { dialledDigits, phoneDigits } from './phone-digits.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 
-/** Something that must not be told, and what it is. */
+/** A value that must not be told. */
 export interface KnownValue {
   kind: StrippedKind;
   text: string;
 }
 
-/** By what a known value is recognised in a text. */
+/** The forms in which a known value is recognised in a text. */
 export interface KnownForms {
   kind: StrippedKind;
-  /** What a whole text may be, folded and trimmed. */
+  /** A whole text, folded and trimmed. */
   whole: string | undefined;
-  /** What may stand anywhere in a folded text. */
+  /** Parts of a folded text. */
   embedded: readonly string[];
-  /** What may stand among the digits of a text. */
+  /** Parts of the digits of a text. */
   digits: readonly string[];
 }
 
-/** Shorter ones are parts of ordinary words: they are looked for as whole values alone, and the shortest not at all. */
+/** Shorter values are parts of ordinary words: only whole texts are compared with them, and the shortest with none. */
 export const MIN_EMBEDDED = 6;
 export const MIN_WHOLE = 4;
 
-/** Without case, one code unit for one: İ alone would become two. */
+/** Lower case with as many code units; İ alone would become two. */
 export const fold = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
 
 export function formsOf({ kind, text }: KnownValue): KnownForms {

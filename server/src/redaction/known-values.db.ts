@@ -1,57 +1,50 @@
-import type { Queryable } from '../platform/db/queryable.ts';
 import { sql } from '../platform/db/sql.ts';
 
 type IdentifierKind = 'customer_id' | 'instance_id' | 'phone_number' | 'email' | 'credential';
 
-/** What names an instance and the customers that it serves or served, without the people of these. */
-export const listIdentifiers = (q: Queryable, instance_id: string) =>
-  q.rows(
-    sql<{ kind: IdentifierKind; text: string }>`
-      with d as (select * from deployments where instance_id = ${instance_id}),
-           i as (select * from instances where id = ${instance_id}),
-           c as (select * from customers where id in (select customer_id from d union select customer_id from i))
-      select kind, text from (
-        select 'customer_id', id::text from c
-        union select 'customer_id', payments_customer_id from c
-        union select 'email', email from c
-        union select 'customer_id', hostname from websites where customer_id in (select id from c)
-        union select 'credential', id::text from connections where customer_id in (select id from c)
-        union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key,
-                                            runtime_address]) from i
-        union select 'instance_id', unnest(array[id::text, task_id::text]) from d
-        union select 'instance_id', id::text from tasks where instance_id = ${instance_id}
-        -- A hostname that is a plain word ("agent") is no identifier.
-        union select 'instance_id', hostname from (select hostname from i union select hostname from d) as h
-              where hostname ~ '[^[:alpha:]]'
-        union select 'phone_number', phone_number_id from channel_endpoints where instance_id = ${instance_id}
-        union select 'instance_id', id::text from channel_endpoints where instance_id = ${instance_id}
-      ) as identifier (kind, text) where text is not null`,
-  );
+/** Identifiers of an instance and of the customers that it serves or served, without those of their people. */
+export const listIdentifiers = (instance_id: string) =>
+  sql<{ kind: IdentifierKind; text: string }>`
+    with d as (select * from deployments where instance_id = ${instance_id}),
+         i as (select * from instances where id = ${instance_id}),
+         c as (select * from customers where id in (select customer_id from d union select customer_id from i))
+    select kind, text from (
+      select 'customer_id', id::text from c
+      union select 'customer_id', payments_customer_id from c
+      union select 'email', email from c
+      union select 'customer_id', hostname from websites where customer_id in (select id from c)
+      union select 'credential', id::text from connections where customer_id in (select id from c)
+      union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key,
+                                          runtime_address]) from i
+      union select 'instance_id', unnest(array[id::text, task_id::text]) from d
+      union select 'instance_id', id::text from tasks where instance_id = ${instance_id}
+      -- A hostname that is a plain word ("agent") is no identifier.
+      union select 'instance_id', hostname from (select hostname from i union select hostname from d) as h
+            where hostname ~ '[^[:alpha:]]'
+      union select 'phone_number', phone_number_id from channel_endpoints where instance_id = ${instance_id}
+      union select 'instance_id', id::text from channel_endpoints where instance_id = ${instance_id}
+    ) as identifier (kind, text) where text is not null`;
 
-/** What was sealed for an instance or its customers; `id` is whose: an instance's, a connection's, an endpoint's. */
 export interface SealedSecret {
   of: 'message_secret' | 'proxy_key' | 'connection' | 'app_secret';
+  /** The id of the owner: an instance, a connection or an endpoint. */
   id: string;
   sealed: Buffer;
 }
 
-/** The secrets of an instance and its channel endpoints, and the credentials of one of its customers, or of all. */
-export const listSealedSecrets = (q: Queryable, instance_id: string, customer_id: string | null) =>
-  q.rows(
-    sql<SealedSecret>`
-      select 'message_secret' as of, id, sealed_message_secret as sealed from instances
-      where id = ${instance_id} and sealed_message_secret is not null
-      union all select 'proxy_key', instance_id, sealed_key from proxy_keys where instance_id = ${instance_id}
-      union all select 'app_secret', id, sealed_app_secret from channel_endpoints where instance_id = ${instance_id}
-      union all select 'connection', id, sealed_credentials from connections
-      where sealed_credentials is not null
-        and customer_id in (select customer_id from deployments where instance_id = ${instance_id})
-        and (${customer_id}::uuid is null or customer_id = ${customer_id})`,
-  );
+/** The secrets of an instance and its channel endpoints, and the credentials of one of its customers, or of all (null). */
+export const listSealedSecrets = (instance_id: string, customer_id: string | null) =>
+  sql<SealedSecret>`
+    select 'message_secret' as of, id, sealed_message_secret as sealed from instances
+    where id = ${instance_id} and sealed_message_secret is not null
+    union all select 'proxy_key', instance_id, sealed_key from proxy_keys where instance_id = ${instance_id}
+    union all select 'app_secret', id, sealed_app_secret from channel_endpoints where instance_id = ${instance_id}
+    union all select 'connection', id, sealed_credentials from connections
+    where sealed_credentials is not null
+      and customer_id in (select customer_id from deployments where instance_id = ${instance_id})
+      and (${customer_id}::uuid is null or customer_id = ${customer_id})`;
 
 /** The keyed hashes of the verify tokens of an instance's endpoints. */
-export const listVerifyTokenHashes = (q: Queryable, instance_id: string) =>
-  q.rows(
-    sql<{ verify_token_hash: Buffer }>`
-      select verify_token_hash from channel_endpoints where instance_id = ${instance_id}`,
-  );
+export const listVerifyTokenHashes = (instance_id: string) =>
+  sql<{ verify_token_hash: Buffer }>`
+    select verify_token_hash from channel_endpoints where instance_id = ${instance_id}`;

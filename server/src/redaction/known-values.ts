@@ -3,7 +3,6 @@ import { messageSecretContext, proxyKeyContext } from '../instances/agent-secret
 import { verifyTokenHash } from '../messaging/channel-endpoints.ts';
 import { appSecretContext } from '../messaging/webhook-signature.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { inTurns, type Steps } from '../platform/load/in-turns.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { KnownValue } from './known-forms.ts';
 import {
@@ -22,35 +21,34 @@ const SEALED: Readonly<Record<SealedSecret['of'], { kind: Kind; context: (id: st
   app_secret: { kind: 'secret', context: appSecretContext },
 };
 
-/** More words than a configuration that is not made to keep us busy has. */
+/** More words than a configuration has that is not made to keep the service busy. */
 const MAX_CANDIDATES = 50_000;
 const TOKEN_LENGTHS = { least: 4, most: 1000 };
 
-/** What must not get from an instance into a recipe, but for what its customers' people are known by (customer-people.ts). */
+/** The values that must not get from an instance into a recipe, besides those of people (customer-people.ts). */
 export async function listKnownValues(
   q: TenantQueryable,
   keyring: Keyring,
   instance: { id: string; resolved_config: unknown },
 ): Promise<KnownValue[]> {
-  const [secrets, identifiers, tokens] = await Promise.all([
-    listSecrets(q, keyring, instance.id, null),
-    listIdentifiers(q, instance.id),
-    listVerifyTokenHashes(q, instance.id),
-  ]);
+  const [secrets, identifiers, tokens] = await q.run(
+    listSealedSecrets(instance.id, null),
+    listIdentifiers(instance.id),
+    listVerifyTokenHashes(instance.id),
+  );
   const hashes = new Set(tokens.map(({ verify_token_hash }) => verify_token_hash.toString('base64')));
-  const verifyTokens = await inTurns(findVerifyTokens(keyring, hashes, instance.resolved_config));
-  return [...secrets, ...verifyTokens, ...identifiers];
+  const verifyTokens = findVerifyTokens(keyring, hashes, instance.resolved_config);
+  return [...(await openSecrets(q, keyring, secrets)), ...verifyTokens, ...identifiers];
 }
 
-/** The secrets of an instance in the clear, with the credentials of one of its customers, or of all (null). */
-export async function listSecrets(
+/** Opens sealed secrets. */
+export async function openSecrets(
   q: TenantQueryable,
   keyring: Keyring,
-  instance_id: string,
-  customer_id: string | null,
+  secrets: readonly SealedSecret[],
 ): Promise<KnownValue[]> {
   const known: KnownValue[] = [];
-  for (const { of, id, sealed } of await listSealedSecrets(q, instance_id, customer_id)) {
+  for (const { of, id, sealed } of secrets) {
     const { kind, context } = SEALED[of];
     const text = await keyring.open(q, sealed, context(id));
     const texts = of === 'connection' ? stringsAndLongNumbers(JSON.parse(text)) : [text];
@@ -59,35 +57,28 @@ export async function listSecrets(
   return known;
 }
 
-/** Of verify tokens we keep hashes alone: which of the words of a configuration are one? */
-function* findVerifyTokens(
-  keyring: Keyring,
-  hashes: ReadonlySet<string>,
-  config: unknown,
-): Steps<KnownValue[]> {
+/** The words of a configuration that are verify tokens, which the service keeps as hashes alone. */
+function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config: unknown): KnownValue[] {
   if (hashes.size === 0) return [];
   const candidates = new Set<string>();
   for (const text of stringsAndLongNumbers(config, true)) {
-    yield;
-    for (const word of [
-      text,
-      ...text.split(/[\s"'`<>()[\]{},;]+/),
-      ...text.split(/[\s"'`<>()[\]{},;:=&?/.]+/),
-    ]) {
+    for (const word of wordsOf(text)) {
       const { least, most } = TOKEN_LENGTHS;
       if (word.length >= least && word.length <= most && candidates.size < MAX_CANDIDATES)
         candidates.add(word);
     }
   }
-  const found: KnownValue[] = [];
-  for (const text of candidates) {
-    yield;
-    if (hashes.has(verifyTokenHash(keyring, text).toString('base64'))) found.push({ kind: 'secret', text });
-  }
-  return found;
+  const isToken = (text: string) => hashes.has(verifyTokenHash(keyring, text).toString('base64'));
+  return [...candidates].filter(isToken).map((text) => ({ kind: 'secret', text }));
 }
 
-/** The strings and long numbers inside a JSON value, as text; with the names of its members, if wanted. */
+const wordsOf = (text: string) => [
+  text,
+  ...text.split(/[\s"'`<>()[\]{},;]+/),
+  ...text.split(/[\s"'`<>()[\]{},;:=&?/.]+/),
+];
+
+/** The strings and long numbers inside a JSON value, as text; with the names of members, if wanted. */
 function* stringsAndLongNumbers(value: unknown, withKeys = false): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number' && Math.abs(value) >= 1e6) yield String(value);

@@ -1,16 +1,16 @@
-/** Fewer are no number to call. */
+/** The fewest digits of a number to call. */
 export const MIN_DIGITS = 7;
 const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
-/** A digit, a zero that is not dialled, or what ends a number; what groups one is passed over. */
+/** A digit, a zero that is not dialled, or an end of a number; characters that group digits are passed over. */
 const PIECES = /\d|\(0\)|[^\d\s()./+\u2010-\u2015-]+/g;
 
-/** As many digits as a number has, with nothing between them that ends one. */
+/** The fewest digits of a number, without an end of a number between them. */
 const ENOUGH = new RegExp(String.raw`(?:\d[\s()./+\u2010-\u2015-]*){${MIN_DIGITS}}`);
 
 /** False where `digitsOf` has no number to show. */
 export const mayHoldPhone = (text: string): boolean => text.length >= MIN_DIGITS && ENOUGH.test(text);
 
-/** The digits of a phone number, however it is grouped, without a leading 00; undefined for what is none. */
+/** The digits of a phone number, however it is grouped, without a leading 00; undefined for other text. */
 export function phoneDigits(text: string): string | undefined {
   if (!PHONE.test(text)) return undefined;
   const digits = text.replaceAll(/\D/g, '').replace(/^00/, '');

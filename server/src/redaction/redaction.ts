@@ -1,15 +1,14 @@
-import type { Steps } from '../platform/load/in-turns.ts';
 import { AhoCorasick } from './aho-corasick.ts';
 import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
 import { digitsOf, mayHoldPhone } from './phone-digits.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
-import { searchByPattern } from './secret-patterns.ts';
+import { matchPatterns } from './secret-patterns.ts';
 import { inSource, viewsOf } from './text-views.ts';
 
 export interface Redacted {
-  /** undefined: there is nothing else in the text. */
+  /** undefined when the text holds nothing else. */
   text: string | undefined;
-  /** What was found, empty when the text stays as it is. */
+  /** Empty when the text stays as it is. */
   kinds: ReadonlySet<StrippedKind>;
 }
 
@@ -19,16 +18,14 @@ interface Found {
   end: number;
 }
 
-/** From here on one look over a text takes as long as a turn of the event loop should. */
-const LONG = 10_000;
 const NOTHING: ReadonlySet<StrippedKind> = new Set();
 
 /**
- * Takes known values and what looks like a secret out of texts: in any case, inside other text, as URLs, JSON and base64
- * write it, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
+ * Takes known values, and texts in the form of a secret, out of texts: in any case, inside other text, as URLs, JSON and
+ * base64 write them, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
  */
 export class Redactor {
-  /** What texts became with placeholders in them, whether or not it was kept. */
+  /** The texts with placeholders in them, also those that were then taken out whole. */
   readonly replaced: string[] = [];
   readonly #kinds: ReadonlySet<StrippedKind>;
   readonly #known: readonly KnownValue[];
@@ -37,7 +34,7 @@ export class Redactor {
   readonly #phoneMatcher: AhoCorasick;
   readonly #short: ReadonlyMap<string, StrippedKind>;
 
-  /** @param kinds what is looked for by its form, besides the known values */
+  /** @param kinds the kinds that are found by their form, besides the known values */
   constructor(values: readonly KnownValue[], kinds: ReadonlySet<StrippedKind>) {
     const known = values.map(formsOf);
     this.#kinds = kinds;
@@ -48,54 +45,49 @@ export class Redactor {
     this.#short = new Map(known.flatMap(({ kind, whole }) => (whole === undefined ? [] : [[whole, kind]])));
   }
 
-  *redact(text: string): Steps<Redacted> {
+  redact(text: string): Redacted {
     if (text.length < MIN_WHOLE) return { text, kinds: NOTHING };
-    yield;
     const short = this.#short.get(fold(text.trim()));
     if (short) return { text: undefined, kinds: new Set([short]) };
-    const found = yield* this.#find(text);
+    const found = this.#find(text);
     if (found.length === 0) return { text, kinds: NOTHING };
     const kinds = new Set(found.map(({ kind }) => kind));
     const { rest, replaced } = replace(text, found);
     if (!/[\p{L}\p{N}]/u.test(rest)) return { text: undefined, kinds };
     this.replaced.push(replaced);
-    // What is left over after that (a secret that a placeholder spells) costs the whole text.
-    const isWhole = (yield* this.#find(replaced)).length > 0;
-    return { text: isWhole ? undefined : replaced, kinds };
+    // A secret that is left after that, spelled by a placeholder, costs the whole text.
+    const isSafe = this.#find(replaced).length === 0;
+    return { text: isSafe ? replaced : undefined, kinds };
   }
 
-  /** Where something is, in order and without overlap. */
-  *#find(text: string): Steps<Found[]> {
+  /** The places of everything found, in order and without overlap. */
+  #find(text: string): Found[] {
+    if (text.length < MIN_EMBEDDED) return [];
     const found: Found[] = [];
-    if (text.length < MIN_EMBEDDED) return found;
     for (const view of viewsOf(text)) {
-      for (const search of this.#searches(view.text)) {
-        for (const { kind, start, end } of search) {
-          const [from, to] = inSource(view, start, end);
-          found.push({ kind, start: from, end: to });
-        }
-        if (text.length >= LONG) yield;
+      for (const { kind, start, end } of this.#findIn(view.text)) {
+        const [from, to] = inSource(view, start, end);
+        found.push({ kind, start: from, end: to });
       }
     }
-    return found.length === 0 ? found : merged(found);
+    return merged(found);
   }
 
-  /** One look over the text after the other. */
-  *#searches(text: string): Generator<Iterable<Found>> {
-    yield named(this.#known, this.#matcher, fold(text));
-    yield* searchByPattern(text, this.#kinds);
-    if (this.#phones.length > 0 && mayHoldPhone(text)) yield this.#findPhones(text);
+  *#findIn(text: string): Generator<Found> {
+    yield* matchesOf(this.#known, this.#matcher, fold(text));
+    yield* matchPatterns(text, this.#kinds);
+    if (this.#phones.length > 0 && mayHoldPhone(text)) yield* this.#findPhones(text);
   }
 
   *#findPhones(text: string): Generator<Found> {
     const { digits, places } = digitsOf(text);
-    for (const { kind, start, end } of named(this.#phones, this.#phoneMatcher, digits)) {
+    for (const { kind, start, end } of matchesOf(this.#phones, this.#phoneMatcher, digits)) {
       yield { kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 };
     }
   }
 }
 
-function* named(values: readonly KnownValue[], matcher: AhoCorasick, text: string): Generator<Found> {
+function* matchesOf(values: readonly KnownValue[], matcher: AhoCorasick, text: string): Generator<Found> {
   for (const { start, end, pattern } of matcher.find(text)) {
     yield { kind: (values[pattern] as KnownValue).kind, start, end };
   }

@@ -4,7 +4,7 @@ import { operation } from '../platform/contract/operation.ts';
 import { about, Clearable, InstanceParams, Literals, Name, Text } from '../platform/contract/shapes.ts';
 import { Recipe } from '../recipes/recipes.contract.ts';
 
-/** What a captured configuration is stripped of (contract, section 4). */
+/** The kinds of values that are taken out of a configuration (contract, section 4). */
 export const STRIPPED_KINDS = [
   'customer_id',
   'api_key',
@@ -28,9 +28,10 @@ export const saveFromInstance = operation({
   tag: 'Recipes',
   summary: 'Make a recipe of an instance’s configuration',
   description:
-    'Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what.',
+    'Customer ids, keys, phone numbers, e-mail addresses, credentials, secrets and what names the instance are taken out, however deep or inside of texts; `stripped` tells where, never what. A recipe over the limits of create_recipe is refused.',
   credential: 'tenant',
   scope: 'recipes:write',
+  load: 'configuration',
   mcp: {},
   params: InstanceParams,
   body: NamedObject('RecipeCaptureRequest', {

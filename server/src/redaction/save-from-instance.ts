@@ -1,30 +1,94 @@
-import { withInstanceDetail } from '../instances/instances.ts';
-import type { LargeCall } from '../recipes/large-recipes.ts';
-import { createRecipe, type RecipeFields, type RecipeRow } from '../recipes/recipes.ts';
+import { findInstanceDetail } from '../instances/instances.db.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { jsonPointer } from '../platform/json/json-pointer.ts';
+import { SAVED_FIELDS } from '../recipes/recipe-fields.contract.ts';
+import type { RecipeRow } from '../recipes/recipes.db.ts';
+import { createRecipe, type RecipeFields } from '../recipes/recipes.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { capture } from './capture.ts';
 import { findPeople } from './customer-people.ts';
+import type { KnownValue } from './known-forms.ts';
 import { listKnownValues } from './known-values.ts';
-import type { Stripped } from './redacted-json.ts';
+import { Mentions } from './mentions.ts';
+import { redactJson, type Stripped, textsToRedact } from './redacted-json.ts';
+import { Redactor } from './redaction.ts';
+import { STRIPPED_KINDS, type StrippedKind } from './save-from-instance.contract.ts';
 
-/** Makes a recipe of what an instance was deployed with (specification 4.1, behaviour 5). */
-export function saveFromInstance<T>(
-  call: LargeCall & { services: { keyring: Keyring } },
+const ALL_KINDS: ReadonlySet<StrippedKind> = new Set(STRIPPED_KINDS);
+
+/** The name and the description of a saved recipe, as the client gives them. */
+interface SaveRequest {
+  name: string;
+  description: string | null;
+}
+
+export interface RedactedRecipe {
+  fields: JsonObject;
+  name: string;
+  description: string | null;
+  /** Pointers into the instance's resolved configuration; `/name` and `/description` for the request's own. */
+  stripped: Stripped[];
+}
+
+/** Finds the known values that some texts may mention, where all of them are too many to be held at once. */
+export type FindKnown = (mentions: Mentions) => Promise<readonly KnownValue[]>;
+
+/** Makes a recipe of the configuration that an instance was deployed with (specification 4.1, behaviour 5). */
+export async function saveFromInstance(
+  { keyring }: { keyring: Keyring },
+  q: TenantQueryable,
   instance_id: string,
-  request: { name: string; description: string | null },
-  use: (saved: RecipeRow & { stripped: Stripped[] }) => Promise<T>,
-): Promise<T> {
-  const { q, services } = call;
-  return withInstanceDetail(call, instance_id, async (instance) => {
-    const known = await listKnownValues(q, services.keyring, instance);
-    const { fields, name, description, stripped } = await capture(
-      instance.resolved_config,
-      request,
-      known,
-      (mentions) => findPeople(q, instance_id, mentions),
-    );
-    const captured = fields as RecipeFields;
-    const recipe = await createRecipe(q, { ...captured, name, description }, instance.id);
-    return use({ ...recipe.parse(), stripped });
-  });
+  request: SaveRequest,
+): Promise<RecipeRow & { stripped: Stripped[] }> {
+  const instance = found('Instance', await q.run(findInstanceDetail(instance_id)));
+  const known = await listKnownValues(q, keyring, instance);
+  const find: FindKnown = (mentions) => findPeople(q, instance_id, mentions);
+  const redacted = await redactRecipe(instance.resolved_config, request, known, find);
+  const { fields, name, description, stripped } = redacted;
+  const recipe = await createRecipe(q, { ...(fields as RecipeFields), name, description }, instance.id);
+  return { ...recipe.parse(), stripped };
+}
+
+/**
+ * Makes a recipe of an instance's configuration. Known values (those at hand, and those that `find` finds) and e-mail
+ * addresses, phone numbers and keys that show by their form appear nowhere in it; nor do values that the name of their
+ * member calls a secret. A known value shorter than six characters is taken out where it is a whole value, one shorter
+ * than four not at all: it would be a part of ordinary words.
+ */
+export async function redactRecipe(
+  resolvedConfig: Readonly<JsonObject>,
+  request: SaveRequest,
+  known: readonly KnownValue[],
+  find: FindKnown,
+): Promise<RedactedRecipe> {
+  const saved = SAVED_FIELDS.filter((name) => Object.hasOwn(resolvedConfig, name));
+  const config = Object.fromEntries(saved.map((name) => [name, resolvedConfig[name]]));
+  const texts = textsToRedact([...Object.values(config), request.name, request.description]);
+  const mentioned = await find(new Mentions(texts));
+  const redactor = new Redactor([...known, ...mentioned], ALL_KINDS);
+  const recipe = redact(config, request, redactor);
+  if (redactor.replaced.length === 0) return recipe;
+  // With placeholders in them texts may spell values that they did not before.
+  const isMentioned = new Set(mentioned.map(({ text }) => text));
+  const spelled = await find(new Mentions(redactor.replaced));
+  const others = spelled.filter(({ text }) => !isMentioned.has(text));
+  if (others.length === 0) return recipe;
+  return redact(config, request, new Redactor([...known, ...mentioned, ...others], ALL_KINDS));
+}
+
+function redact(config: JsonObject, request: SaveRequest, redactor: Redactor): RedactedRecipe {
+  const stripped: Stripped[][] = [];
+  const redactField = (field: string, value: unknown) => {
+    const result = redactJson(value, jsonPointer(field), redactor, ALL_KINDS);
+    stripped.push(result.stripped);
+    return result.value;
+  };
+  const fields = Object.fromEntries(
+    Object.entries(config).map(([field, value]) => [field, redactField(field, value)]),
+  );
+  const name = (redactField('name', request.name) as string | undefined) ?? 'Saved recipe';
+  const description = (redactField('description', request.description) as string | null | undefined) ?? null;
+  // A placeholder may be longer than the text that it replaces.
+  return { fields, name: name.slice(0, 200), description, stripped: stripped.flat() };
 }

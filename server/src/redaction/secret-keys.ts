@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 
-/** Members whose value is one of these whatever it looks like, by the end of their snake_case name. */
+/** The kind of a member's value, whatever it looks like, by the end of the member's snake_case name. */
 const ENDINGS: readonly [StrippedKind, RegExp][] = [
   ['api_key', /(?:^|_)(?:api_?keys?|proxy_keys?)$/],
   ['secret', /(?:^|_)(?:secrets?|tokens?|(?:signing|encryption|webhook|session|shared)_keys?)$/],
@@ -25,11 +25,11 @@ const COUNTS = /(?:^|_)(?:max|min|total|input|output|prompt|completion|context|b
 /** STRIPE_KEY in the environment of a server. */
 const VARIABLE = /^[A-Z][A-Z0-9_]*_KEY$/;
 
-/** What stands for a value that is elsewhere, also after the scheme of an Authorization header. */
+/** A reference to a value that is elsewhere, also behind the scheme of an Authorization header. */
 const REFERENCE =
   /^(?:(?:Basic|Bearer|Token) )?(?:\$\{(?:(?:env|input):)?[A-Za-z_][\w-]*\}|%[A-Z_][A-Z\d_]*%|\{\{ ?[A-Za-z_][\w.-]* ?\}\})$/;
 
-/** What kind of secret a member's name says that its value is; undefined where it says nothing or there is no value. */
+/** The kind of secret that a member's name says its value is; undefined where it says nothing or there is no value. */
 export function kindByKey(key: string, value: unknown): StrippedKind | undefined {
   if (isEmpty(value) || (typeof value === 'string' && REFERENCE.test(value))) return undefined;
   if (VARIABLE.test(key)) return 'api_key';
@@ -46,7 +46,7 @@ export function kindByPair({ name, key }: JsonObject, value: unknown): StrippedK
   return kinds.find((kind) => kind !== undefined);
 }
 
-/** One that begins with "no-" takes no value: what follows `--no-password` is something else. */
+/** A flag that begins with "no-" takes no value: the argument behind `--no-password` is something else. */
 const FLAG = /^--?(?!no-)[A-Za-z][\w-]*$/;
 const ASSIGNMENT = /^((?:--?)?[A-Za-z][\w-]*)=(.+)$/s;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;

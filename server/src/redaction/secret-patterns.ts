@@ -7,8 +7,8 @@ export interface PatternMatch {
 }
 
 /**
- * What is said, or set, to be one of these. Words have no digits and numbers no letters; what begins like ${NAME} or
- * %NAME% stands for a value that is elsewhere.
+ * A value behind one of these names. It has both letters and digits, unlike words and numbers; ${NAME} and %NAME% stand
+ * for a value that is elsewhere.
  */
 const labelled = (names: string) => {
   const character = String.raw`[^\s\\"'<>[\],;&#]`;
@@ -20,8 +20,8 @@ const labelled = (names: string) => {
 };
 
 /**
- * What gives itself away by its form. Each is linear in the text: what may repeat is bounded, or cannot start where it
- * can also go on.
+ * Secrets and addresses that are recognised by their form. Each pattern is linear in the text: its repetitions are
+ * bounded, or cannot start where they can also go on.
  */
 const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['email', /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[a-z\d](?:[a-z\d-]{0,62}\.){1,8}[a-z]{2,24}/giu],
@@ -60,15 +60,12 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['secret', labelled('(?:access|api|auth|refresh)[ _-]?token|client[ _-]?secret')],
 ];
 
-/** Places of a text that look like one of these kinds: one look over the text after the other. */
-export function* searchByPattern(
-  text: string,
-  kinds: ReadonlySet<StrippedKind>,
-): Generator<Iterable<PatternMatch>> {
-  for (const [kind, pattern] of PATTERNS) if (kinds.has(kind)) yield matches(text, kind, pattern);
+/** The places of a text that have the form of one of these kinds. */
+export function* matchPatterns(text: string, kinds: ReadonlySet<StrippedKind>): Generator<PatternMatch> {
+  for (const [kind, pattern] of PATTERNS) if (kinds.has(kind)) yield* matches(text, kind, pattern);
 }
 
-/** All at once, because a pattern of all remembers where it is. */
+/** All matches at once, because the pattern is shared and remembers its position. */
 function matches(text: string, kind: StrippedKind, pattern: RegExp): PatternMatch[] {
   const found: PatternMatch[] = [];
   pattern.lastIndex = 0;

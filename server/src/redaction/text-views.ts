@@ -1,30 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text as it reads, and where each of its code units stands in the source (and, last, where the source ends). */
+/** A text as it reads once an encoding is taken off. */
 export interface View {
   text: string;
+  /** The place of each of its code units in the source and, last, the source's end; undefined for the source itself. */
   starts: Int32Array | undefined;
 }
 
-/** How often a text inside a text inside a text is encoded at most; deeper ones are nobody's accident. */
+/** Encodings on top of each other that are taken off; more are nobody's accident. */
 const MAX_LAYERS = 3;
 
 /** One character as URLs (UTF-8 in percents, RFC 3986) and JSON strings (RFC 8259) write it. */
 const ENCODED =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|\\u[\da-f]{4}|\\["\\/bfnrt]/gi;
 
-/** As headers (Basic, RFC 7617), JSON and URLs carry what is not to be read at once; shorter ones hold nothing that is looked for. */
+/** Base64 as headers (Basic, RFC 7617), JSON and URLs carry it; shorter runs cannot hold a known value. */
 const BASE64_ALPHABETS = [/[A-Za-z\d+/]{8,}={0,2}/g, /[A-Za-z\d_-]{8,}={0,2}/g];
 
 const CONTROL = /[^\P{Cc}\s]/u;
 
-/** What something encoded says, and from where in it each code unit comes. */
+/** The text of something encoded, and from where in it each code unit comes. */
 interface Decoded {
   text: string;
   from: (unit: number) => number;
 }
 
-/** The text, and what it says once URL and JSON encoding are taken off, layer by layer; each also with its base64 read. */
+/** The text, and the text once URL and JSON encoding are taken off, layer by layer; each also with its base64 read. */
 export function* viewsOf(text: string): Generator<View> {
   let view: View | undefined = { text, starts: undefined };
   for (let layer = 0; view && layer <= MAX_LAYERS; layer++) {
@@ -43,7 +44,7 @@ function unescaped(view: View): View | undefined {
   return text.includes('%') || text.includes('\\') ? decode(view, ENCODED, decodeOne) : undefined;
 }
 
-/** Where a stretch of a view stands in the source. */
+/** The place in the source of a part of a view. */
 export function inSource({ starts }: View, start: number, end: number): [start: number, end: number] {
   return starts ? [starts[start] ?? 0, starts[end] ?? 0] : [start, end];
 }
@@ -91,7 +92,7 @@ function decodeOne(encoded: string): Decoded {
   }
 }
 
-/** @returns undefined for what is no text: long words look like base64, hardly any says something in it */
+/** undefined where no text comes out: long words look like base64, but hardly any decodes to text */
 function decodeBase64(run: string): Decoded | undefined {
   const bytes = Buffer.from(run, 'base64');
   if (!isUtf8(bytes)) return undefined;
@@ -102,7 +103,7 @@ function decodeBase64(run: string): Decoded | undefined {
   return { text, from: (unit) => atByte(starts[unit] ?? 0) };
 }
 
-/** Where in its UTF-8 each code unit is written; of a character of four bytes each half takes two. */
+/** The place of each code unit in its UTF-8; each half of a character of four bytes takes two. */
 function byteStarts(text: string): Int32Array {
   const starts = new Int32Array(text.length);
   let byte = 0;

@@ -8,7 +8,7 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 
 /** No answer takes so long, however busy the machine is. */
 const TIMEOUT_MS = 60_000;
-/** What a test can wait for an answer that never comes. */
+/** The time that a test waits for an answer that never comes. */
 const SOON_MS = 1000;
 const API_KEY = 'sk-of-the-operator';
 const DESCRIPTION = 'An agent that tells the crew of a building company who works when.';

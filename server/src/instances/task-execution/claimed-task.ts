@@ -46,6 +46,6 @@ export class ClaimedTask implements RunnersTask {
 
   async #findDeployment(): Promise<DeploymentRow> {
     const { deployment_id, q } = this;
-    return found('Deployment', deployment_id === null ? null : await findDeployment(q, deployment_id));
+    return found('Deployment', deployment_id === null ? null : await q.run(findDeployment(deployment_id)));
   }
 }

@@ -95,8 +95,7 @@ const endIdentity = (instance_id: string) =>
 
 /** Takes everything from an instance, in a transaction that ends it or keeps it locked while it is being ended. */
 export async function releaseAll(tx: TenantTx, instance_id: string): Promise<void> {
-  await tx.run(...endIdentity(instance_id), deleteGrants(instance_id));
-  await releaseDeploymentsOf(tx, instance_id, tx.now);
+  await tx.run(...endIdentity(instance_id), deleteGrants(instance_id), releaseDeploymentsOf(instance_id));
 }
 
 const grants: Step = {
@@ -140,7 +139,7 @@ const onboarding: Step = {
   async run(task) {
     const { id, resolved_config } = await task.deployment();
     const flow_id = (resolved_config.onboarding_flow_id as string | null | undefined) ?? null;
-    await attachOnboarding(task.q, id, flow_id);
+    await task.q.run(attachOnboarding(id, flow_id));
   },
 };
 
@@ -180,7 +179,7 @@ const place: Step = {
   async run() {},
   undoneAlways: true,
   async undo({ q, deployment_id }) {
-    if (deployment_id) await releaseDeployment(q, deployment_id, q.now);
+    if (deployment_id) await q.run(releaseDeployment(deployment_id));
   },
 };
 

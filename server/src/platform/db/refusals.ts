@@ -11,11 +11,6 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
 }
 
-/** True for a value longer than `constraint` allows. */
-export function isTooLong(error: unknown, constraint: string): boolean {
-  return isDatabaseError(error, '22001') && error.constraint === constraint;
-}
-
 /** True for refused data, constraints, limits and triggers and for deadlocks: a part of the batch may still be accepted. */
 export function isRefusedContent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, ReplyOf } from '../contract/operation.ts';
 import { JsonList } from '../json/json-list.ts';
 import { JsonText } from '../json/json-text.ts';
-import { largeJson } from './large-json.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -18,18 +17,11 @@ export async function answer(
   if (body === null) return reply.send();
   // Text and bytes name their own type.
   if (typeof body !== 'object' || Buffer.isBuffer(body)) return reply.send(body);
-  if (body instanceof JsonList) return sendJson(reply, body.whole ?? piecesFor(request, body));
-  return sendJson(reply, (body instanceof JsonText ? body : await largeJson(body)).content);
+  reply.type(JSON_TYPE);
+  if (body instanceof JsonList) return reply.send(body.whole ?? streamOf(request, body));
+  return reply.send(body instanceof JsonText ? body.content : JSON.stringify(body));
 }
 
-/** Nothing for HEAD, which would read all of them after the answer. */
-const piecesFor = ({ method }: FastifyRequest, list: JsonList<unknown>): AsyncIterable<string> =>
-  method === 'HEAD' ? Readable.from([]) : list.pieces();
-
-const sendJson = (
-  reply: FastifyReply,
-  content: JsonText<unknown>['content'] | AsyncIterable<string>,
-): FastifyReply =>
-  reply
-    .type(JSON_TYPE)
-    .send(typeof content === 'string' || Buffer.isBuffer(content) ? content : Readable.from(content));
+/** A stream without items for HEAD, which would otherwise read them all after the answer. */
+const streamOf = ({ method }: FastifyRequest, list: JsonList<unknown>): Readable =>
+  Readable.from(method === 'HEAD' ? [] : list.pieces());

@@ -1,44 +1,62 @@
-/** A list as serialized JSON, whose items nobody needs to look into. `Item` is what each of them says. */
+/** Where a page stands in its list. */
+export interface PagePosition {
+  page: number;
+  per_page: number;
+  total: number;
+}
+
+/** A list as serialized JSON that is sent item by item. `Item` is the type of an item. */
 export class JsonList<Item> implements AsyncIterable<string> {
-  /** All of it as it is sent, where it is short enough to be kept. */
+  /** The whole list as it is sent, where it is kept in memory. */
   readonly whole: Buffer | null;
-  /** How many items it has, where that is known before they are read. */
+  /** The number of items, where it is known before they are read. */
   readonly count: number | undefined;
+  /** Present where the list is the `items` of a page. */
+  readonly position: PagePosition | undefined;
   readonly #items: () => Iterable<string> | AsyncIterable<string>;
-  /** What stands around the items. */
-  readonly before: string;
-  readonly after: string;
-  /** Never present; carries the type of what an item says, for inference. */
+  /** Never present; carries the type of an item, for inference. */
   readonly item?: Item;
 
   private constructor(
-    whole: Buffer | null,
-    count: number | undefined,
     items: () => Iterable<string> | AsyncIterable<string>,
-    [before, after]: readonly [string, string] = ['[', ']'],
+    { whole, count, position }: { whole?: Buffer; count?: number; position?: PagePosition } = {},
   ) {
-    this.whole = whole;
-    this.count = count;
     this.#items = items;
-    this.before = before;
-    this.after = after;
+    this.whole = whole ?? null;
+    this.count = count;
+    this.position = position;
   }
 
   static of<Item>(items: readonly string[]): JsonList<Item> {
     const whole = Buffer.from(`[${items.join(',')}]`);
     const lengths = items.map((item) => Buffer.byteLength(item));
-    return new JsonList<Item>(whole, items.length, () => slices(whole, lengths));
+    return new JsonList<Item>(() => slices(whole, lengths), { whole, count: items.length });
   }
 
-  /** Of items that are read as they are taken, each time anew. */
+  /** A list whose items are read while they are sent, each time anew. */
   static reading<Item>(items: () => AsyncIterable<string>): JsonList<Item> {
-    return new JsonList<Item>(null, undefined, items);
+    return new JsonList<Item>(items);
   }
 
-  /** The same as the `items` of a page, with what else that tells. */
-  static page<Item>(count: number, items: () => AsyncIterable<string>, rest: object): JsonList<Item> {
-    const after = `],${JSON.stringify(rest).slice(1)}`;
-    return new JsonList<Item>(null, count, items, ['{"items":[', after]);
+  /** The same as the `items` of a page. */
+  static page<Item>(
+    position: PagePosition,
+    count: number,
+    items: () => AsyncIterable<string>,
+  ): JsonList<Item> {
+    return new JsonList<Item>(items, { count, position });
+  }
+
+  /** The JSON before the first item. */
+  get opening(): string {
+    if (!this.position) return '[';
+    const { page, per_page, total } = this.position;
+    return `{"page":${page},"per_page":${per_page},"total":${total},"items":[`;
+  }
+
+  /** The JSON behind the last item. */
+  get closing(): string {
+    return this.position ? ']}' : ']';
   }
 
   /** Item by item. */
@@ -46,14 +64,14 @@ export class JsonList<Item> implements AsyncIterable<string> {
     yield* this.#items();
   }
 
-  /** As it is sent, in pieces. */
+  /** The JSON text in pieces. */
   async *pieces(): AsyncGenerator<string> {
-    let { before } = this;
+    let before = this.opening;
     for await (const item of this) {
       yield before + item;
       before = ',';
     }
-    yield before === ',' ? this.after : before + this.after;
+    yield before === ',' ? this.closing : before + this.closing;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../test/support/composition.ts';
-import { CONFIGURATION_FIELDS } from './composition-fields.ts';
+import { CONFIGURATION_FIELDS } from '../recipe-fields.contract.ts';
+import { compose } from './composition.ts';
 
 const FLOW = '0b4ff4b4-2f0f-4d0e-9d55-0d5f6a3f6a11';
 const RECIPE = {
@@ -15,7 +15,7 @@ function overridden(overrides: Record<string, unknown>, recipe: object = RECIPE)
 }
 
 describe('compose', () => {
-  it('gives every field of the table, unset ones empty and the platform’s', () => {
+  it('gives every configuration field, unset ones empty and of the platform', () => {
     const { resolved_config, provenance, violations } = compose({ platform: {}, recipe: {} });
     expect(resolved_config).toStrictEqual({
       system_prompt: null,
@@ -33,16 +33,16 @@ describe('compose', () => {
       connection_requirements: [],
       mcp_servers: [],
       skills: [],
+      trigger_templates: [],
       workflow_slugs: [],
       sidecars: [],
-      trigger_templates: [],
     });
     expect(Object.keys(resolved_config)).toEqual(CONFIGURATION_FIELDS.map(({ name }) => name));
     expect(new Set(Object.values(provenance))).toEqual(new Set(['platform']));
     expect(violations).toEqual([]);
   });
 
-  it('lays the recipe over the platform field by field, where null says nothing', () => {
+  it('lays the recipe over the platform field by field; null leaves the platform’s', () => {
     const { resolved_config, provenance } = compose({
       platform: { system_prompt: 'Default.', manifest_id: 'base', model_policy: { model: 'large', tier: 1 } },
       recipe: { system_prompt: null, model_policy: { model: 'small' }, skills: [] },
@@ -52,7 +52,7 @@ describe('compose', () => {
     expect(provenance).toMatchObject({
       '/system_prompt': 'platform',
       '/manifest_id': 'platform',
-      '/model_policy/model': 'recipe',
+      '/model_policy': 'recipe',
       '/skills': 'recipe',
     });
   });
@@ -62,7 +62,7 @@ describe('compose', () => {
     expect(compose({ platform: {}, recipe: row })).toEqual(compose({ platform: {}, recipe: RECIPE }));
   });
 
-  it('merges overrides deeply, replaces arrays whole and says who set what', () => {
+  it('merges overrides deeply, replaces arrays whole and tells the origins', () => {
     const { resolved_config, provenance, violations } = overridden({
       skills: ['invoice'],
       model_policy: { limits: { tokens: 7, calls: null } },
@@ -72,13 +72,13 @@ describe('compose', () => {
     expect(resolved_config.model_policy).toStrictEqual({ model: 'small', limits: { tokens: 7 } });
     expect(provenance).toMatchObject({
       '/skills': 'override',
-      '/model_policy/model': 'recipe',
-      '/model_policy/limits/tokens': 'override',
+      '/model_policy': 'recipe',
+      '/model_policy/limits': 'override',
     });
-    expect(provenance).not.toHaveProperty(['/model_policy/limits/calls']);
+    expect(Object.keys(provenance)).toHaveLength(CONFIGURATION_FIELDS.length + 1);
   });
 
-  it('removes a field with null, and calls what is left the override’s', () => {
+  it('removes a field with null, which is then the override’s', () => {
     const removed = { system_prompt: null, skills: null, model_policy: null, trigger_templates: null };
     const { resolved_config, provenance, violations } = overridden(removed);
     expect(violations).toEqual([]);
@@ -96,7 +96,8 @@ describe('compose', () => {
   });
 
   it('writes pointers as RFC 6901 does', () => {
-    const { provenance } = overridden({ data_access: { 'a/b': { '~': 1, '': 2 } } });
+    const data_access = { 'a/b': { '~': 0, '': 0, kept: 0 } };
+    const { provenance } = overridden({ data_access: { 'a/b': { '~': 1, '': 2 } } }, { data_access });
     expect(provenance).toMatchObject({
       '/data_access/a~1b/~0': 'override',
       '/data_access/a~1b/': 'override',
@@ -105,11 +106,13 @@ describe('compose', () => {
 
   it('takes __proto__ and constructor as data below a field', () => {
     const overrides = JSON.parse('{"data_access":{"__proto__":{"x":1},"constructor":{"y":2}}}');
-    const { resolved_config, provenance } = overridden(overrides);
-    expect(JSON.stringify(resolved_config.data_access)).toBe('{"__proto__":{"x":1},"constructor":{"y":2}}');
+    const { resolved_config, provenance } = overridden(overrides, { data_access: { a: 1 } });
+    expect(JSON.stringify(resolved_config.data_access)).toBe(
+      '{"a":1,"__proto__":{"x":1},"constructor":{"y":2}}',
+    );
     expect(provenance).toMatchObject({
-      '/data_access/__proto__/x': 'override',
-      '/data_access/constructor/y': 'override',
+      '/data_access/__proto__': 'override',
+      '/data_access/constructor': 'override',
     });
     expect('x' in {}).toBe(false);
   });

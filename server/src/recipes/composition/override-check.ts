@@ -1,16 +1,15 @@
+import { isUuid } from '../../platform/contract/formats.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
-import {
-  CONFIGURATION_FIELDS,
-  type ConfigurationField,
-  expectedInstead,
-  type FieldKind,
-} from './composition-fields.ts';
+import { CONFIGURATION_FIELDS, type ConfigurationField } from '../recipe-fields.contract.ts';
 import { invalidOverride, unknownField, type Violation } from './violations.ts';
+
+type FieldName = ConfigurationField['name'];
+type FieldKind = ConfigurationField['kind'];
 
 export interface CheckedOverrides {
   /** The overrides that fit their field; null asks for removal. */
-  patches: ReadonlyMap<ConfigurationField, unknown>;
+  patches: ReadonlyMap<FieldName, unknown>;
   violations: Violation[];
 }
 
@@ -19,13 +18,25 @@ interface Fault {
   expected: string;
 }
 
-const FIELDS = new Map<string, (typeof CONFIGURATION_FIELDS)[number]>(
-  CONFIGURATION_FIELDS.map((field) => [field.name, field]),
-);
+const FIELDS = new Map<string, ConfigurationField>(CONFIGURATION_FIELDS.map((field) => [field.name, field]));
 
-/** Parts overrides into what can be applied and violations that say why the rest was not. All faults are listed. */
+const isString = (value: unknown) => typeof value === 'string';
+const text = { expected: 'a string', accepts: isString };
+const array = { expected: 'an array', accepts: Array.isArray };
+
+/** The values that each kind of field takes, besides null. */
+const RULES: Readonly<Record<FieldKind, { expected: string; accepts: (value: unknown) => boolean }>> = {
+  text,
+  label: text,
+  uuid: { expected: 'a UUID', accepts: (value) => isString(value) && isUuid(value as string) },
+  object: { expected: 'an object', accepts: isJsonObject },
+  list: array,
+  sidecars: array,
+};
+
+/** Parts overrides into those that can be applied and violations that say why the others cannot. All faults are listed. */
 export function checkOverrides(overrides: JsonObject): CheckedOverrides {
-  const patches = new Map<ConfigurationField, unknown>();
+  const patches = new Map<FieldName, unknown>();
   const violations: Violation[] = [];
   for (const [key, value] of Object.entries(overrides)) {
     const field = FIELDS.get(key);
@@ -33,50 +44,33 @@ export function checkOverrides(overrides: JsonObject): CheckedOverrides {
       violations.push(unknownField(jsonPointer(key), key));
       continue;
     }
-    const found = violations.length;
-    for (const { path, expected } of faultsOf(field.kind, value, jsonPointer(key))) {
-      violations.push(invalidOverride(path, key, expected));
-    }
-    if (violations.length === found) patches.set(field.name, value);
+    const faults = faultsOf(field.kind, value, jsonPointer(key));
+    if (faults.length === 0) patches.set(field.name, value);
+    for (const { path, expected } of faults) violations.push(invalidOverride(path, key, expected));
   }
   return { patches, violations };
 }
 
-function* faultsOf(kind: FieldKind, value: unknown, path: string): Generator<Fault> {
-  if (value === null) return;
-  const expected = expectedInstead(kind, value);
-  if (expected !== undefined) {
-    yield { path, expected };
-    return;
-  }
-  if (kind === 'sidecars' && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* sidecarFaults(item, path + jsonPointer(index));
-  }
-  yield* numberFaults(value, path);
+function faultsOf(kind: FieldKind, value: unknown, path: string): Fault[] {
+  if (value === null) return [];
+  const { expected, accepts } = RULES[kind];
+  if (!accepts(value)) return [{ path, expected }];
+  if (kind !== 'sidecars' || !Array.isArray(value)) return [];
+  return value.flatMap((item, index) => sidecarFaults(item, path + jsonPointer(index)));
 }
 
 /** `{name, port 1-65535, path, health, runtime}`, name required (contract 4). */
-function* sidecarFaults(item: unknown, path: string): Generator<Fault> {
-  if (!isJsonObject(item)) {
-    yield { path, expected: 'an object with a name and a port' };
-    return;
-  }
+function sidecarFaults(item: unknown, path: string): Fault[] {
+  if (!isJsonObject(item)) return [{ path, expected: 'an object with a name and a port' }];
   const { name, port = null } = item;
-  if (typeof name !== 'string' || name === '') yield { path: `${path}/name`, expected: 'a name' };
+  const faults: Fault[] = [];
+  if (typeof name !== 'string' || name === '') faults.push({ path: `${path}/name`, expected: 'a name' });
   if (port !== null && !isPort(port)) {
-    yield { path: `${path}/port`, expected: 'a whole number from 1 to 65535' };
+    faults.push({ path: `${path}/port`, expected: 'a whole number from 1 to 65535' });
   }
+  return faults;
 }
 
 function isPort(port: unknown): boolean {
   return Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535;
-}
-
-/** JSON.parse reads 1e999 as Infinity, which no JSON text can hold again: neither storage nor the plan's hash could keep it. */
-function* numberFaults(value: unknown, path: string): Generator<Fault> {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    yield { path, expected: 'a number in the range of a double' };
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, child] of Object.entries(value)) yield* numberFaults(child, path + jsonPointer(key));
-  }
 }

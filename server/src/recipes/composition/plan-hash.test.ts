@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose, planHash } from '../../../test/support/composition.ts';
 import { isJsonObject } from '../../platform/json/json-object.ts';
+import { compose } from './composition.ts';
+import { planHash } from './plan-hash.ts';
 
 const RECIPE_ID = '0b4ff4b4-2f0f-4d0e-9d55-0d5f6a3f6a11';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkPrimitives, compose } from '../../../test/support/composition.ts';
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 import type { ApprovedPrimitives } from '../../catalogue/primitives.db.ts';
-import type { RecipeConfiguration } from './composition.ts';
+import { compose, type RecipeConfiguration } from './composition.ts';
+import { checkPrimitives } from './primitive-check.ts';
 
 function check(recipe: RecipeConfiguration, approved: ApprovedPrimitives = new Map()) {
   return checkPrimitives(compose({ platform: {}, recipe }).resolved_config, approved);
@@ -106,5 +106,9 @@ describe('checkPrimitives', () => {
     expect(summary({ skills: ['__proto__', 'constructor'] }, ALL)).toHaveLength(2);
     const hostile: unknown = JSON.parse('{"__proto__": {"slug": "quote"}}');
     expect(summary({ skills: [hostile] }, ALL)).toEqual([['invalid_value', '/skills/0', 'skill', null]]);
+  });
+
+  it('lists no more violations than a recipe and overrides at their limits can have', () => {
+    expect(check({ skills: Array.from({ length: 20_001 }, () => 0) })).toHaveLength(20_000);
   });
 });

@@ -4,9 +4,8 @@ import { elementSlug } from '../../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
-import type { Steps } from '../../platform/load/in-turns.ts';
-import type { AgentConfiguration } from './composition-fields.ts';
-import { countViolation, notApproved, type Violation, withoutSlug } from './violations.ts';
+import type { AgentConfiguration } from '../recipe-fields.contract.ts';
+import { notApproved, type Violation, withoutSlug } from './violations.ts';
 
 interface Reference {
   kind: PrimitiveKind;
@@ -30,21 +29,24 @@ const MODEL_KEYS = ['model', 'default_model', 'fallback_model', 'primary_model']
 const MODEL_LIST_KEYS = ['models', 'allowed_models', 'fallback_models'] as const;
 
 /**
- * Compares what a configuration uses with what the tenant approved (specification 4.1, behaviour 2).
- * A kind with an empty or absent set approves nothing. An element without a slug is an invalid_value.
+ * As many as there are values in a recipe and its overrides at their limits. A larger recipe from before the limits
+ * could have a million elements without a slug; only the first ones are listed.
  */
-export function* checkPrimitives(
+const MAX_VIOLATIONS = 20_000;
+
+/**
+ * Compares the primitives that a configuration uses with those that the tenant approved (specification 4.1,
+ * behaviour 2). A kind with an empty or absent set approves nothing. An element without a slug is an invalid_value.
+ */
+export function checkPrimitives(
   resolvedConfig: Readonly<AgentConfiguration>,
   approved: ApprovedPrimitives,
-  count: (text: string) => void,
-): Steps<Violation[]> {
+): Violation[] {
   const violations: Violation[] = [];
   for (const { kind, path, slug } of references(resolvedConfig)) {
-    yield;
     if (slug !== undefined && approved.get(kind)?.has(slug)) continue;
-    const violation = slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug);
-    countViolation(violation, count);
-    violations.push(violation);
+    violations.push(slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug));
+    if (violations.length === MAX_VIOLATIONS) break;
   }
   return violations;
 }
@@ -58,7 +60,8 @@ function* references(config: Readonly<AgentConfiguration>): Generator<Reference>
   if (config.model_policy !== null) yield* modelReferences(config.model_policy);
   for (const [index, sidecar] of config.sidecars.entries()) {
     const runtime = isJsonObject(sidecar) ? (sidecar.runtime ?? null) : null;
-    if (runtime === null) continue; // a sidecar may leave the runtime to the node
+    // A sidecar may leave the runtime to the node.
+    if (runtime === null) continue;
     yield {
       kind: 'sidecar_runtime',
       path: jsonPointer('sidecars', index, 'runtime'),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../test/support/composition.ts';
 import { isJsonObject } from '../../platform/json/json-object.ts';
-import type { Layers } from './composition.ts';
-import { type AgentConfiguration, CONFIGURATION_FIELDS } from './composition-fields.ts';
+import { type AgentConfiguration, CONFIGURATION_FIELDS } from '../recipe-fields.contract.ts';
+import { compose, type Layers } from './composition.ts';
+import type { Provenance } from './provenance.ts';
 
 const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a/b', '~1', '');
 const { json, object } = fc.letrec<{ json: unknown; object: Record<string, unknown> }>((tie) => ({
@@ -22,7 +22,7 @@ const configuration = fc.record(
   Object.fromEntries(
     CONFIGURATION_FIELDS.map(({ name, kind }) => {
       if (kind === 'object') return [name, object];
-      if (kind === 'string') return [name, fc.string()];
+      if (kind === 'text' || kind === 'label') return [name, fc.string()];
       if (kind === 'uuid') return [name, fc.uuid()];
       return [name, kind === 'sidecars' ? fc.constant([{ name: 's' }]) : fc.array(json, { maxLength: 2 })];
     }),
@@ -51,12 +51,35 @@ function leavesOf(layer: Partial<Layers>): Map<string, unknown> {
   return leaves(compose({ platform: {}, recipe: {}, ...layer }).resolved_config);
 }
 
+/** The pointer and those of the values around it, innermost first. */
+const coversOf = (pointer: string): string[] =>
+  pointer === '' ? [] : [pointer, ...coversOf(pointer.slice(0, pointer.lastIndexOf('/')))];
+
+/** The origin of a value: that of the nearest pointer that covers it. */
+const originOf = (provenance: Provenance, pointer: string) => {
+  const cover = coversOf(pointer).find((at) => Object.hasOwn(provenance, at));
+  return cover === undefined ? undefined : provenance[cover];
+};
+
+const isBelow = (pointer: string, cover: string) => pointer === cover || pointer.startsWith(`${cover}/`);
+
 describe('provenance', () => {
-  it('names every leaf of the resolved configuration and nothing else', () => {
+  it('covers every leaf, and lists no pointer that adds nothing', () => {
     fc.assert(
       fc.property(configuration, configuration, overrides, (platform, recipe, overrides) => {
         const { resolved_config, provenance } = compose({ platform, recipe, overrides });
-        expect(Object.keys(provenance)).toEqual([...leaves(resolved_config).keys()]);
+        const origins = new Map(
+          [...leaves(resolved_config).keys()].map((leaf) => [leaf, originOf(provenance, leaf)]),
+        );
+        expect([...origins.values()]).not.toContain(undefined);
+        for (const [pointer, origin] of Object.entries(provenance)) {
+          const { [pointer]: _, ...others } = provenance;
+          const below = [...origins].filter(([leaf]) => isBelow(leaf, pointer));
+          // Without the pointer some leaf would have another origin, or none.
+          expect(below.some(([leaf]) => originOf(others, leaf) !== origin)).toBe(true);
+          // It is the origin of some leaf.
+          expect(below.map(([, of]) => of)).toContain(origin);
+        }
       }),
     );
   });
@@ -72,7 +95,7 @@ describe('provenance', () => {
           platform: leavesOf({ platform }),
         };
         for (const [pointer, value] of leaves(resolved_config)) {
-          const origin = provenance[pointer] ?? 'platform';
+          const origin = originOf(provenance, pointer) ?? 'platform';
           expect(alone[origin].get(pointer)).toStrictEqual(value);
           compared[origin] += 1;
         }
@@ -81,17 +104,44 @@ describe('provenance', () => {
     expect(Object.values(compared).every((count) => count > 100)).toBe(true);
   });
 
-  it('gives a leaf to the override that speaks of it, also when it repeats or empties', () => {
+  const recipe = { voice_config: { greeting: 'Hi', pace: 1 }, data_access: { a: { b: 1 }, c: 2 } };
+  it.each([
+    [{}, { '/voice_config': 'recipe', '/data_access': 'recipe' }],
+    [
+      { voice_config: { greeting: 'Hello' } },
+      { '/voice_config': 'recipe', '/voice_config/greeting': 'override', '/data_access': 'recipe' },
+    ],
+    [
+      { voice_config: { greeting: 'Hello', pace: 2 } },
+      { '/voice_config': 'override', '/data_access': 'recipe' },
+    ],
+    [
+      { data_access: { a: { b: 2, d: 3 } } },
+      { '/voice_config': 'recipe', '/data_access': 'recipe', '/data_access/a': 'override' },
+    ],
+    [
+      { voice_config: null, data_access: {} },
+      { '/voice_config': 'override', '/data_access': 'recipe' },
+    ],
+  ])('of %j', (overrides, expected) => {
+    const { provenance } = compose({ platform: {}, recipe, overrides });
+    const ofTheTwo = Object.entries(provenance).filter(([pointer]) =>
+      ['/voice_config', '/data_access'].some((field) => isBelow(pointer, field)),
+    );
+    expect(Object.fromEntries(ofTheTwo)).toEqual(expected);
+  });
+
+  it('gives a value to the override that names it, also when the override repeats or empties it', () => {
     const { provenance } = compose({
       platform: {},
       recipe: { data_access: { same: 1, emptied: { x: 1 }, kept: { y: 1 }, none: {} } },
       overrides: { data_access: { same: 1, emptied: { x: null }, kept: {} } },
     });
     expect(provenance).toMatchObject({
+      '/data_access': 'recipe',
       '/data_access/same': 'override',
       '/data_access/emptied': 'override',
-      '/data_access/kept/y': 'recipe',
-      '/data_access/none': 'recipe',
     });
+    expect(provenance).not.toHaveProperty(['/data_access/kept']);
   });
 });

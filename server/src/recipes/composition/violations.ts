@@ -2,18 +2,14 @@ import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 
 export type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value';
 
-/** A warning about a configuration; it never blocks. `path` is a JSON pointer into the resolved configuration or the overrides. */
+/** A warning about a configuration; it never blocks. */
 export interface Violation {
   code: ViolationCode;
+  /** A JSON pointer into the resolved configuration or the overrides. */
   path: string;
   kind: PrimitiveKind | null;
   slug: string | null;
   message: string;
-}
-
-export function countViolation({ path, message }: Violation, count: (text: string) => void): void {
-  count(path);
-  count(message);
 }
 
 const KIND_WORDS: Readonly<Record<PrimitiveKind, string>> = {

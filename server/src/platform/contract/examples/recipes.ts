@@ -41,7 +41,7 @@ export const recipeExamples: Readonly<Record<string, unknown>> = {
   instance_overrides: { voice_config: { greeting: 'Good morning' } },
   resolved_config: resolved,
   config: resolved,
-  provenance: { '/system_prompt': 'recipe', '/skills': 'recipe', '/voice_config/greeting': 'override' },
+  provenance: { '/system_prompt': 'recipe', '/skills': 'recipe', '/voice_config': 'override' },
   plan_hash: '18abc2fd9555e1c1b0b6c0a7a2f4a3d1d6f7a0b5c4e3928170f6e5d4c3b2a190',
   idempotency_key: 'crew-2026-11-20',
   ready: true,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, LESS_THAN_QUADRATIC } from '../../test/support/growth.ts';
-import { CAPTURED_FIELDS, type Capture, capture as captureWith } from './capture.ts';
+import { SAVED_FIELDS } from '../recipes/recipe-fields.contract.ts';
 import type { KnownValue } from './known-forms.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
+import { type RedactedRecipe, redactRecipe } from './save-from-instance.ts';
 
 const REQUEST = { name: 'Saved', description: null };
 const CUSTOMER = '3f1c9a52-3c0f-4e0b-8d5c-5f1f3e7a6b02';
@@ -14,23 +15,23 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
 
-/** With values that are at hand, and others that are looked for where they may be mentioned. */
-const capture = (
+/** With values at hand, and others that are found where they may be mentioned. */
+const redact = (
   config: Config,
   request: { name: string; description: string | null },
   known: readonly KnownValue[],
   others: readonly KnownValue[] = [],
-): Promise<Capture> =>
-  captureWith(config, request, known, async (mentions) => others.filter((value) => mentions.mayHold(value)));
+): Promise<RedactedRecipe> =>
+  redactRecipe(config, request, known, async (mentions) => others.filter((value) => mentions.mayHold(value)));
 const fieldsOf = async (config: Config, known: KnownValue[] = []) =>
-  (await capture(config, REQUEST, known)).fields as Config;
+  (await redact(config, REQUEST, known)).fields as Config;
 const known = (kind: StrippedKind, ...texts: string[]): KnownValue[] => texts.map((text) => ({ kind, text }));
 const prompt = async (text: string, values: KnownValue[] = []) =>
   (await fieldsOf({ system_prompt: text }, values)).system_prompt;
 
-describe('capture', () => {
+describe('redactRecipe', () => {
   it('takes the ten fields that the specification names, and no other', async () => {
-    const config = Object.fromEntries(CAPTURED_FIELDS.map((field) => [field, [field]]));
+    const config = Object.fromEntries(SAVED_FIELDS.map((field) => [field, [field]]));
     const others = {
       approval_rules: { a: 1 },
       channel_config: {},
@@ -38,13 +39,13 @@ describe('capture', () => {
       sidecars: [],
       manifest_id: 'm',
     };
-    expect(await capture({ ...config, ...others }, REQUEST, [])).toEqual({
+    expect(await redact({ ...config, ...others }, REQUEST, [])).toEqual({
       fields: config,
       name: 'Saved',
       description: null,
       stripped: [],
     });
-    expect(CAPTURED_FIELDS).toHaveLength(10);
+    expect(SAVED_FIELDS).toHaveLength(10);
   });
 
   it.each([
@@ -68,7 +69,7 @@ describe('capture', () => {
     ['instance_id', 'instance_id', 'i'],
   ] as const)('takes out the member %s', async (key, kind, value) => {
     const config = { data_access: { deep: [{ [key]: value, kept: 1 }] } };
-    const { fields, stripped } = await capture(config, REQUEST, []);
+    const { fields, stripped } = await redact(config, REQUEST, []);
     expect(fields).toEqual({ data_access: { deep: [{ kept: 1 }] } });
     expect(stripped).toEqual([{ pointer: `/data_access/deep/0/${key}`, kind }]);
   });
@@ -100,7 +101,7 @@ describe('capture', () => {
     [{ env: { PASSWORD: '%Summer2024%' } }, { env: {} }, 'credential', '/env/PASSWORD'],
     [{ args: ['-H', 'Authorization:Basic x'] }, { args: ['-H'] }, 'credential', '/args/1'],
   ] as const)('takes out what a pair or an argument names: %j', async (server, kept, kind, pointer) => {
-    expect(await capture({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
+    expect(await redact({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
       fields: { mcp_servers: [kept] },
       stripped: [{ pointer: `/mcp_servers/0${pointer}`, kind }],
     });
@@ -144,7 +145,7 @@ describe('capture', () => {
       text: 'api_key=${CRM_KEY_1}, api key: {{key1}}, api_key=%KEY1%. sk-test-runner; the Wi-Fi password is guest2024.',
     },
   ])('leaves alone what is none: %j', async (value) => {
-    expect(await capture({ data_access: value }, REQUEST, [])).toMatchObject({
+    expect(await redact({ data_access: value }, REQUEST, [])).toMatchObject({
       fields: { data_access: value },
       stripped: [],
     });
@@ -239,7 +240,7 @@ describe('capture', () => {
       skills: ['+49 151 12345678', 'faq', 4915112345678, { n: '4915112345678' }],
       system_prompt: ' 4915112345678 ',
     };
-    expect(await capture(config, REQUEST, values)).toMatchObject({
+    expect(await redact(config, REQUEST, values)).toMatchObject({
       fields: { skills: ['faq', {}], system_prompt: undefined },
       stripped: [
         { pointer: '/system_prompt' },
@@ -254,7 +255,7 @@ describe('capture', () => {
     const config = {
       voice_config: { [`for ${CUSTOMER}`]: { tone: 'warm' }, 'a/b@example.com': 1, other: 2 },
     };
-    expect(await capture(config, REQUEST, known('customer_id', CUSTOMER))).toMatchObject({
+    expect(await redact(config, REQUEST, known('customer_id', CUSTOMER))).toMatchObject({
       fields: { voice_config: { other: 2 } },
       stripped: [
         { pointer: '/voice_config/[customer_id]', kind: 'customer_id' },
@@ -278,7 +279,7 @@ describe('capture', () => {
 
   it('strips the request’s own words', async () => {
     const request = { name: `Bot of ${CUSTOMER}`, description: 'ada@example.com' };
-    expect(await capture({}, request, known('customer_id', CUSTOMER))).toMatchObject({
+    expect(await redact({}, request, known('customer_id', CUSTOMER))).toMatchObject({
       name: 'Bot of [customer_id]',
       description: null,
       stripped: [{ pointer: '/name' }, { pointer: '/description' }],
@@ -292,7 +293,7 @@ describe('capture', () => {
     );
     const config = { system_prompt: `for ${CUSTOMER}, who` };
     const others = known('email', '[customer_id], who');
-    expect(await capture(config, REQUEST, known('customer_id', CUSTOMER), others)).toMatchObject({
+    expect(await redact(config, REQUEST, known('customer_id', CUSTOMER), others)).toMatchObject({
       fields: { system_prompt: undefined },
     });
   });
@@ -300,7 +301,7 @@ describe('capture', () => {
   it('tells each of more places than a call takes arguments', async () => {
     const config = { skills: Array.from({ length: 149_000 }, () => 'hunt') };
     expect(JSON.stringify(config).length).toBeLessThan(2 ** 20);
-    const { fields, stripped } = await capture(config, REQUEST, known('credential', 'hunt'));
+    const { fields, stripped } = await redact(config, REQUEST, known('credential', 'hunt'));
     expect(fields).toEqual({ skills: [] });
     expect(stripped).toHaveLength(149_000);
   });
@@ -392,7 +393,7 @@ function bare(value: unknown): string[] {
   return [...forms.map((form) => form.toLowerCase()), text.replaceAll(/[\s()+-]/g, '')];
 }
 
-describe('capture, whatever is planted', () => {
+describe('redactRecipe, whatever is planted', () => {
   it('lets no known value through, in whatever place and spelling', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -404,7 +405,7 @@ describe('capture, whatever is planted', () => {
             if (place === 'key') return nest(path, { [`${before} ${spelled}`]: after });
             return nest(path, place === 'whole' ? spelled : `${before} ${spelled} ${after}`);
           });
-          const result = await capture(
+          const result = await redact(
             { skills: [...skills, rest] },
             REQUEST,
             [],
@@ -424,7 +425,7 @@ describe('capture, whatever is planted', () => {
   it('changes nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(usable, harmless, async (value, rest) => {
-        const { fields, stripped } = await capture({ skills: rest, data_access: { a: rest } }, REQUEST, [
+        const { fields, stripped } = await redact({ skills: rest, data_access: { a: rest } }, REQUEST, [
           value,
         ]);
         expect(fields).toEqual({ skills: rest, data_access: { a: rest } });

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { gate } from '../../../test/support/hold.ts';
+import { operations } from '../../areas.ts';
+import { Admission } from './admission.ts';
+
+const OF_ONE = 2;
+const OF_ALL = 4;
+const MAX_WAITING = 64;
+
+const isSettled = async (promise: Promise<unknown>) => {
+  const pending = Symbol('pending');
+  // Enough turns for everything that is ready.
+  await new Promise(setImmediate);
+  return (await Promise.race([promise.catch(() => {}), Promise.resolve(pending)])) !== pending;
+};
+
+/** Takes permits and holds them. */
+function hold(admission: Admission, key: string, permits: number) {
+  const gates = Array.from({ length: permits }, gate);
+  const held = gates.map(({ pass }) => admission.run('configuration', key, pass, undefined));
+  return async () => {
+    for (const { goOn } of gates) goOn();
+    await Promise.all(held);
+  };
+}
+
+const answer = () => Promise.resolve('answer');
+
+describe('an operation with a load', () => {
+  it('waits while its tenant has as many at work as it may, and then goes on', async () => {
+    const admission = new Admission();
+    const release = hold(admission, 'a', OF_ONE);
+    const waiting = admission.run('configuration', 'a', answer, undefined);
+    expect(await isSettled(waiting)).toBe(false);
+    expect(await admission.run('configuration', 'b', answer, undefined)).toBe('answer');
+    await release();
+    expect(await waiting).toBe('answer');
+  });
+
+  it('waits while all tenants together have as many at work as they may', async () => {
+    const admission = new Admission();
+    const releases = Array.from({ length: OF_ALL / OF_ONE }, (_, n) => hold(admission, `${n}`, OF_ONE));
+    const waiting = admission.run('configuration', 'a', answer, undefined);
+    expect(await isSettled(waiting)).toBe(false);
+    expect(await admission.run('drive_file', 'a', answer, undefined)).toBe('answer');
+    for (const release of releases) await release();
+    expect(await waiting).toBe('answer');
+  });
+
+  it('is refused with 429 where as many of its tenant wait as may', async () => {
+    const admission = new Admission();
+    const release = hold(admission, 'a', OF_ONE);
+    const waiting = Array.from({ length: MAX_WAITING }, () =>
+      admission.run('configuration', 'a', answer, undefined),
+    );
+    await expect(admission.run('configuration', 'a', answer, undefined)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '1' },
+    });
+    await release();
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'answer'));
+  });
+
+  it('leaves its place to another when its client disconnects', async () => {
+    const admission = new Admission();
+    const release = hold(admission, 'a', OF_ONE);
+    const clients = Array.from({ length: MAX_WAITING }, () => new AbortController());
+    const left = clients.map(({ signal }) =>
+      admission.run('configuration', 'a', () => expect.unreachable(), signal),
+    );
+    for (const client of clients) client.abort(new Error('gone'));
+    for (const one of left) await expect(one).rejects.toThrow('gone');
+    const waiting = admission.run('configuration', 'a', answer, undefined);
+    await release();
+    expect(await waiting).toBe('answer');
+  });
+
+  it('frees its permit when it fails', async () => {
+    const admission = new Admission();
+    for (let time = 0; time < OF_ALL + 1; time++) {
+      const failing = admission.run('configuration', 'a', () => Promise.reject(new Error('no')), undefined);
+      await expect(failing).rejects.toThrow('no');
+    }
+    expect(await admission.run('configuration', 'a', answer, undefined)).toBe('answer');
+  });
+});
+
+it('an operation without a load never waits', async () => {
+  const admission = new Admission();
+  const release = hold(admission, 'a', OF_ONE);
+  expect(await admission.run(undefined, 'a', answer, undefined)).toBe('answer');
+  await release();
+});
+
+it('is declared by the operations that hold a recipe, a plan or a configuration as objects', () => {
+  const declared = operations.filter(({ load }) => load === 'configuration').map(({ id }) => id);
+  expect(declared.toSorted()).toEqual([
+    'check_deploy',
+    'compose_recipe',
+    'deploy_recipe',
+    'get_instance',
+    'get_instance_drift',
+    'get_merged_config',
+    'restore_recipe_revision',
+    'save_recipe_from_instance',
+    'update_recipe',
+  ]);
+});
