@@ -165,7 +165,7 @@ describe('deploy', () => {
     await until(first.body.instance_id, 'running');
   });
 
-  it('tells what is missing, keeps the key free, and deploys once it is there', async () => {
+  it('lists the missing connections, keeps the key free, and deploys once they are there', async () => {
     const recipe_id = await createRecipe({ connection_requirements: [{ provider: 'google_drive' }] });
     const idempotency_key = randomUUID();
     const before = await deploy(recipe_id, { idempotency_key });
@@ -185,7 +185,7 @@ describe('deploy', () => {
     expect(JSON.stringify(sent?.secrets)).toContain('planted');
   });
 
-  it('is checked against the customer’s own connections as they are now, and held up by no violation', async () => {
+  it('is checked against the customer’s own connections as they are now; violations do not block', async () => {
     const recipe_id = await createRecipe({ connection_requirements: ['gmail'] });
     const [own, other] = [await createCustomer(tenant), await createCustomer(tenant)];
     const check = async () => {
@@ -226,7 +226,7 @@ describe('deploy', () => {
     expect((await deploy(recipe_id)).status).toBe(409);
   });
 
-  it('configures what it makes with the manifest that it names, a place on a shared instance too', async () => {
+  it('configures its instance with the manifest that it names, and a place on a shared instance too', async () => {
     const recipe_id = await createRecipe({ manifest_id: 'of-the-recipe' });
     const { body: checked } = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/compose', {
       recipe_id,
@@ -255,7 +255,7 @@ describe('deploy', () => {
     expect((await service.operations.get(path)).body).toMatchObject({ config: { manifest_id: 'own' } });
   });
 
-  it('answers a repeated key with what it made, whatever else is asked for by now', async () => {
+  it('answers a repeated key with the same instance, whatever else the request says', async () => {
     const recipe_id = await createRecipe({ skills: ['not_approved'] });
     const idempotency_key = randomUUID();
     const first = await deploy(recipe_id, { idempotency_key });
@@ -272,7 +272,7 @@ describe('deploy', () => {
     }
   });
 
-  it('answers 404 for what is not there, not in use or not the tenant’s', async () => {
+  it('answers 404 for targets that are missing, inactive or another tenant’s', async () => {
     const recipe_id = await createRecipe();
     const stranger = await service.createTenant();
     const theirs = await createCustomer(stranger);
@@ -341,7 +341,7 @@ describe('shared hosting', () => {
     expect([first, second]).not.toContain(await node());
   });
 
-  it('is not joined that is being ended at that moment', async () => {
+  it('places no customer on an instance that is being ended at that moment', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared' });
     const { instance_id } = (await deploy(recipe_id)).body;
     await until(instance_id, 'running');
@@ -478,7 +478,7 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(false);
   });
 
-  it('refuses to start again what a canceled start is still being undone of', async () => {
+  it('refuses to start an instance while its canceled start is being undone', async () => {
     const { body } = await deploy(await createRecipe());
     const path = `/v1/instances/${body.instance_id}`;
     await until(body.instance_id, 'running');
@@ -510,7 +510,7 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(true);
   });
 
-  it('stops what a host has that does not answer, once that is known to be dead', async () => {
+  it('stops an instance of a host that does not answer, once the host is known to be dead', async () => {
     const { body } = await deploy(await createRecipe());
     const path = `/v1/instances/${body.instance_id}`;
     await until(body.instance_id, 'running');
@@ -530,7 +530,7 @@ describe('lifecycle', () => {
     expect(await status(body.instance_id)).toBe('stopped');
   });
 
-  it('ends what is to end however often that fails', async () => {
+  it('terminates an instance in the end, however often that fails', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const stop = vi.spyOn(service.engine, 'stop').mockRejectedValue(new Error('The engine is away'));
@@ -549,7 +549,7 @@ describe('lifecycle', () => {
     await until(body.instance_id, 'terminated');
   });
 
-  it('does not wait in a circle with a termination that comes as its last step ends', async () => {
+  it('does not deadlock with a termination that comes as its last step ends', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
@@ -570,7 +570,7 @@ describe('lifecycle', () => {
 });
 
 describe('drift', () => {
-  it('tells what the recipe would give today, whatever its members are called', async () => {
+  it('lists the differences from the recipe of today, whatever the names of its members', async () => {
     const recipe_id = await createRecipe({ voice_config: { pace: 1, tone: 'calm' }, skills: ['a'] });
     const { body } = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
     const drift = async () => {
@@ -596,7 +596,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('of a shared instance is from what it was made with, whoever has joined it since', async () => {
+  it('of a shared instance compares the overrides that it was made with, whoever has joined it since', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared' });
     const { body } = await deploy(recipe_id);
     const joined = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
@@ -629,7 +629,7 @@ describe('events', () => {
     expect(text).toMatch(/id: \d+\nevent: allocate\ndata: \{.*\}\n\n/);
   });
 
-  it('answer at once who has them all, and tell what comes next', async () => {
+  it('open at once for a client that has them all, and send the next ones', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const last = (await listEvents(body.instance_id)).at(-1)?.id;
@@ -652,7 +652,7 @@ describe('events', () => {
     expect(text.match(/"to":"running"/g)).toHaveLength(1);
   });
 
-  it('end, and tell nothing more, once the key that asked for them is revoked', async () => {
+  it('end once the key of their client is revoked, and send nothing more', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const path = `/v1/instances/${body.instance_id}/events`;
