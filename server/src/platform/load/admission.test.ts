@@ -5,7 +5,7 @@ import { Admission } from './admission.ts';
 
 const OF_ONE = 2;
 const OF_ALL = 4;
-const MAX_WAITING = 64;
+const MAX_WAITING = 256;
 
 const isSettled = async (promise: Promise<unknown>) => {
   const pending = Symbol('pending');

@@ -8,27 +8,38 @@ import { FairSemaphore } from './semaphore.ts';
  */
 export type Load = 'configuration' | 'drive_file';
 
-/** Permits for one tenant and for all tenants together, for each kind of load. */
-const LIMITS = {
-  configuration: { ofOne: 2, ofAll: 4, refusal: 'Too many configurations at once; try again' },
-  drive_file: { ofOne: 4, ofAll: 16, refusal: 'Too many files are read at once; try again' },
-} as const satisfies Record<Load, { ofOne: number; ofAll: number; refusal: string }>;
+interface Limit {
+  /** Permits of one tenant, and of all tenants together. */
+  ofOne: number;
+  ofAll: number;
+  /** Calls of one tenant that may wait. A waiting call holds its request, which validation has limited. */
+  maxWaiting: number;
+  refusal: string;
+}
 
-const MAX_WAITING_OF_ONE = 64;
+const LIMITS: Readonly<Record<Load, Limit>> = {
+  configuration: {
+    ofOne: 2,
+    ofAll: 4,
+    maxWaiting: 256,
+    refusal: 'Too many configurations at once; try again',
+  },
+  drive_file: { ofOne: 4, ofAll: 16, maxWaiting: 64, refusal: 'Too many files are read at once; try again' },
+};
 
 /** The one place where operations wait because of their load. An operation without a declared load never waits. */
 export class Admission {
   readonly #semaphores = new Map<Load, FairSemaphore>();
 
   constructor() {
-    for (const [load, { ofOne, ofAll, refusal }] of Object.entries(LIMITS)) {
-      const limit = { maxWaiting: MAX_WAITING_OF_ONE, refusal: () => rateLimited(1, refusal) };
-      this.#semaphores.set(load as Load, new FairSemaphore({ ofOne, ofAll }, limit));
+    for (const [load, { refusal, maxWaiting, ...permits }] of Object.entries(LIMITS)) {
+      const limit = { maxWaiting, refusal: () => rateLimited(1, refusal) };
+      this.#semaphores.set(load as Load, new FairSemaphore(permits, limit));
     }
   }
 
   /**
-   * Runs the work once it has a permit. 429 where 64 calls with the same key wait already; rejects with the signal's
+   * Runs the work once it has a permit. 429 where too many calls with the same key wait; rejects with the signal's
    * reason where the caller goes away while it waits.
    */
   run<T>(
