@@ -3,20 +3,25 @@ import { CliError, EXIT } from './errors.ts';
 import { type Asked, OPERATIONS_HINT } from './explain.ts';
 import { Output } from './output.ts';
 import { type GlobalFlags, readSettings, type Settings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Gives commands their output, settings and clients. */
 export class Cli {
   readonly output: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly terminal: Terminal;
+  /** The exit code of a command that does not throw. */
+  exitCode: number = EXIT.ok;
   readonly #flags: () => GlobalFlags;
   #url = '';
   #credential: Asked['credential'] = 'tenant';
 
   /** @param flags reads the global options, after the command line was parsed */
-  constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>) {
+  constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>, terminal: Terminal) {
     this.#flags = flags;
     this.env = env;
-    this.output = new Output(flags, env);
+    this.terminal = terminal;
+    this.output = new Output(flags, env, terminal);
   }
 
   /** The server's address; empty before the settings are read. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { usageError } from './errors.ts';
 import { readInput } from './input.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A document of a file, and its place for messages. */
 export interface Document {
@@ -10,10 +11,10 @@ export interface Document {
 }
 
 /** Reads the non-empty documents of a YAML or JSON file (- is standard input). Throws CliError. */
-export async function readDocuments(path: string): Promise<Document[]> {
+export async function readDocuments(terminal: Terminal, path: string): Promise<Document[]> {
   const name = path === '-' ? 'standard input' : path;
   // As bigint, because a long integer would lose digits as a number.
-  const parsed = parseAllDocuments(await textOf(path), { intAsBigInt: true });
+  const parsed = parseAllDocuments(await textOf(terminal, path), { intAsBigInt: true });
   const documents = [...parsed].map((document, at) => {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault) throw usageError(`${name}: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
@@ -25,15 +26,15 @@ export async function readDocuments(path: string): Promise<Document[]> {
 }
 
 /** Reads the only document of a file. Throws CliError when there are several. */
-export async function readDocument(path: string): Promise<Document> {
-  const [document, ...others] = await readDocuments(path);
+export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
+  const [document, ...others] = await readDocuments(terminal, path);
   if (!document || others.length > 0) throw usageError(`${path} has more than one document`);
   return document;
 }
 
 /** Reads the only object of a file. Throws CliError for anything else. */
-export const readObject = async (path: string): Promise<Record<string, unknown>> =>
-  objectOf(await readDocument(path), 'object');
+export const readObject = async (terminal: Terminal, path: string): Promise<Record<string, unknown>> =>
+  objectOf(await readDocument(terminal, path), 'object');
 
 /** @param kind names the expected object in the CliError */
 export function objectOf({ where, value }: Document, kind: string): Record<string, unknown> {
@@ -42,8 +43,8 @@ export function objectOf({ where, value }: Document, kind: string): Record<strin
   return value as Record<string, unknown>;
 }
 
-async function textOf(path: string): Promise<string> {
-  if (path === '-') return readInput();
+async function textOf(terminal: Terminal, path: string): Promise<string> {
+  if (path === '-') return readInput(terminal);
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -2,39 +2,42 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EXIT, usageError } from './errors.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Reads all of standard input. */
-export const readInput = (): Promise<string> => text(process.stdin);
+export const readInput = ({ stdin }: Terminal): Promise<string> => text(stdin);
 
 /** Reads a secret from standard input, without the final newline. Throws CliError when empty. */
-export async function readSecretInput(what: string): Promise<string> {
-  const secret = (await readInput()).replace(/\r?\n$/, '');
+export async function readSecretInput(terminal: Terminal, what: string): Promise<string> {
+  const secret = (await readInput(terminal)).replace(/\r?\n$/, '');
   if (secret === '') throw usageError(`standard input has no ${what}`);
   return secret;
 }
 
-export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const isInteractive = ({ stdin, stderr }: Terminal): boolean => Boolean(stdin.isTTY && stderr.isTTY);
 
-export const ask = (question: string): Promise<string> => prompt(question, true);
+export const ask = (terminal: Terminal, question: string): Promise<string> =>
+  prompt(terminal, question, true);
 
 /** Asks without an echo. */
-export const askSecret = (question: string): Promise<string> => prompt(question, false);
+export const askSecret = (terminal: Terminal, question: string): Promise<string> =>
+  prompt(terminal, question, false);
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 
-function prompt(question: string, echoes: boolean): Promise<string> {
-  const output = echoes ? process.stderr : nowhere;
+function prompt({ stdin, stderr }: Terminal, question: string, echoes: boolean): Promise<string> {
+  const output = echoes ? stderr : nowhere;
   // `terminal: true` turns the echo off before the question appears.
-  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   return new Promise((resolve, reject) => {
     // In raw mode, Ctrl-C arrives as a key.
     lines.once('SIGINT', () => process.exit(EXIT.interrupted));
     lines.once('close', () => reject(usageError('nothing was entered')));
     lines.question(echoes ? `${question}: ` : '', (answer) => {
-      if (!echoes) process.stderr.write('\n');
+      if (!echoes) stderr.write('\n');
       resolve(answer);
       lines.close();
     });
-    if (!echoes) process.stderr.write(`${question}: `);
+    if (!echoes) stderr.write(`${question}: `);
   });
 }

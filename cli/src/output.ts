@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { stringify } from 'yaml';
 import { type Column, tableLines } from './table.ts';
+import type { Terminal } from './terminal.ts';
 import { printable } from './text.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -14,10 +15,12 @@ export interface OutputFlags {
 export class Output {
   readonly #flags: () => OutputFlags;
   readonly #isPlain: boolean;
+  readonly #terminal: Terminal;
 
   /** @param flags reads the options, after the command line was parsed */
-  constructor(flags: () => OutputFlags, env: Readonly<NodeJS.ProcessEnv>) {
+  constructor(flags: () => OutputFlags, env: Readonly<NodeJS.ProcessEnv>, terminal: Terminal) {
     this.#flags = flags;
+    this.#terminal = terminal;
     this.#isPlain = Boolean(env.NO_COLOR);
   }
 
@@ -42,12 +45,13 @@ export class Output {
   }
 
   line(text = ''): void {
-    process.stdout.write(`${text}\n`);
+    this.#terminal.stdout.write(`${text}\n`);
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
     // Some terminals report the width 0 (docker run -t, ssh -tt, script).
-    const width = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
+    const { isTTY, columns: reported } = this.#terminal.stdout;
+    const width = isTTY ? reported || 80 : Infinity;
     const [titles = '', ...lines] = tableLines(columns, rows, width);
     this.line(this.style('bold', titles));
     for (const line of lines) this.line(line);
@@ -60,7 +64,7 @@ export class Output {
 
   /** Prints a line beside the answer. */
   note(text: string): void {
-    if (!this.#quiet) process.stderr.write(`${printable(text)}\n`);
+    if (!this.#quiet) this.#terminal.stderr.write(`${printable(text)}\n`);
   }
 
   /** Prints a line of progress, with its duration. */
@@ -68,21 +72,23 @@ export class Output {
     if (this.#quiet) return;
     const took = ms === undefined ? '' : `  ${Math.round(ms)} ms`;
     const line = `  · ${printable(text)}${took}`;
-    process.stderr.write(`${this.#styled(process.stderr, 'dim', line)}\n`);
+    this.#terminal.stderr.write(`${this.#styled('stderr', 'dim', line)}\n`);
   }
 
   failure([first = '', ...rest]: readonly string[]): void {
-    const lines = [this.#styled(process.stderr, 'red', printable(first)), ...rest.map(printable)];
-    process.stderr.write(`${lines.join('\n')}\n`);
+    const lines = [this.#styled('stderr', 'red', printable(first)), ...rest.map(printable)];
+    this.#terminal.stderr.write(`${lines.join('\n')}\n`);
   }
 
   style(style: Style, text: string): string {
-    return this.#styled(process.stdout, style, text);
+    return this.#styled('stdout', style, text);
   }
 
   /** Adds colour on a terminal, unless NO_COLOR is set (no-color.org). */
-  #styled(stream: NodeJS.WriteStream, style: Style, text: string): string {
-    return stream.isTTY && !this.#isPlain ? styleText(style, text, { validateStream: false }) : text;
+  #styled(stream: 'stdout' | 'stderr', style: Style, text: string): string {
+    return this.#terminal[stream].isTTY && !this.#isPlain
+      ? styleText(style, text, { validateStream: false })
+      : text;
   }
 }
 

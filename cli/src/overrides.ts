@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { readObject } from './documents.ts';
+import type { Terminal } from './terminal.ts';
 
 export const overrideOption = () =>
   new Option(
@@ -9,8 +10,9 @@ export const overrideOption = () =>
 
 /** Reads the overrides from a file, if any, in the API's form. */
 export async function readOverrides(
+  terminal: Terminal,
   path: string | undefined,
 ): Promise<{ instance_overrides?: Record<string, unknown> }> {
   if (path === undefined) return {};
-  return { instance_overrides: await readObject(path) };
+  return { instance_overrides: await readObject(terminal, path) };
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, Help, type Option } from '@commander-js/extra-typings';
+import type { Terminal } from './terminal.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -14,8 +15,9 @@ function optionDescription(this: Help, option: Option): string {
 }
 
 /** The options of every command. */
-export const createProgram = () =>
+export const createProgram = ({ stdout, stderr }: Terminal) =>
   new Command('agentctl')
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .description('The agent control plane from the command line')
     .option('--url <address>', 'the server (or ACP_URL)')
     .option('--profile <name>', 'a profile of "agentctl login" (or ACP_PROFILE)')

@@ -3,17 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BIN, linesOf, outcomeOf, Workplace } from './support/agentctl.ts';
 
 let work: Workplace;
+/** The script for bash, which calls the program by its own path. */
+let script: string;
 beforeAll(async () => {
   work = await Workplace.open();
+  ({ stdout: script } = await outcomeOf(work.start('completion', 'bash')));
 });
 afterAll(() => work.close());
 
-const bash = (script: string, ...flags: string[]) =>
-  outcomeOf(spawn('bash', ['--norc', ...flags], { cwd: work.directory, env: work.environment }), script);
+const bash = (input: string, ...flags: string[]) =>
+  outcomeOf(spawn('bash', ['--norc', ...flags], { cwd: work.directory, env: work.environment }), input);
 
-/** What bash offers for the last of the words, with the script that agentctl prints. */
-async function offered(...words: string[]): Promise<string[]> {
-  const { stdout: script } = await work.run('completion', 'bash');
+/** The completions of the last word in bash. */
+async function offeredInBash(...words: string[]): Promise<string[]> {
   const list = ['agentctl', ...words].map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = await bash(
     `${script}\nCOMP_WORDS=(${list})\nCOMP_CWORD=${words.length}\n_agentctl\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
@@ -22,13 +24,20 @@ async function offered(...words: string[]): Promise<string[]> {
   return linesOf(stdout);
 }
 
+/** The completions as the scripts of all shells ask for them. */
+const offered = async (...words: string[]): Promise<string[]> =>
+  linesOf((await work.run('__complete', '--', ...words)).stdout);
+
 describe('completion', () => {
   it('is a script that bash can read', async () => {
-    const { code, stdout } = await work.run('completion', 'bash');
-    expect(code).toBe(0);
-    expect(await bash(stdout, '-n')).toMatchObject({ code: 0, stderr: '' });
-    const registered = await bash(`${stdout}\ncomplete -p agentctl\n`);
+    expect(await bash(script, '-n')).toMatchObject({ code: 0, stderr: '' });
+    const registered = await bash(`${script}\ncomplete -p agentctl\n`);
     expect(registered.stdout).toBe('complete -o default -F _agentctl agentctl\n');
+  });
+
+  it('works in bash, with the last word empty too', async () => {
+    expect(await offeredInBash('re')).toEqual(await offered('re'));
+    expect(await offeredInBash('profiles', '')).toEqual(await offered('profiles', ''));
   });
 
   it.each([

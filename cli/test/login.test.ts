@@ -11,7 +11,7 @@ import {
   type TestService,
   type TestTenant,
 } from '../../server/test/support/service.ts';
-import { BIN, Workplace } from './support/agentctl.ts';
+import { BIN, outcomeOf, Workplace } from './support/agentctl.ts';
 
 const MINUTES = 60_000;
 
@@ -190,7 +190,7 @@ describe('an expired login', () => {
   it('is renewed by the next call, once for concurrent calls', async () => {
     const before = await kept();
     service.clock.advance(16 * MINUTES);
-    const calls = Array.from({ length: 6 }, () => work.run('whoami'));
+    const calls = Array.from({ length: 6 }, () => outcomeOf(work.start('whoami')));
     expect((await Promise.all(calls)).map(({ code, stderr }) => [code, stderr])).toEqual(
       calls.map(() => [0, '']),
     );

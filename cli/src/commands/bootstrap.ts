@@ -41,7 +41,7 @@ async function bootstrap(
   const { output } = cli;
   const acp = await cli.operator();
   if ((await acp.tenants.list({ per_page: 1 })).total > 0) return createNothing(output);
-  const given = passwordStdin ? await readSecretInput('password') : undefined;
+  const given = passwordStdin ? await readSecretInput(cli.terminal, 'password') : undefined;
   const password = given ?? randomBytes(15).toString('base64url');
   // The tenant comes last: after an interruption, the next call starts over.
   if (seeds) {

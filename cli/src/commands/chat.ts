@@ -71,10 +71,10 @@ async function findNumber(
   );
 }
 
-async function appSecret({ env }: Cli, fromInput: boolean): Promise<string> {
-  if (fromInput) return readSecretInput('app secret');
+async function appSecret({ env, terminal }: Cli, fromInput: boolean): Promise<string> {
+  if (fromInput) return readSecretInput(terminal, 'app secret');
   if (env.ACP_APP_SECRET) return env.ACP_APP_SECRET;
-  if (isInteractive()) return askSecret('App secret of the number');
+  if (isInteractive(terminal)) return askSecret(terminal, 'App secret of the number');
   throw usageError('the app secret is missing', 'set ACP_APP_SECRET, or use --app-secret-stdin');
 }
 

@@ -16,7 +16,7 @@ export function addCheck(program: Program, cli: Cli): void {
     .option('--hostname <name>', 'the hostname of the deploy', 'agent')
     .addOption(overrideOption())
     .action(async (wanted, { customer, hostname, override }) => {
-      const overrides = await readOverrides(override);
+      const overrides = await readOverrides(cli.terminal, override);
       const acp = await cli.tenant();
       const { id: recipe_id } = await findRecipe(acp, wanted);
       const plan = { recipe_id, ...overrides };
@@ -29,7 +29,7 @@ export function addCheck(program: Program, cli: Cli): void {
         tellMissing(cli, checked);
         cli.output.note(checked.ready ? 'ready' : 'not ready');
       });
-      if (!checked.ready) process.exitCode = EXIT.no;
+      if (!checked.ready) cli.exitCode = EXIT.no;
     });
 }
 
@@ -39,7 +39,7 @@ async function compose(cli: Cli, acp: ControlPlane, plan: { recipe_id: string })
     cli.output.details(composed.resolved_config);
     tellPlan(cli, composed);
   });
-  if (composed.violations.length > 0) process.exitCode = EXIT.no;
+  if (composed.violations.length > 0) cli.exitCode = EXIT.no;
 }
 
 function tellPlan(

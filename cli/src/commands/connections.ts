@@ -43,7 +43,7 @@ export function addConnections(program: Program, cli: Cli): void {
     .option('--expires-at <time>', 'e.g. 2027-01-31T00:00:00Z')
     .addOption(fileOption('the credentials'))
     .action(async (customer, { provider, name, expiresAt, file }) => {
-      const credentials = await readObject(file);
+      const credentials = await readObject(cli.terminal, file);
       const acp = await cli.tenant();
       const made = await acp.connections.create(await findCustomerId(acp, customer), {
         provider,

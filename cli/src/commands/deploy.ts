@@ -31,7 +31,7 @@ export function addDeploy(program: Program, cli: Cli): void {
         planHash: plan_hash,
         idempotencyKey: idempotency_key,
       } = flags;
-      const overrides = await readOverrides(flags.override);
+      const overrides = await readOverrides(cli.terminal, flags.override);
       const acp = await cli.tenant();
       const { id: recipe_id, name } = await findRecipe(acp, wanted);
       const customer_id = await findCustomerId(acp, flags.customer);

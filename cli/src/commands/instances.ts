@@ -99,7 +99,7 @@ export function addInstances(program: Program, cli: Cli): void {
           changes,
         );
       });
-      if (drift.drifted) process.exitCode = EXIT.no;
+      if (drift.drifted) cli.exitCode = EXIT.no;
     });
 }
 

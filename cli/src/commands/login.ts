@@ -23,8 +23,8 @@ export function addLogin(program: Program, cli: Cli): void {
     .action(async (flags) => {
       const { store, profileName, url } = await cli.settings(true);
       const { profile, who } = await (flags.apiKey === undefined
-        ? signIn(url, flags)
-        : takeKey(url, flags.apiKey)
+        ? signIn(cli, url, flags)
+        : takeKey(cli, url, flags.apiKey)
       ).catch(refused);
       await store.keep(profileName, profile);
       output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
@@ -61,16 +61,19 @@ export function addLogin(program: Program, cli: Cli): void {
 }
 
 async function signIn(
+  { terminal }: Cli,
   url: string,
   { email, passwordStdin }: LoginFlags,
 ): Promise<{ profile: Profile; who: string }> {
-  if (!passwordStdin && !isInteractive()) {
+  if (!passwordStdin && !isInteractive(terminal)) {
     throw usageError('no terminal to ask for the password', 'use --password-stdin, or --api-key -');
   }
   if (email === undefined && passwordStdin) throw usageError('--password-stdin needs --email');
-  if (!passwordStdin) process.stderr.write(`Sign in at ${url}\n`);
-  const address = email ?? (await ask('E-mail'));
-  const password = passwordStdin ? await readSecretInput('password') : await askSecret('Password');
+  if (!passwordStdin) terminal.stderr.write(`Sign in at ${url}\n`);
+  const address = email ?? (await ask(terminal, 'E-mail'));
+  const password = passwordStdin
+    ? await readSecretInput(terminal, 'password')
+    : await askSecret(terminal, 'Password');
   const acp = new ControlPlane({ baseUrl: url });
   const { access_token, refresh_token, role } = await acp.authentication.login({ email: address, password });
   return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
@@ -82,13 +85,19 @@ function refused(error: unknown): never {
   throw error;
 }
 
-async function takeKey(url: string, given: string): Promise<{ profile: Profile; who: string }> {
+async function takeKey(
+  { terminal }: Cli,
+  url: string,
+  given: string,
+): Promise<{ profile: Profile; who: string }> {
   if (given !== '-')
     throw usageError(
       'an API key must not be on the command line',
       'use --api-key - and pass it on standard input',
     );
-  const apiKey = isInteractive() ? await askSecret('API key') : await readSecretInput('API key');
+  const apiKey = isInteractive(terminal)
+    ? await askSecret(terminal, 'API key')
+    : await readSecretInput(terminal, 'API key');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw usageError('that is not an API key');
   const { role } = await new ControlPlane({ baseUrl: url, apiKey }).apiKeys.getContext();
   return { profile: { url, api_key: apiKey }, who: `An API key (${role})` };

@@ -34,7 +34,7 @@ export function addModels(program: Program, cli: Cli): void {
     .description('create or change entries of the catalogue from a file (needs the operations token)')
     .addOption(fileOption('a list of models, or an object with "models"'))
     .action(async ({ file }) => {
-      const { value } = await readDocument(file);
+      const { value } = await readDocument(cli.terminal, file);
       const imported = await (await cli.operator()).models.put(value as ModelsPut);
       output.answer(imported, () => output.line(`${imported.upserted} models created or changed`));
     });

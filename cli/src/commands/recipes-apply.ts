@@ -66,13 +66,13 @@ export function addApplying(recipes: Noun, cli: Cli): void {
         const { recipe, changes } = change;
         output.each({ id: recipe?.id, name: nameOf(change), changes }, () => showPatch(cli, change));
       }
-      if (all.some((change) => doneBy(change) !== 'unchanged')) process.exitCode = EXIT.no;
+      if (all.some((change) => doneBy(change) !== 'unchanged')) cli.exitCode = EXIT.no;
     });
 }
 
 /** Reads and compares the whole file before anything is changed. */
 async function compare(cli: Cli, file: string): Promise<{ acp: ControlPlane; all: RecipeChange[] }> {
-  const documents = readRecipes(await readDocuments(file));
+  const documents = readRecipes(await readDocuments(cli.terminal, file));
   const acp = await cli.tenant();
   return { acp, all: await compareRecipes(acp, documents) };
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { run } from '../../src/run.ts';
 
 export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
 
@@ -13,6 +14,17 @@ export interface Outcome {
   stdout: string;
   stderr: string;
 }
+
+class Collector extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+const home = process.cwd();
 
 /** A separate directory, profiles and environment for agentctl. */
 export class Workplace {
@@ -34,6 +46,7 @@ export class Workplace {
   }
 
   close(): Promise<void> {
+    process.chdir(home);
     return rm(this.directory, { recursive: true });
   }
 
@@ -55,17 +68,22 @@ export class Workplace {
     return { PATH, HOME: this.directory, XDG_CONFIG_HOME: this.directory, ...this.env };
   }
 
+  /** Starts a process, for tests of signals, concurrency and the program's own path. */
   start(...args: string[]): ChildProcessWithoutNullStreams {
     return spawn(process.execPath, [BIN, ...args], { cwd: this.directory, env: this.environment });
   }
 
+  /** Runs a command in this process, which takes a fraction of a process's start. */
   run(...args: string[]): Promise<Outcome> {
-    return outcomeOf(this.start(...args));
+    return this.given('', ...args);
   }
 
   /** Runs a command with text on standard input. */
-  given(input: string, ...args: string[]): Promise<Outcome> {
-    return outcomeOf(this.start(...args), input);
+  async given(input: string, ...args: string[]): Promise<Outcome> {
+    process.chdir(this.directory);
+    const [stdin, stdout, stderr] = [Readable.from([input]), new Collector(), new Collector()];
+    const code = await run(['node', 'agentctl', ...args], this.environment, { stdin, stdout, stderr });
+    return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
   /** Runs a command with --json. Throws unless it exits with 0 and prints only JSON. */
