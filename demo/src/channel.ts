@@ -4,7 +4,7 @@ import { DemoError } from './errors.ts';
 import { CHANNEL } from './scenario.ts';
 import { callWebhook } from './webhook.ts';
 
-/** Connects the number to the instance, answers the channel's challenge, and says who the sender is. */
+/** Connects a number to the instance, verifies the webhook and registers the sender. */
 export async function connectChannel(demo: Demo, customer_id: string, instance_id: string): Promise<void> {
   const { acp, screen, scenario, step, signal, made } = demo;
   const { phone_number_id, verify_token, app_secret, sender, sender_name } = scenario;
@@ -22,7 +22,7 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
   await step(
     'Verify the webhook',
     () => verifyWebhook(demo),
-    (challenge) => `the challenge ${challenge} came back`,
+    (challenge) => `the challenge ${challenge} was returned`,
   );
   const identity = {
     channel: CHANNEL,
@@ -31,13 +31,13 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
     verified: true,
   } as const;
   await step(
-    'Introduce the sender',
+    'Register the sender',
     () => acp.identities.create(customer_id, identity, { signal }),
     ({ id }) => `${sender_name}, +${sender}, identity ${id}`,
   );
 }
 
-/** What the channel does when a webhook is registered with it. */
+/** Calls the webhook as the channel does at its registration. */
 async function verifyWebhook({ credentials, scenario, signal }: Demo): Promise<string> {
   const challenge = randomBytes(6).toString('hex');
   const query = {

@@ -3,16 +3,16 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A text that was sent to somebody. */
+/** A text that was sent. */
 export interface SentText {
-  /** A phone number, or the user id of somebody without one. */
+  /** A phone number, or the user id of a person without one. */
   to: string;
   text: string;
 }
 
 export interface ChatappEmulator {
   base_url: string;
-  /** The oldest text that was sent and not asked for yet, or the next one. For one caller at a time; rejects when the signal aborts. */
+  /** Resolves with the next text in order. For one caller at a time; rejects when the signal aborts. */
   nextText(signal: AbortSignal): Promise<SentText>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ async function answer(
   return { status: 200, body: { messaging_product: 'whatsapp', contacts: [contact], messages: [{ id }] } };
 }
 
-/** The text message, or what is wrong with it. */
+/** @returns the text message, or an error message */
 function parse(json: string): SentText | string {
   let body: Record<string, unknown>;
   try {
@@ -96,7 +96,7 @@ function parse(json: string): SentText | string {
   return { to, text };
 }
 
-/** A refusal in the shape of the Graph API. */
+/** An error response of the Graph API. */
 function graphError(status: number, code: number, message: string): Answer {
   const fbtrace_id = randomBytes(8).toString('base64url');
   return { status, body: { error: { message, type: 'OAuthException', code, fbtrace_id } } };

@@ -3,13 +3,13 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { callWebhook, signatureOf, textMessage } from './webhook.ts';
 
-/** Says something to the agent, resolves with its answer. */
+/** Sends a text to the agent. Resolves with its answer. */
 export type Say = (text: string) => Promise<string>;
 
 const PATIENCE_MS = 30_000;
 const MAX_REPLIES = 4;
 
-/** A conversation about everything that the recipe's agent does. */
+/** A conversation that uses the skills of the recipe. */
 export async function converse(say: Say, pin: string): Promise<void> {
   await say('help');
   await say('who can forklift');
@@ -22,7 +22,7 @@ export async function converse(say: Say, pin: string): Promise<void> {
   }
 }
 
-/** What a person says to what the agent asks; undefined when it asks nothing more. */
+/** The person's reply to the agent's question; undefined when it asks nothing. */
 function replyTo(answer: string, request: string, pin: string): string | undefined {
   if (/send your PIN/i.test(answer)) return pin;
   if (/reply "yes"/i.test(answer)) return 'yes';
@@ -30,7 +30,7 @@ function replyTo(answer: string, request: string, pin: string): string | undefin
   return undefined;
 }
 
-/** Through the webhook, as the channel would deliver it; the answer is what the agent sends to the channel's send API. */
+/** Sends through the webhook as the channel does. The answer arrives at the channel's send API. */
 export const sayThroughWebhook =
   (demo: Demo): Say =>
   async (text) => {
@@ -66,7 +66,7 @@ async function nextAnswer({ emulator, scenario, signal }: Demo): Promise<string>
     signal.throwIfAborted();
     if (!patience.aborted) throw error;
     throw new DemoError(
-      `The message was taken, but no answer came within ${PATIENCE_MS / 1000} s. GET /v1/channel-messages has its last_error`,
+      `The message was accepted, but no answer came within ${PATIENCE_MS / 1000} s. See last_error in GET /v1/channel-messages`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DemoError } from './errors.ts';
 
-/** What the demo uses of DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
+/** The used part of DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
 export interface Credentials {
   path: string;
   base_url: string;
@@ -14,7 +14,7 @@ export interface Credentials {
 const ROOT = resolve(import.meta.dirname, '../..');
 const START = 'start the server with "npm start" in another terminal, then try again';
 
-/** From DATA_DIR, or from the `data` of the repository wherever the demo is called from. Throws DemoError. */
+/** Reads the file in DATA_DIR, or in the repository's `data`, from any directory. Throws DemoError. */
 export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise<Credentials> {
   const path = nearby(join(env.DATA_DIR ? resolve(env.DATA_DIR) : join(ROOT, 'data'), 'credentials.json'));
   const credentials = parse(path, await readText(path));
@@ -22,7 +22,7 @@ export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise
   return { ...credentials, path };
 }
 
-/** A path as a person would type it here. */
+/** Relative to the working directory where possible. */
 function nearby(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : `./${short}`;
@@ -35,7 +35,7 @@ async function readText(path: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new DemoError(`${path} cannot be read (${code})`);
     throw new DemoError(
-      `There is no ${path}: ${START} (with the same DATA_DIR, when it is set, and without DATABASE_URL: no credentials are made there)`,
+      `There is no ${path}: ${START} (with the same DATA_DIR, if set, and without DATABASE_URL, which creates no credentials)`,
     );
   }
 }
@@ -49,14 +49,12 @@ function parse(path: string, text: string): Omit<Credentials, 'path'> {
       `The credentials in ${path} have no API key: it was lost with an earlier file. Start the server and the demo with an empty DATA_DIR`,
     );
   }
-  throw new DemoError(
-    `${path} is not what a first start writes: remove it together with its directory, and ${START}`,
-  );
+  throw new DemoError(`${path} is not valid: remove its directory, and ${START}`);
 }
 
 type Written = Omit<Credentials, 'path' | 'api_key'> & { api_key: string | null };
 
-/** None where it is no JSON. */
+/** @returns an empty object for invalid JSON */
 function fieldsOf(text: string): Partial<Written> {
   try {
     return Object(JSON.parse(text));

@@ -3,7 +3,7 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { CHANNEL, staffOf } from './scenario.ts';
 
-/** Gives the customer a crew, the sender among it, and a PIN. */
+/** Gives the customer a crew, including the sender, and a PIN. */
 export async function gatherCrew(demo: Demo, customer_id: string): Promise<void> {
   const { acp, screen, credentials, scenario, step, signal } = demo;
   const { admin, base_url } = credentials;
@@ -35,7 +35,7 @@ async function bindSender({ acp, scenario, step, signal }: Demo, customer_id: st
     async () => {
       const { staff } = await acp.staff.listCustomerStaff(customer_id, {}, { signal });
       const person = staff.find(({ name }) => name === sender_name);
-      if (!person) throw new DemoError(`${sender_name} is not among the staff that was imported`);
+      if (!person) throw new DemoError(`${sender_name} is not among the imported staff`);
       return await acp.staff.createBinding(customer_id, person.id, binding, { signal });
     },
     ({ state }) => `${sender_name}, ${state}`,

@@ -5,27 +5,27 @@ import type { Credentials } from './credentials.ts';
 import type { Scenario } from './scenario.ts';
 import type { Step } from './step.ts';
 
-/** What the steps work with. */
+/** The context of all steps. */
 export interface Demo {
-  /** With the API key, and with the operations token for what is the operator's. */
+  /** Holds the API key, and the operations token for the operator's calls. */
   acp: ControlPlane;
   credentials: Credentials;
   scenario: Scenario;
   emulator: ChatappEmulator;
   screen: Screen;
   step: Step;
-  /** Aborts when the demo is to end early. */
+  /** Aborts when the demo has to end early. */
   signal: AbortSignal;
   made: Made;
 }
 
-/** What is on the server because of this run, as it comes about. */
+/** Objects that this run has created on the server. */
 export interface Made {
   customer_id?: string;
   recipe_id?: string;
   region_id?: string;
   instance_id?: string;
   endpoint_id?: string;
-  /** Whether the instance has ended, or was only asked to. */
+  /** The state of the instance's termination. */
   end?: 'requested' | 'reached';
 }

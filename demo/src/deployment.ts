@@ -5,7 +5,7 @@ import { createLogView, followToTheEnd } from './instance-log.ts';
 
 const PATIENCE_MS = 120_000;
 
-/** Deploys the plan where the agent's answers come to this process, and waits until the instance runs. */
+/** Deploys the plan in a region whose answers come to this process, and waits until the instance runs. */
 export async function deploy(
   demo: Demo,
   plan: { customer_id: string; recipe_id: string; plan_hash: string },
@@ -14,9 +14,9 @@ export async function deploy(
   const { region_id, hostname, idempotency_key } = scenario;
   screen.heading('Deploy');
   await step(
-    'Make a region of its own',
+    'Create a region',
     () => acp.regions.put(region_id, { name: 'Demo', chatapp_api_base_url: emulator.base_url }, { signal }),
-    () => `${region_id}; its agents answer to ${emulator.base_url}`,
+    () => `${region_id}; its agents send to ${emulator.base_url}`,
   );
   made.region_id = region_id;
   const tier = await step(
@@ -30,9 +30,9 @@ export async function deploy(
     made.instance_id = deployed.instance_id;
     return `instance ${deployed.instance_id}`;
   });
-  await step('Ask for it once more', request, (again) => {
+  await step('Repeat the request', request, (again) => {
     if (again.instance_id !== instance_id)
-      throw new DemoError(`a second instance came of it: ${again.instance_id}`);
+      throw new DemoError(`it created a second instance: ${again.instance_id}`);
     return 'same idempotency key, same instance';
   });
   await step(
@@ -51,11 +51,11 @@ export async function deploy(
 async function firstTier({ acp, signal }: Demo): Promise<Tier> {
   const { items } = await acp.tiers.list({}, { signal });
   const [tier] = items;
-  if (!tier) throw new DemoError('GET /v1/tiers has none: make one with PUT /internal/v1/tiers/{id}');
+  if (!tier) throw new DemoError('GET /v1/tiers is empty: create a tier with PUT /internal/v1/tiers/{id}');
   return tier;
 }
 
-/** Ends what runs, so that demos do not pile up; what can be looked at stays. */
+/** Terminates the instance, so that demos do not pile up; other objects stay for inspection. */
 export async function terminate(demo: Demo, instance_id: string): Promise<void> {
   const { acp, screen, scenario, step, signal, made } = demo;
   screen.heading('Clean up');
@@ -68,7 +68,7 @@ export async function terminate(demo: Demo, instance_id: string): Promise<void> 
     ({ task: { task_id } }) => `task ${task_id}`,
   );
   await step(
-    'Wait for its end',
+    'Wait for the end',
     async () => {
       await followToTheEnd(demo, instance_id, seen);
       return await acp.tasks.get(task.task_id, { signal });
@@ -79,15 +79,15 @@ export async function terminate(demo: Demo, instance_id: string): Promise<void> 
   await step(
     'Close the region',
     () => closeRegion(demo, scenario.region_id),
-    () => `${scenario.region_id} takes no more deploys`,
+    () => `${scenario.region_id} accepts no more deploys`,
   );
 }
 
-/** Its address dies with the demo. */
+/** The region's address ends with the demo. */
 const closeRegion = ({ acp, signal }: Pick<Demo, 'acp' | 'signal'>, region_id: string) =>
   acp.regions.put(region_id, { is_active: false }, { signal });
 
-/** After a failure: asks for the end of what runs, without waiting for it. */
+/** After a failure: requests the termination, without waiting for it. */
 export async function abandon(demo: Pick<Demo, 'acp' | 'made' | 'signal'>): Promise<void> {
   const { acp, made, signal } = demo;
   if (made.instance_id && made.end === undefined) {

@@ -1,7 +1,7 @@
-/** Something that a person can mend or has done: told in one line, without a stack. */
+/** An expected failure, printed in one line without a stack. */
 export class DemoError extends Error {}
 
-/** What a request that failed on its way failed with: a code like ECONNREFUSED where there is one. */
+/** The reason of a network failure: a code like ECONNREFUSED if there is one. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

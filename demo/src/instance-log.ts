@@ -4,7 +4,7 @@ import { DemoError } from './errors.ts';
 
 const PATIENCE_MS = 120_000;
 
-/** Shows the lines of an instance's log as they come, each with the time since the one before. */
+/** Shows an instance's events as they arrive, each with the time since the previous one. */
 export function createLogView(screen: Screen): (event: InstanceEvent) => void {
   let last = performance.now();
   return (event) => {
@@ -14,10 +14,9 @@ export function createLogView(screen: Screen): (event: InstanceEvent) => void {
 }
 
 /**
- * Shows an instance's log live until the instance is terminated. Throws when it fails instead, and when it takes longer
- * than two minutes.
+ * Shows an instance's events live until it is terminated. Throws when it fails, or takes longer than two minutes.
  *
- * @param after the id of the last line already seen
+ * @param after the id of the last event already seen
  */
 export async function followToTheEnd(
   { acp, screen, signal }: { acp: ControlPlane; screen: Screen; signal: AbortSignal },
@@ -31,7 +30,7 @@ export async function followToTheEnd(
     for await (const event of acp.instances.events(instance_id, { after, signal: either })) {
       show(event);
       if (event.to === 'failed')
-        throw new DemoError(`The instance is failed: ${event.message ?? 'no reason given'}`);
+        throw new DemoError(`The instance failed: ${event.message ?? 'no reason given'}`);
     }
   } catch (error) {
     if (error !== late.reason) throw error;

@@ -60,7 +60,7 @@ async function askWhetherReady(acp: ControlPlane, base_url: string, signal: Abor
   }
 }
 
-/** What runs is not left behind, neither by a failure nor by Ctrl-C. */
+/** Terminates the instance after a failure or Ctrl-C. */
 async function clearAway(demo: Demo): Promise<void> {
   const { acp, made } = demo;
   if (!made.region_id && !made.instance_id) return;

@@ -2,24 +2,24 @@ import type { DeployCheckResult } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
 
-/** An override to compose with, so that all three origins can be seen. */
+/** An override, so that all three origins are shown. */
 const OVERRIDES = { voice_config: { greeting: 'Hello from the demo' } };
 const SHOWN_POINTERS = ['/model_policy', '/skills', '/voice_config/greeting'];
 
-/** A customer, a recipe, and what stands between them and an instance. @returns the plan that is ready to deploy */
+/** Creates a customer, a recipe and the missing connection. @returns a plan that is ready to deploy */
 export async function plan(
   demo: Demo,
 ): Promise<{ customer_id: string; recipe_id: string; plan_hash: string }> {
   const { acp, screen, scenario, step, signal, made } = demo;
   screen.heading('Plan');
   const customer = await step(
-    'Make a customer',
+    'Create a customer',
     () => acp.customers.create(customerOf(scenario), { signal }),
     ({ id, company_name }) => `${company_name}, id ${id}`,
   );
   made.customer_id = customer.id;
   const recipe = await step(
-    'Make a recipe',
+    'Create a recipe',
     () => acp.recipes.create(recipeOf(scenario), { signal }),
     ({ id, name }) => `${name}, id ${id}`,
   );
@@ -71,5 +71,5 @@ const memberOf = (value: unknown, key: string) =>
 function readiness({ ready, plan_hash, missing_connections }: DeployCheckResult): string {
   if (ready) return `ready, plan ${plan_hash.slice(0, 12)}…`;
   const missing = missing_connections.map(({ provider, reason }) => `${provider} (${reason})`);
-  return `not ready, connections wanted: ${missing.join(', ')}`;
+  return `not ready, connections needed: ${missing.join(', ')}`;
 }

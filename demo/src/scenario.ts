@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Parties } from './webhook.ts';
 
-/** What one run of the demo is about; new in each, so that runs do not meet. */
+/** The data of one run; random, so that runs do not collide. */
 export interface Scenario extends Parties {
   tag: string;
   region_id: string;
@@ -54,7 +54,7 @@ export const recipeOf = ({ tag }: Scenario) => ({
   connection_requirements: [{ provider: CHANNEL }],
 });
 
-/** The first is the one who writes. */
+/** The first is the sender. */
 export const staffOf = ({ sender, sender_name }: Scenario) => [
   { name: sender_name, phone: `+${sender}`, skills: ['forklift', 'first aid'], tier: 2 },
   { name: 'Ben Okafor', role: 'contractor', skills: ['forklift'] },

@@ -3,12 +3,12 @@ import type { Screen } from './console.ts';
 import { DemoError } from './errors.ts';
 
 /**
- * Does one step and shows it with the fact that it ended in. A failure is told with the step's title; what nobody
- * expected keeps its stack.
+ * Runs one step and shows its title with a fact from the result. A failure names the step; an unexpected one keeps its
+ * stack.
  */
 export type Step = <T>(title: string, work: () => Promise<T>, fact: (result: T) => string) => Promise<T>;
 
-/** A step that failed, in one line. */
+/** A failed step, in one line. */
 export class StepError extends DemoError {
   readonly title: string;
 

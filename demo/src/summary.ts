@@ -1,8 +1,8 @@
 import type { Demo } from './demo.ts';
 
-const ENDS = { requested: 'being terminated', reached: 'terminated: nothing runs any more' };
+const ENDS = { requested: 'being terminated', reached: 'terminated' };
 
-/** What the run made, what of it is still there, and how to remove that. */
+/** Prints the created objects, and how to remove those that remain. */
 export function summarize({ screen, credentials, made }: Demo, ms: number): void {
   const { customer_id, recipe_id, endpoint_id, instance_id, end } = made;
   const { base_url } = credentials;
@@ -12,8 +12,8 @@ export function summarize({ screen, credentials, made }: Demo, ms: number): void
     endpoint_id && `/v1/channel-endpoints/${endpoint_id}`,
     recipe_id && `/v1/recipes/${recipe_id}`,
   ].filter((path) => typeof path === 'string');
-  screen.heading('Made');
-  if (instance_id) row('instance', `${instance_id}, ${end ? ENDS[end] : 'still there'}`);
+  screen.heading('Created');
+  if (instance_id) row('instance', `${instance_id}, ${end ? ENDS[end] : 'still running'}`);
   if (endpoint_id) row('number', endpoint_id);
   if (recipe_id) row('recipe', recipe_id);
   if (customer_id) row('customer', `${customer_id}, kept with its history`);
@@ -23,5 +23,5 @@ export function summarize({ screen, credentials, made }: Demo, ms: number): void
     screen.line(`    KEY=$(node -p 'require("${credentials.path}").api_key')`);
     for (const path of removals) screen.line(`    curl -X DELETE -H "X-Api-Key: $KEY" ${base_url}${path}`);
   }
-  screen.line(`\n  ${(ms / 1000).toFixed(1)} s in all\n`);
+  screen.line(`\n  ${(ms / 1000).toFixed(1)} s in total\n`);
 }

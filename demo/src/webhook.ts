@@ -4,16 +4,16 @@ import { DemoError, reasonOf } from './errors.ts';
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_LENGTH = 300;
 
-/** Who writes to which number of the channel. */
+/** The sender and the receiving number. */
 export interface Parties {
-  /** The number that is written to, by the channel's id for it. */
+  /** The channel's id of the receiving number. */
   phone_number_id: string;
-  /** The number of the person who writes, digits alone. */
+  /** The sender's number, only digits. */
   sender: string;
   sender_name: string;
 }
 
-/** The bytes of a text message as the WhatsApp Cloud API posts it to a webhook. */
+/** A text message as the WhatsApp Cloud API posts it to a webhook. */
 export function textMessage(
   parties: Parties,
   message: { id: string; text: string; at: Date },
@@ -40,13 +40,12 @@ export function textMessage(
   return new TextEncoder().encode(JSON.stringify(payload));
 }
 
-/** X-Hub-Signature-256 over the bytes as they are sent. */
+/** The X-Hub-Signature-256 header. */
 export const signatureOf = (bytes: Uint8Array, app_secret: string): string =>
   `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;
 
 /**
- * Calls the server's webhook as the channel does. @returns what it answers. Throws DemoError for what is no 2xx, and
- * when no answer comes.
+ * Calls the server's webhook as the channel does. @returns the response's text. Throws DemoError without a 2xx response
  */
 export async function callWebhook(
   base_url: string,

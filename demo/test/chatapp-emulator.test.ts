@@ -28,7 +28,7 @@ async function post(body: unknown, { path = '/100/messages', token = 'right', me
 const never = new AbortController().signal;
 
 describe('the emulated send API', () => {
-  it('takes a text and answers with the contact and the id of the message', async () => {
+  it('accepts a text and returns the contact and the message’s id', async () => {
     expect(await post(MESSAGE)).toEqual({
       status: 200,
       body: {
@@ -40,13 +40,13 @@ describe('the emulated send API', () => {
     expect(await emulator.nextText(never)).toEqual({ to: '61400000001', text: 'Good morning' });
   });
 
-  it('addresses a person without a phone number by the user id', async () => {
+  it('accepts a user id instead of a phone number', async () => {
     const { to: _to, ...rest } = MESSAGE;
     await post({ ...rest, recipient: 'US.1234' });
     expect(await emulator.nextText(never)).toEqual({ to: 'US.1234', text: 'Good morning' });
   });
 
-  it('gives the texts in order, also to somebody who waits before they come', async () => {
+  it('returns the texts in order, also to an early caller', async () => {
     const first = emulator.nextText(never);
     await post(MESSAGE);
     await post({ ...MESSAGE, text: { body: 'Good night' } });
@@ -56,7 +56,7 @@ describe('the emulated send API', () => {
     ]);
   });
 
-  it('ends the wait when it is told to', async () => {
+  it('stops waiting with the signal', async () => {
     const stopping = new AbortController();
     const waiting = emulator.nextText(stopping.signal);
     stopping.abort();

@@ -20,7 +20,7 @@ it.each([
   ['an agent that asks for no PIN', ['Logged 2 hours on 2026-11-20.'], '4711', []],
   ['an agent that asks for the PIN', [ASKS_FOR_PIN, 'Logged 2 hours on 2026-11-20.'], '4711', ['4711']],
   [
-    'an agent that asks for the PIN and whose number it is',
+    'an agent that asks for the PIN and a verification',
     [
       ASKS_FOR_PIN,
       ASKS_WHOSE,
@@ -31,11 +31,11 @@ it.each([
     ['4711', 'yes', 'log 2 hours'],
   ],
   [
-    'an agent that never has enough',
+    'an agent that never stops asking',
     Array<string>(5).fill(ASKS_FOR_PIN),
     '4711',
     Array<string>(4).fill('4711'),
   ],
-])('answers what is asked by %s', async (_who, answers, pin, said) => {
+])('answers the questions of %s', async (_who, answers, pin, said) => {
   expect(await saidTo(answers, pin)).toEqual(['log 2 hours', ...said]);
 });

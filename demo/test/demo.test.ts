@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServerProcess } from '../../test/server-process.ts';
 
-/** Stands for an address where nobody listens. */
+/** Stands for a closed port. */
 const CLOSED = 'closed';
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 
@@ -56,10 +56,10 @@ describe('the demo', () => {
   });
   afterAll(() => server.remove());
 
-  it('takes a person from nothing to an answer, and leaves no process behind', async () => {
+  it('runs from a new customer to an answer, and leaves no process behind', async () => {
     const demo = new DemoProcess(server.dataDir);
     expect(await demo.end(), demo.output + demo.errors).toBe(0);
-    expect(demo.output).toMatch(/not ready, connections wanted: chatapp \(missing\)/);
+    expect(demo.output).toMatch(/not ready, connections needed: chatapp \(missing\)/);
     expect(demo.output).toMatch(/provisioning → running/);
     expect(demo.output).toMatch(/╭─ agent ─[^]*I can do this:[^]*• who can[^]*╭─ you ─[^]*who can forklift/);
     expect(demo.output).toMatch(/terminating → terminated/);
@@ -68,7 +68,7 @@ describe('the demo', () => {
     expect(server.runtimes()).toEqual([]);
   });
 
-  it('clears up when it is interrupted', async () => {
+  it('cleans up when it is interrupted', async () => {
     const demo = new DemoProcess(server.dataDir);
     await demo.hasSaid('start_runtime');
     demo.interrupt();
@@ -78,13 +78,13 @@ describe('the demo', () => {
     await vi.waitFor(() => expect(server.runtimes()).toEqual([]), { timeout: 60_000, interval: 50 });
   });
 
-  it('leaves a server that stops with 0 and without a runtime', async () => {
+  it('leaves a server that exits with 0 and without runtimes', async () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(server.runtimes()).toEqual([]);
   });
 });
 
-describe('a demo that cannot begin', () => {
+describe('a demo that cannot start', () => {
   let dataDir: string;
   let closed: string;
   beforeAll(async () => {
@@ -106,15 +106,11 @@ describe('a demo that cannot begin', () => {
       undefined,
       /There is no \S+credentials\.json: start the server with "npm start" .*without DATABASE_URL/,
     ],
-    ['with half of them', { api_key: undefined }, /is not what a first start writes/],
-    [
-      'without a key, where one was lost',
-      { api_key: null, admin: null },
-      /have no API key: .* empty DATA_DIR/,
-    ],
+    ['with an incomplete file', { api_key: undefined }, /is not valid: remove its directory/],
+    ['without a lost key', { api_key: null, admin: null }, /have no API key: .* empty DATA_DIR/],
     ['before the server listens', { base_url: '' }, /has no address yet: start the server with "npm start"/],
     ['without a server', { base_url: CLOSED }, /No server answers at \S+: start it with "npm start"/],
-  ])('says in one line what to do: %s', async (_when, change, message) => {
+  ])('explains in one line what to do: %s', async (_when, change, message) => {
     const text = JSON.stringify({ ...complete, ...change }).replace(CLOSED, closed);
     if (change) await writeFile(join(dataDir, 'credentials.json'), text);
     const demo = new DemoProcess(dataDir);
@@ -124,7 +120,7 @@ describe('a demo that cannot begin', () => {
   });
 });
 
-/** An address where nobody listens any more. */
+/** An address with a closed port. */
 async function closedAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,11 +1,11 @@
-// As small a runtime as the protocol allows (docs/write-a-runtime.md): it says back what people write.
+// The smallest runtime that the protocol allows (docs/write-a-runtime.md): it echoes messages.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 const { HOST, PORT, INSTANCE_ID, MESSAGE_SECRET, CHATAPP_API_BASE_URL } = process.env;
 let connections = {}; // by customer: [{provider, name, credentials}]
-/** message_id → what became of it. A copy that comes meanwhile waits for the same answer. */
+/** message_id → outcome. Concurrent copies wait for the same one. */
 const outcomes = new Map();
 
 async function send({ customer_id, external_id, text, raw }) {
@@ -19,17 +19,17 @@ async function send({ customer_id, external_id, text, raw }) {
       messaging_product: 'whatsapp',
       ...(phone ? { to: phone } : { recipient: external_id }),
       type: 'text',
-      text: { body: `You wrote: ${text ?? 'something that is no text'}`.slice(0, 4096) },
+      text: { body: `You wrote: ${text ?? 'something that is not text'}`.slice(0, 4096) },
     }),
     signal: AbortSignal.timeout(20_000),
   }).catch(() => ({ status: 503 }));
-  // What the channel refuses for good is done with; of everything else another copy should come.
+  // A permanent refusal is final; after any other failure, another copy should come.
   return response.status < 500 && response.status !== 429 ? 200 : 502;
 }
 
 async function take(message) {
   const { message_id, customer_id } = message;
-  if (customer_id === null) return 200; // nobody's customer: there is no token to answer with
+  if (customer_id === null) return 200; // an unknown customer: there is no token to answer with
   if (!outcomes.has(message_id)) outcomes.set(message_id, send(message));
   const status = await outcomes.get(message_id);
   if (status !== 200) outcomes.delete(message_id);

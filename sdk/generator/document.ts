@@ -1,6 +1,6 @@
-/** A JSON Schema, as far as the generator looks into it. */
+/** The parts of a JSON Schema that the generator reads. */
 export interface Schema {
-  /** What the document calls it; a shape of one use alone has no name. */
+  /** Its name in the document; an inline shape has none. */
   name?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -45,10 +45,10 @@ export interface Entry {
   operation: Described;
 }
 
-/** The channel calls its webhook, with signed bytes, and MCP has clients of its own. */
+/** Excludes the channel's webhook and MCP, which have clients of their own. */
 const isForClients = (path: string) => !path.startsWith('/hooks/') && path !== '/v1/mcp';
 
-/** The operations of the client, with shapes in place of references to them. */
+/** The client's operations, with references resolved. */
 export const entriesOf = ({ paths, components }: Document): Entry[] =>
   Object.entries(paths)
     .filter(([path]) => isForClients(path))
@@ -73,7 +73,7 @@ function withShapes(value: unknown, schemas: Document['components']['schemas']):
 
 const referred = ({ $ref }: { $ref?: unknown }) => /^#\/components\/schemas\/(\w+)$/.exec(String($ref))?.[1];
 
-/** What it answers when it succeeds, by content type; empty where there is no body. */
+/** The contents of a successful response by content type; empty without a body. */
 export const successOf = ({ responses }: Described): Record<string, { schema: Schema }> =>
   Object.assign(
     {},

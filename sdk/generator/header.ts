@@ -1,3 +1,3 @@
-/** What a reader of a generated file has to know. */
+/** The first lines of each generated file. */
 export const HEADER =
   '/** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */\n\n';

@@ -2,9 +2,9 @@ import { bodyOf, type Described, type Schema, successOf } from './document.ts';
 import { credentialsOf, pageOf } from './operations.ts';
 
 interface Argument {
-  /** As it is written in the signature, its type included. */
+  /** The parameter in the signature, with its type. */
   text: string;
-  /** As it is handed on. */
+  /** The expression passed on. */
   handed: string;
   required: boolean;
 }
@@ -14,13 +14,13 @@ export interface Method {
   text: string;
 }
 
-/** The type of a shape that has a name, or of a list of them, and a type that finds any other shape. */
+/** The type of a named shape or a list of one; `other` for any other shape. */
 const typeOf = (schema: Schema | undefined, other: string): string => {
   if (schema?.name !== undefined) return schema.name;
   return schema?.items?.name === undefined ? other : `${schema.items.name}[]`;
 };
 
-/** The methods of one operation: itself, and for a list that pages the iterator over all of its rows. */
+/** The methods of an operation: one for itself and, for a list with pages, one for all of its rows. */
 export function methodsOf(path: string, operation: Described, name: string): Method[] {
   const { operationId: id } = operation;
   const params = argumentsOf(path, operation);
@@ -47,7 +47,7 @@ export function methodsOf(path: string, operation: Described, name: string): Met
 
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** The ids of the path in its order, then the body, then the query; what may be left out comes last. */
+/** The path's ids in order, then the body, then the query, so that optional arguments come last. */
 function argumentsOf(path: string, operation: Described): Argument[] {
   const { operationId: id, parameters } = operation;
   const idTypeOf = (name: string) =>
@@ -81,7 +81,7 @@ function inputOf(path: string, params: readonly Argument[]): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** The summary and description of the API's documentation, and what opens the operation. */
+/** The operation's summary, description and credentials. */
 function docs(operation: Described): string {
   const { summary, description, 'x-scope': scope } = operation;
   const credentials = credentialsOf(operation).join(' or ');

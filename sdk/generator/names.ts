@@ -1,9 +1,9 @@
 import type { Described } from './document.ts';
 
 export interface Name {
-  /** The group, as a property of the client: apiKeys. */
+  /** The client's property: apiKeys. */
   group: string;
-  /** Its method: rotate. */
+  /** The method: rotate. */
   method: string;
 }
 
@@ -12,7 +12,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = ([first = '', ...rest]: string[]) => first + rest.map(capital).join('');
 
-/** What an operationId may call the group's noun: recipe, recipes. */
+/** The forms of a group's noun in an operationId: recipe, recipes. */
 function nounsOf(words: string[]): string[] {
   const plural = words.join('_');
   return [plural, plural.replace(/ies$/, 'y'), plural.replace(/s$/, '')];
@@ -21,9 +21,9 @@ function nounsOf(words: string[]): string[] {
 const begins = (text: string, noun: string) => text === noun || text.startsWith(`${noun}_`);
 
 /**
- * The name that an operation has in the client, from its tag and its operationId, which is verb_noun: the noun of the
- * tag is not said again. list_recipes of "Recipes" is recipes.list, list_recipe_revisions is recipes.listRevisions.
- * A tag that joins two ("Tiers and regions") makes a group of each.
+ * The client's name for an operation, from its tag and its operationId (verb_noun), without repeating the tag's noun:
+ * list_recipes of "Recipes" is recipes.list, list_recipe_revisions is recipes.listRevisions. A tag with two nouns
+ * ("Tiers and regions") makes two groups.
  */
 export function nameOf({ operationId, tags: [tag = ''] }: Described): Name {
   const [verb = '', ...rest] = operationId.split('_');

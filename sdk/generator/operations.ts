@@ -1,10 +1,10 @@
 import { bodyOf, type Described, type Entry, type Schema, successOf } from './document.ts';
 import { HEADER } from './header.ts';
 
-/** The columns of a page beside its rows (contract, section 10; customers have total_pages too). */
+/** The fields of a page beside its rows (contract, section 10; customers have total_pages too). */
 const PAGE_FIELDS = ['page', 'per_page', 'total', 'total_pages'];
 
-/** What the client calls the credentials of the document's security schemes. */
+/** The client's credential names by security scheme. */
 const credentialNames: Readonly<Record<string, string>> = {
   apiKey: 'apiKey',
   bearer: 'accessToken',
@@ -12,17 +12,17 @@ const credentialNames: Readonly<Record<string, string>> = {
   operations: 'operationsToken',
 };
 
-/** The credentials that open an operation, any of them; none where it is open to anybody. */
+/** The credentials that an operation accepts; empty for a public one. */
 export const credentialsOf = ({ operationId, security }: Described): string[] =>
   security.flatMap((schemes) =>
     Object.keys(schemes).map((scheme) => {
       const name = credentialNames[scheme];
-      if (!name) throw new Error(`${operationId} asks for ${scheme}, which the client has no name for`);
+      if (!name) throw new Error(`${operationId} needs ${scheme}, for which the client has no name`);
       return name;
     }),
   );
 
-/** What a client has to know of an operation when it runs. See OperationFacts in src/operation-facts.ts. */
+/** See OperationFacts in src/operation-facts.ts. */
 export interface Facts {
   method: string;
   path: string;
@@ -48,7 +48,7 @@ export function factsOf({ method, path, operation }: Entry): Facts {
   };
 }
 
-/** Where a page has its rows, and how many at most; undefined for what does not page. */
+/** The field with a page's rows and the largest page size; undefined for other operations. */
 export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'most_per_page'>> | undefined {
   const schema: Schema | undefined = successOf(operation)['application/json']?.schema;
   const per_page = operation.parameters.find(({ name }) => name === 'per_page');

@@ -4,18 +4,17 @@ import { type Content, type Described, type Document, isSuccess } from './docume
 import { HEADER } from './header.ts';
 
 const COMMENT = /\/\*\*.*?\*\//gs;
-/** Of headers and cookies the document says nothing. */
+/** The document declares no headers and cookies. */
 const NOTHING = /^ *(?:(?:header|cookie)\?: never;|headers: \{\n *\[name: string\]: unknown;\n *\};)\n/gm;
 const REFERENCE = /components\["schemas"\]\["(\w+)"\]/g;
 
 /**
- * The texts of src/generated/shapes.ts, a type for each shape that has a name, and of operation-shapes.ts, what each
- * operation takes and answers; by openapi-typescript. What an operation answers when it fails is left out, for all
- * failures are told alike (ApiError), and so are examples.
+ * The texts of src/generated/shapes.ts (a type for each named shape) and operation-shapes.ts (each operation's input and
+ * output), by openapi-typescript. Error responses are left out, because all become ApiError, and so are examples.
  */
 export async function shapeTexts(document: Document): Promise<Record<string, string>> {
   const nodes = await openapiTS(shapesAlone(document) as unknown as OpenAPI3, {
-    // A field with a default may be left out of a request; an answer's fields are said to be required one by one.
+    // A field with a default is optional in a request; responses list their required fields.
     defaultNonNullable: false,
     silent: true,
   });
@@ -29,14 +28,14 @@ export async function shapeTexts(document: Document): Promise<Record<string, str
   };
 }
 
-/** The import of those shapes that a text names. */
+/** The import of the shapes that a text names. */
 export function importOfShapes(text: string, shapes: readonly string[]): string {
   const words = new Set(text.replaceAll(COMMENT, '').match(/\w+/g));
   const used = shapes.filter((name) => words.has(name));
   return used.length === 0 ? '' : `import type {\n  ${used.join(',\n  ')},\n} from './shapes.ts';\n`;
 }
 
-/** As openapi-typescript writes it, but that a reference is the name alone. */
+/** The output of openapi-typescript with references shortened to names. */
 const textOf = (nodes: ts.Node[]) => astToString(nodes).replaceAll(REFERENCE, '$1').replaceAll(NOTHING, '');
 
 function membersOf(members: ts.NodeArray<ts.TypeElement>, name: string): ts.PropertySignature[] {
@@ -47,7 +46,7 @@ function membersOf(members: ts.NodeArray<ts.TypeElement>, name: string): ts.Prop
 
 const nameOf = ({ name }: ts.PropertySignature) => (ts.isIdentifier(name) ? name.text : '');
 
-/** An alias, not an interface: it may stand where a record of anything is wanted. */
+/** An alias, because an interface is not assignable to a Record. */
 function toType(member: ts.PropertySignature): ts.TypeAliasDeclaration {
   if (!member.type) throw new Error(`openapi-typescript gave no type of ${nameOf(member)}`);
   const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];

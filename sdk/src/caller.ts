@@ -6,22 +6,22 @@ type Table = typeof facts;
 /** The operationIds of the API. */
 export type OperationId = keyof Table & keyof operations;
 
-/** Those whose answer is a page of a longer list. */
+/** Operations that return a page of a list. */
 export type PagedId = { [Id in OperationId]: Table[Id] extends { items: string } ? Id : never }[OperationId];
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 
-/** The ids in the operation's path. */
+/** The ids in an operation's path. */
 export type Path<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
 
 export type Query<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
-/** The JSON that the operation takes. */
+/** The JSON request body of an operation. */
 export type Body<Id extends OperationId> = JsonOf<NonNullable<operations[Id]['requestBody']>>;
 
 type JsonOf<B> = B extends { content: { 'application/json': infer J } } ? J : never;
 
-/** The same, undefined too where it may be left out. */
+/** The request body, or undefined where it is optional. */
 type GivenBody<Id extends OperationId> = undefined extends operations[Id]['requestBody']
   ? Body<Id> | undefined
   : Body<Id>;
@@ -34,7 +34,7 @@ type ContentOf<R> = R extends { content: infer C }
 
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 
-/** What the operation answers when it succeeds; undefined where it has no body. */
+/** The response of a successful operation; undefined without a body. */
 export type Result<Id extends OperationId> = ContentOf<Responses<Id>[keyof Responses<Id>]>;
 
 /** One row of a list that pages. */
@@ -44,7 +44,7 @@ export type Item<Id extends PagedId> = Table[Id] extends { items: infer Field ex
     : never
   : never;
 
-/** Something that may be missing, must be there, or has no place, as the operation has it. */
+/** A part of the input: required, optional or forbidden, as the operation declares it. */
 type Part<Name extends string, T, Given = NonNullable<T>> = [Given] extends [never]
   ? { readonly [N in Name]?: undefined }
   : undefined extends T
@@ -58,13 +58,13 @@ export type Input<Id extends OperationId> = Part<'path', Parameters<Id>['path']>
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take, its whole answer included. */
+  /** Limits one attempt, including its whole response. */
   readonly timeoutMs?: number | undefined;
-  /** How often a refused or lost attempt is made again; 0 for never. */
+  /** The number of retries after a refused or lost attempt; 0 for none. */
   readonly retries?: number | undefined;
 }
 
-/** What the groups of operations call. */
+/** Calls operations; used by the groups of operations. */
 export interface Caller {
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Result<Id>>;
   each<Id extends PagedId>(id: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void>;

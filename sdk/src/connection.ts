@@ -1,4 +1,3 @@
-import { addressOf, type PathValues, type QueryValues, readBaseUrl } from './address.ts';
 import type { OperationId } from './caller.ts';
 import { type Credentials, credentialHeader } from './credentials.ts';
 import { ConnectionError } from './errors.ts';
@@ -7,7 +6,10 @@ import type { OperationFacts } from './operation-facts.ts';
 import { type Fetch, type Outgoing, readText, send } from './transport.ts';
 import { signalAfter, until } from './until.ts';
 
-/** An operation's input, whichever it is. */
+type PathValues = Readonly<Record<string, string | number>>;
+type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The input of any operation. */
 export interface AnyInput {
   readonly path?: PathValues;
   readonly query?: QueryValues;
@@ -15,13 +17,13 @@ export interface AnyInput {
 }
 
 export interface ConnectionOptions extends Credentials {
-  /** Where the server is: http://127.0.0.1:8080. */
+  /** The server's address, such as http://127.0.0.1:8080. */
   readonly baseUrl: string;
-  /** What to send requests with; the platform's fetch unless told. */
+  /** Sends requests; the platform's fetch by default. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** One server, with the credentials for it. */
+/** A server and the credentials for it. */
 export class Connection {
   readonly #baseUrl: string;
   readonly #credentials: Credentials;
@@ -30,11 +32,11 @@ export class Connection {
   constructor({ baseUrl, fetch = globalThis.fetch, ...credentials }: ConnectionOptions) {
     this.#baseUrl = readBaseUrl(baseUrl);
     this.#credentials = credentials;
-    // Browsers refuse their fetch as a method of something else.
+    // Browsers refuse fetch as a method of another object.
     this.#fetch = (...request) => fetch(...request);
   }
 
-  /** @returns what a 2xx answers, parsed. Throws as `send`, and ConnectionError for what is not of the operation's kind */
+  /** @returns the parsed body of a 2xx. Throws as `send` does, and ConnectionError for an unexpected kind of body */
   async exchange(
     id: OperationId,
     input: AnyInput,
@@ -56,7 +58,7 @@ export class Connection {
     }
   }
 
-  /** Opens an instance's log as an event stream that goes on until the signal. Throws as `send` */
+  /** Opens an instance's log as an event stream, until the signal aborts. Throws as `send` does */
   async openEvents(instance_id: string, after: number, signal: AbortSignal): Promise<Response> {
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
     const outgoing = this.#outgoing('list_instance_events', { path: { instance_id } }, headers);
@@ -85,16 +87,44 @@ export class Connection {
 
 const lineOf = (id: OperationId) => `${id} (${operations[id].method} ${operations[id].path})`;
 
-/** A page of some portal in between is no answer of the API, nor that anything was taken away. */
+/** A page of a proxy or portal must not pass for an empty response. */
 function nothingOf({ line }: Outgoing, text: string): undefined {
-  if (text !== '') throw new ConnectionError(`${line} was answered with something where there is nothing`);
+  if (text !== '') throw new ConnectionError(`${line} was answered with an unexpected body`);
 }
 
-/** See `nothingOf`. */
+/** A page of a proxy or portal must not pass for JSON. */
 function parse({ line }: Outgoing, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ConnectionError(`${line} was answered with something else than JSON`, { cause: error });
+    throw new ConnectionError(`${line} was not answered with JSON`, { cause: error });
   }
+}
+
+/** @returns the address without a final slash. Throws TypeError unless it is http(s) without credentials */
+function readBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  // The message does not quote it, because it may hold a password.
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is not an http(s) address');
+  if (url.username || url.password)
+    throw new TypeError('baseUrl holds a user name: pass credentials separately');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Fills the ids into an operation's path and appends the query. */
+function addressOf(baseUrl: string, path: string, ids: PathValues = {}, query: QueryValues = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, ids[name]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.append(name, String(value));
+  }
+  return baseUrl + filled + (search.size === 0 ? '' : `?${search}`);
+}
+
+/** An empty id or dots would address another path, such as the list instead of a row. */
+function segment(name: string, value: string | number | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  if (['', '.', '..'].includes(text))
+    throw new TypeError(`${name} is ${JSON.stringify(text)}, which is not an id`);
+  return encodeURIComponent(text);
 }

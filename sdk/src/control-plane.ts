@@ -4,29 +4,28 @@ import { NotReadyError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { Resources } from './generated/resources.ts';
 import type { DeployRequest, DeployResult } from './generated/shapes.ts';
-import { withIdempotencyKey } from './idempotency-key.ts';
 import { LiveInstances } from './live-instances.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { withRetries } from './retries.ts';
 
-/** The AI assist may take half a minute. */
+/** AI assist may take half a minute. */
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 
-/** What HTTP says may be sent twice (RFC 9110, section 9.2.2). */
+/** Idempotent methods (RFC 9110, section 9.2.2). */
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 export interface ControlPlaneOptions extends ConnectionOptions {
-  /** How long one attempt of a call may take; a minute unless told. */
+  /** Limits one attempt of a call; a minute by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a refused or lost attempt is made again; 3 unless told. */
+  /** The number of retries after a refused or lost attempt; 3 by default. */
   readonly retries?: number | undefined;
 }
 
-/** What a deploy answers that was accepted, now or before with the same key. */
+/** The response of a deploy that was accepted, now or earlier with the same key. */
 export type Deployed = DeployResult & { instance_id: string; task_id: string };
 
-/** A page of a list; the operation's facts say which field holds the rows. */
+/** A page of a list; the operation's facts name the field with the rows. */
 type Page<Row> = { per_page: number; total: number } & Record<Rows, readonly Row[]>;
 type Rows = (typeof operations)[PagedId]['items'];
 
@@ -46,9 +45,9 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Calls an operation by its operationId. Throws ApiError when the server refuses, ConnectionError when no answer
-   * comes. Refusals for now, and lost answers of what may be repeated, are tried again first (see withRetries); a
-   * DELETE whose first answer was lost may then be told 404.
+   * Calls an operation by its operationId. Throws ApiError when the server refuses, ConnectionError without a response.
+   * Temporary refusals, and lost responses of repeatable calls, are retried first (see withRetries). A retried DELETE may
+   * get a 404 when its first response was lost.
    */
   async call<Id extends OperationId>(
     id: Id,
@@ -65,8 +64,8 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Every row of a list that pages, page after page. One that is added meanwhile may shift another to be met twice; one
-   * that is taken away may shift another past it, so gather the rows first where each is to be deleted.
+   * Every row of a list, page by page. Rows added in the meantime may cause duplicates; rows removed may cause gaps, so
+   * collect the rows first when deleting each.
    */
   async *each<Id extends PagedId>(
     id: Id,
@@ -85,8 +84,8 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Deploys a recipe for a customer, exactly once for each idempotency key; a random one unless told, the same for all
-   * attempts of this call. Throws NotReadyError when connections are missing: nothing is deployed then.
+   * Deploys a recipe for a customer, once per idempotency key; by default a random key, shared by all attempts of this
+   * call. Throws NotReadyError, without deploying, when connections are missing.
    */
   async deploy(request: DeployRequest, options?: CallOptions): Promise<Deployed> {
     const deployed = await this.call('deploy_recipe', { body: request }, options);
@@ -95,3 +94,13 @@ export class ControlPlane extends Resources {
     return { ...deployed, instance_id, task_id };
   }
 }
+
+/** Adds a random key, unless the body has one, so that all attempts are one request. */
+function withIdempotencyKey(body: unknown): unknown {
+  const fields = body as { idempotency_key?: string | null };
+  return { ...fields, idempotency_key: fields.idempotency_key ?? randomKey() };
+}
+
+/** 128 random bits. Browsers have no randomUUID on pages without TLS. */
+const randomKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,19 +1,19 @@
 import { ControlPlaneError } from './errors.ts';
 import type { CredentialName, OperationFacts } from './operation-facts.ts';
 
-/** What opens the API; give those that you have. For each operation the first that opens it is sent. */
+/** Credentials for the API. Each operation uses the first one that it accepts. */
 export interface Credentials {
   /** An API key of a tenant. */
   readonly apiKey?: string | undefined;
-  /** A user's access token, or what gives the one of the moment (it lives for minutes). */
+  /** A user's access token, or a function that returns the current one (it expires after minutes). */
   readonly accessToken?: string | (() => string | Promise<string>) | undefined;
-  /** An instance's proxy key, for its own internal routes. */
+  /** An instance's proxy key, for that instance's internal routes. */
   readonly proxyKey?: string | undefined;
-  /** The operator's token, for every internal route. */
+  /** The operator's token, for all internal routes. */
   readonly operationsToken?: string | undefined;
 }
 
-/** @returns the header that opens the operation. Throws, before anything is sent, when there is no such credential */
+/** @returns the header with a credential for the operation. Throws when there is none, before anything is sent */
 export async function credentialHeader(
   credentials: Credentials,
   operation: string,
@@ -24,8 +24,8 @@ export async function credentialHeader(
   if (!name) throw new ControlPlaneError(`${operation} needs ${words(names)}: give it to new ControlPlane`);
   const given = credentials[name];
   const value = `${typeof given === 'function' ? await given() : given}`.trim();
-  // Or fetch would say so, with the secret in its words.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} has characters that no header can carry`);
+  // The error of fetch would quote the secret.
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} has characters that a header cannot carry`);
   return name === 'apiKey' ? { 'x-api-key': value } : { authorization: `Bearer ${value}` };
 }
 

@@ -2,24 +2,24 @@ import type { DeployRequest, Fault, InstanceEvent, MissingConnection } from './g
 
 const MAX_DETAIL_LENGTH = 300;
 
-/** Whatever the client throws of its own accord, but for a programmer's mistakes (TypeError). */
+/** The base of all errors of this client, except TypeError for wrong use. */
 export class ControlPlaneError extends Error {
   override readonly name: string = 'ControlPlaneError';
 }
 
-/** The server refused a request; the message says which, why, and by which id its log knows it. */
+/** The server refused a request. The message names the operation, the reason and the request's id in the server's log. */
 export class ApiError extends ControlPlaneError {
   override readonly name = 'ApiError';
   /** The operationId. */
   readonly operation: string;
   readonly status: number;
-  /** What the server says, in one line. */
+  /** The server's reason, in one line. */
   readonly detail: string;
-  /** What is wrong with the request, field by field; empty but for 422. */
+  /** The errors of single fields; empty except for 422. */
   readonly faults: readonly Fault[];
-  /** The answer's X-Request-Id. */
+  /** The response's X-Request-Id. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait before another attempt (Retry-After). */
+  /** The time to wait before another attempt (Retry-After). */
   readonly retryAfterMs: number | undefined;
 
   constructor(request: { operation: string; line: string }, response: Response, text: string) {
@@ -36,7 +36,7 @@ export class ApiError extends ControlPlaneError {
   }
 }
 
-/** No answer, half an answer, or one that is not of this API. Whether the request was carried out is not known. */
+/** No response, an incomplete one, or one of another service. The request may have been carried out. */
 export class ConnectionError extends ControlPlaneError {
   override readonly name = 'ConnectionError';
 }
@@ -48,17 +48,17 @@ export class NotReadyError extends ControlPlaneError {
 
   constructor({ recipe_id }: DeployRequest, missing: MissingConnection[]) {
     const wanted = missing.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
-    super(`Recipe ${recipe_id} was not deployed: the customer’s connections are wanting: ${wanted}`);
+    super(`Recipe ${recipe_id} was not deployed: the customer lacks connections: ${wanted}`);
     this.missing_connections = missing;
   }
 }
 
-/** The instance cannot get to run any more, unless it is retried. */
+/** The instance cannot run, unless it is retried. */
 export class InstanceFailedError extends ControlPlaneError {
   override readonly name = 'InstanceFailedError';
   readonly instance_id: string;
   readonly status: InstanceEvent['to'];
-  /** The last line of the instance's log; its message is what the failing step said. */
+  /** The last event of the instance's log, with the message of the failed step. */
   readonly event: InstanceEvent;
 
   constructor(instance_id: string, event: InstanceEvent) {
@@ -69,19 +69,19 @@ export class InstanceFailedError extends ControlPlaneError {
   }
 }
 
-/** The instance may still get to run; it was not waited for any longer. */
+/** The wait ended before the instance ran; it may still do so. */
 export class WaitTimeoutError extends ControlPlaneError {
   override readonly name = 'WaitTimeoutError';
   readonly instance_id: string;
 
   constructor(instance_id: string, timeoutMs: number, last: InstanceEvent | undefined) {
-    const at = last ? `${last.to}, its last word: ${last.message ?? last.step ?? last.to}` : 'silent';
-    super(`Instance ${instance_id} was not running after ${timeoutMs} ms: it is ${at}`);
+    const state = last ? `${last.to} (${last.message ?? last.step ?? last.to})` : 'unknown';
+    super(`Instance ${instance_id} was not running after ${timeoutMs} ms; its state is ${state}`);
     this.instance_id = instance_id;
   }
 }
 
-/** What an error body says, in one line, and its faults (specification, section 7). Anything may come from a proxy. */
+/** Reads an error body (specification, section 7). A proxy may send anything. */
 function readDetail(text: string): { detail: string; faults: readonly Fault[] } {
   const detail = detailOf(text);
   const faults = Array.isArray(detail) ? detail.filter(isFault) : [];
@@ -102,7 +102,7 @@ function detailOf(text: string): unknown {
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'loc' in value && Array.isArray(value.loc) && 'msg' in value;
 
-/** Seconds or a date (RFC 9110, section 10.2.3), as milliseconds from now. */
+/** Parses Retry-After (RFC 9110, section 10.2.3), seconds or a date, to milliseconds from now. */
 export function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;

@@ -1,19 +1,21 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Caller } from './caller.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, ConnectionError } from './errors.ts';
-import { readEvents } from './event-stream.ts';
 import type { InstanceEvent } from './generated/shapes.ts';
-import { pause } from './retries.ts';
+import { pause, until } from './until.ts';
 
 export interface EventsOptions {
-  /** Ends the following; it then rejects with the signal's reason. */
+  /** Stops following, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The id of the last event that is known already. */
+  /** The id of the last known event. */
   readonly after?: number | undefined;
 }
 
-/** The server says something every 10 seconds; a stream that is silent for longer is dead. */
+/** The server sends something every 10 seconds, so a stream that is silent for longer is dead. */
 const SILENCE_MS = 25_000;
+/** Many times the size of any event; the parser refuses longer ones. */
+const MAX_BUFFER_LENGTH = 1_048_576;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -25,10 +27,9 @@ interface Log {
 }
 
 /**
- * Follows an instance's log: what there is, then each line as it is written, in order and once. It ends with the
- * instance (`terminated`). A stream that drops is opened again where it stood, and what it missed is read page-wise,
- * so that it goes on, slower, where no stream comes through. Throws when the server refuses, and when it could not be
- * reached in the first place.
+ * Follows an instance's log: existing events, then new ones, in order and once each, until `terminated`. A dropped stream
+ * is reopened at its position and missed events are read as pages, which also works, slower, where streams are blocked.
+ * Throws when the server refuses, or cannot be reached at the first attempt.
  */
 export async function* followInstance(log: Log, after: number): AsyncGenerator<InstanceEvent, void> {
   if (after > 0 && (await isOver(log, after))) return;
@@ -41,7 +42,7 @@ export async function* followInstance(log: Log, after: number): AsyncGenerator<I
       pauseMs = FIRST_PAUSE_MS;
       yield event;
       if (event.to === 'terminated') return;
-      // More may have come at once with this one.
+      // Several events may have arrived together.
       log.signal?.throwIfAborted();
     }
     reached = true;
@@ -50,14 +51,14 @@ export async function* followInstance(log: Log, after: number): AsyncGenerator<I
   }
 }
 
-/** Whether the last event that is known was the end: a stream after it stays open, and has nothing to say. */
+/** True when the last known event was the end: a stream after it would stay open without events. */
 async function isOver({ caller, instance_id, signal }: Log, after: number): Promise<boolean> {
   const newest = { path: { instance_id }, query: { per_page: 1 } };
   const { items } = await caller.call('list_instance_events', newest, signal && { signal });
   return items.some(({ id, to }) => id <= after && to === 'terminated');
 }
 
-/** By a stream for as long as it lasts, then by pages once. @param reached whether the server was there before */
+/** Reads the stream until it ends, then the pages once. @param reached true when the server has responded before */
 async function* eventsAfter(log: Log, after: number, reached: boolean): AsyncGenerator<InstanceEvent, void> {
   let last = after;
   try {
@@ -66,12 +67,12 @@ async function* eventsAfter(log: Log, after: number, reached: boolean): AsyncGen
       yield event;
     }
   } catch (error) {
-    if (!passes(error)) throw error;
+    if (!isTransient(error)) throw error;
   }
   try {
     yield* await writtenAfter(log, last);
   } catch (error) {
-    if (!passes(error) || !(reached || last > after)) throw error;
+    if (!isTransient(error) || !(reached || last > after)) throw error;
   }
 }
 
@@ -99,7 +100,7 @@ async function* streamedAfter(log: Log, after: number): AsyncGenerator<InstanceE
   }
 }
 
-/** Newest first is how they are listed; a line that is written meanwhile shifts others to the next page. */
+/** Lists are newest first; new events shift older ones to the next page. */
 async function writtenAfter({ caller, instance_id, signal }: Log, after: number): Promise<InstanceEvent[]> {
   const events = new Map<number, InstanceEvent>();
   const rows = caller.each('list_instance_events', { path: { instance_id } }, signal && { signal });
@@ -110,8 +111,8 @@ async function writtenAfter({ caller, instance_id, signal }: Log, after: number)
   return [...events.values()].toSorted((one, other) => one.id - other.id);
 }
 
-/** What may be over at the next try: nothing came, or the server is in trouble. */
-const passes = (error: unknown) =>
+/** A failure that the next attempt may not meet. */
+const isTransient = (error: unknown) =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.status === 429 || error.status >= 500));
 
@@ -126,5 +127,39 @@ function parsed(data: string): unknown {
     return JSON.parse(data);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Reads an event stream (WHATWG HTML, section 9.2) to its end, ignoring comments and an incomplete last event. Throws
+ * ConnectionError when it breaks off or the signal aborts. Ending the iteration closes the stream.
+ *
+ * @param heard called when any data arrives, including comments
+ */
+async function* readEvents(
+  response: Response,
+  signal: AbortSignal,
+  heard: () => void,
+): AsyncGenerator<EventSourceMessage, void> {
+  const reader = response.body?.getReader();
+  if (!reader) throw new ConnectionError('The event stream has no body');
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: MAX_BUFFER_LENGTH,
+    onEvent: (event) => events.push(event),
+  });
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await until(signal, reader.read());
+      if (done) return;
+      heard();
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events.splice(0);
+    }
+  } catch (error) {
+    throw new ConnectionError('The event stream broke off', { cause: error });
+  } finally {
+    await reader.cancel().catch(() => {});
   }
 }

@@ -5,7 +5,7 @@ import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
 import { type EventsOptions, followInstance } from './instance-events.ts';
 import { type WaitOptions, waitUntilRunning } from './waiting.ts';
 
-/** The operations on instances, and what follows one as it goes. */
+/** The operations on instances, and methods that follow one live. */
 export class LiveInstances extends Instances {
   readonly #connection: Connection;
 
@@ -14,13 +14,13 @@ export class LiveInstances extends Instances {
     this.#connection = connection;
   }
 
-  /** Follows an instance's log live, from its beginning unless `after` says otherwise; see followInstance. */
+  /** Follows an instance's log live, from the beginning or from `after`; see followInstance. */
   events(instance_id: string, options: EventsOptions = {}): AsyncGenerator<InstanceEvent, void> {
     const { signal, after = 0 } = options;
     return followInstance({ caller: this.caller, connection: this.#connection, instance_id, signal }, after);
   }
 
-  /** Resolves with the instance once it runs; see waitUntilRunning for what it throws. */
+  /** Resolves with the instance once it runs. Throws as waitUntilRunning does. */
   waitUntilRunning(instance_id: string, options: WaitOptions = {}): Promise<InstanceDetail> {
     const events = (signal: AbortSignal) => this.events(instance_id, { signal });
     return waitUntilRunning(this.caller, events, instance_id, options);

@@ -1,17 +1,17 @@
-/** A credential as the client's options call it. */
+/** A credential's name in the client's options. */
 export type CredentialName = 'apiKey' | 'accessToken' | 'proxyKey' | 'operationsToken';
 
-/** What a client has to know of an operation when it runs. */
+/** The facts about an operation that the client needs at run time. */
 export interface OperationFacts {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** Parameters are in braces. */
   readonly path: string;
-  /** Any of them opens the operation; where there is none, it is open to anybody. */
+  /** Any of them is accepted; empty for a public operation. */
   readonly credentials: readonly CredentialName[];
   readonly answers: 'json' | 'text' | 'nothing';
-  /** The field that holds a page's rows, where the operation pages, and how many it can have. */
+  /** For pages: the field with the rows, and the largest page size. */
   readonly items?: string;
   readonly most_per_page?: number;
-  /** It is done once for each idempotency_key of its body. */
+  /** The operation runs once per idempotency_key of its body. */
   readonly keyed?: true;
 }

@@ -1,21 +1,22 @@
 import { ApiError, ConnectionError } from './errors.ts';
+import { pause } from './until.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 8000;
-/** A window of the server's rate limits; who is told to wait longer decides for himself. */
+/** A window of the server's rate limits; longer waits are left to the caller. */
 const LONGEST_WAIT_MS = 60_000;
 
 export interface RetryTerms {
-  /** How many attempts may follow the first. */
+  /** The number of attempts after the first. */
   readonly retries: number;
-  /** Whether it may be sent again when it is not known whether it was carried out. */
+  /** True when the call may be sent again although it may have been carried out. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Makes an attempt again when the server refused it for now (429, or 503 with Retry-After) and, where it may be
- * repeated, when it got no answer. Throws the last attempt's error.
+ * Retries an attempt that the server refused temporarily (429, or 503 with Retry-After) and, if repeatable, one without a
+ * response. Throws the last attempt's error.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -32,7 +33,7 @@ export async function withRetries<T>(
   }
 }
 
-/** How long to wait before the next attempt; undefined where there is to be none. */
+/** @returns the wait before the next attempt; undefined for no further attempt */
 function waitBefore(error: unknown, tried: number, repeatable: boolean): number | undefined {
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tried);
   if (error instanceof ConnectionError) return repeatable ? backoffMs * (0.5 + Math.random() / 2) : undefined;
@@ -40,22 +41,6 @@ function waitBefore(error: unknown, tried: number, repeatable: boolean): number 
   const { status, retryAfterMs } = error;
   if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
-  // Never before the time given, and not everybody at once.
+  // Never before Retry-After, with jitter so that clients do not return at once.
   return (retryAfterMs ?? backoffMs) + Math.random() * FIRST_BACKOFF_MS;
-}
-
-/** Resolves after a while; rejects with the signal's reason as soon as that aborts. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

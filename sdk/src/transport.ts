@@ -3,11 +3,11 @@ import { until } from './until.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A request, ready to be sent as often as needed. */
+/** A request, ready to be sent repeatedly. */
 export interface Outgoing {
   /** The operationId. */
   readonly operation: string;
-  /** What messages call it: deploy_recipe (POST /v1/recipes/deploy). */
+  /** The name in messages: deploy_recipe (POST /v1/recipes/deploy). */
   readonly line: string;
   readonly method: string;
   readonly url: string;
@@ -16,12 +16,12 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request once. @returns a 2xx, its body unread. Throws ApiError for any other answer, ConnectionError when
- * there is none, and the signal's reason when that ended it.
+ * Sends a request once. @returns a 2xx with its body unread. Throws ApiError for any other response, ConnectionError
+ * without one, and the signal's reason after an abort.
  */
 export async function send(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal): Promise<Response> {
   const { method, url, headers, body } = outgoing;
-  // The API does not redirect, and a redirect would carry the API key to wherever it points.
+  // The API does not redirect, and a redirect would leak the API key.
   const request = {
     method,
     headers,
@@ -37,7 +37,7 @@ export async function send(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal
 export const readText = (outgoing: Outgoing, response: Response, signal: AbortSignal): Promise<string> =>
   answered(outgoing, signal, response.text());
 
-/** What the network throws, in words of ours. */
+/** Turns network errors into ConnectionError. */
 async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
     return await until(signal, work);
@@ -47,7 +47,7 @@ async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promis
   }
 }
 
-/** Node's fetch says "fetch failed", and why in the cause. */
+/** Node's fetch fails with "fetch failed"; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message ?? String(error);

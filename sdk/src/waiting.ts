@@ -3,23 +3,23 @@ import { InstanceFailedError, WaitTimeoutError } from './errors.ts';
 import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
 import { signalAfter } from './until.ts';
 
-/** Provisioning is tried for minutes before it fails for good. */
+/** Provisioning is retried for minutes before it fails for good. */
 const PATIENCE_MS = 600_000;
 
 const DEAD_ENDS: readonly InstanceEvent['to'][] = ['failed', 'terminating', 'terminated'];
 
 export interface WaitOptions {
-  /** Ends the waiting; it then rejects with the signal's reason. */
+  /** Stops waiting, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait; ten minutes unless told. */
+  /** Ten minutes by default. */
   readonly timeoutMs?: number | undefined;
-  /** Sees each line of the instance's log, from its beginning. What it throws ends the waiting. */
+  /** Receives each event of the instance's log from the beginning. An error that it throws ends the wait. */
   readonly onEvent?: ((event: InstanceEvent) => void) | undefined;
 }
 
 /**
- * Resolves with the instance once it runs. Throws InstanceFailedError, with what the failing step said, when it cannot
- * get there any more, and WaitTimeoutError when it takes too long; neither changes the instance.
+ * Resolves with the instance once it runs. Throws InstanceFailedError, with the failed step's message, when it cannot run,
+ * and WaitTimeoutError when it takes too long. Neither changes the instance.
  */
 export async function waitUntilRunning(
   caller: Caller,
@@ -41,7 +41,7 @@ export async function waitUntilRunning(
     for await (const event of events(either)) {
       last = event;
       onEvent?.(event);
-      // What was before is history: an instance that failed once may have been retried.
+      // Earlier events do not count: an instance that failed once may have been retried.
       if (event.id < present) continue;
       if (event.to === 'running') break;
       if (DEAD_ENDS.includes(event.to)) throw new InstanceFailedError(instance_id, event);

@@ -36,23 +36,23 @@ const page = (properties: object) =>
   });
 
 describe('the generated files', () => {
-  it.each(files)('%s is what server/openapi.json gives', async (name, text) => {
+  it.each(files)('%s matches server/openapi.json', async (name, text) => {
     const committed = await readFile(join(ROOT, 'sdk/src/generated', name), 'utf8').catch(() => '');
     expect(committed === text, `sdk/src/generated/${name} is stale: npm run openapi`).toBe(true);
   });
 
-  it('are the same each time', async () => {
+  it('are deterministic', async () => {
     expect(Object.entries(await generate(document))).toEqual(files);
   });
 
-  it('have each operation but those that speak another protocol', () => {
+  it('have every operation except those of other protocols', () => {
     const without = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).some(({ operationId }) => !(operationId in operations)) ? [path] : [],
     );
     expect(without.toSorted()).toEqual(['/hooks/chatapp', '/v1/mcp']);
   });
 
-  it('give each operation a method of its own, that is there', () => {
+  it('give each operation its own method', () => {
     const acp = new ControlPlane({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Record<string, object>;
     const names = entriesOf(document).map(({ operation }) => nameOf(operation));
     expect(new Set(names.map(({ group, method }) => `${group}.${method}`)).size).toBe(names.length);
@@ -61,7 +61,7 @@ describe('the generated files', () => {
 });
 
 describe('a shape', () => {
-  it('has a name that the client gives to nothing else', async () => {
+  it('has a name that the client uses for nothing else', async () => {
     const index = await readFile(join(ROOT, 'sdk/src/index.ts'), 'utf8');
     const own = [...index.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
     expect(own).toContain('ControlPlane');
@@ -69,7 +69,7 @@ describe('a shape', () => {
     expect(own.filter((name) => name in document.components.schemas)).toEqual([]);
   });
 
-  it('is called by its name where it is taken and answered, if it has one', () => {
+  it('is referred to by its name, if it has one', () => {
     const content = { 'application/json': { schema: { name: 'ThingCreate' } } };
     const operation = described('create_thing', 'Things', {
       requestBody: { required: true, content },
@@ -84,7 +84,7 @@ describe('a shape', () => {
     expect(other?.text).toContain("get(options?: CallOptions): Promise<Result<'get_thing'>>");
   });
 
-  it('is imported where a type names it, not where words do', () => {
+  it('is imported where a type names it, not where a comment does', () => {
     const text = '/** Makes a Recipe. */\ncreate(): Promise<Task>;';
     expect(importOfShapes(text, ['Recipe', 'Task'])).toBe("import type {\n  Task,\n} from './shapes.ts';\n");
     expect(importOfShapes(text, ['Recipe'])).toBe('');
@@ -108,20 +108,20 @@ describe('a name', () => {
     expect(`${group}.${method}`).toBe(name);
   });
 
-  it('that would be of neither group, or there twice, stops the generator', () => {
+  it('that fits no group, or exists twice, stops the generator', () => {
     expect(() => nameOf(described('list_zones', 'Tiers and regions'))).toThrow('names neither noun');
     const twice = [described('list_recipe', 'Recipes'), described('list_recipes', 'Recipes')];
     expect(() => resourcesText(twice.map(entry))).toThrow('second method list');
   });
 });
 
-describe('what is known of an operation', () => {
-  it('stops the generator where it has no name for a credential', () => {
+describe('the facts of an operation', () => {
+  it('stop the generator at an unknown credential', () => {
     const strange = described('list_things', 'Things', { security: [{ cookie: [] }] });
-    expect(() => factsOf(entry(strange))).toThrow('asks for cookie');
+    expect(() => factsOf(entry(strange))).toThrow('needs cookie');
   });
 
-  it('stops it where a page has no rows, or two kinds of them', () => {
+  it('stop it at a page without rows, or with two kinds', () => {
     expect(factsOf(entry(page({ page: {}, items: {} })))).toMatchObject({
       items: 'items',
       most_per_page: 100,

@@ -52,7 +52,7 @@ const shownOf = (words: string) =>
   );
 
 describe('an editor', () => {
-  it('understands the file', () => {
+  it('parses the file', () => {
     const faults = service.getSemanticDiagnostics(FILE);
     expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('an editor', () => {
     ['const called', 'const called: Promise<InstanceDetail>'],
     ['(const event', 'const event: InstanceEvent'],
     ['const { status', 'const status: TaskStatus'],
-  ])('says of "%s" what it is called', (words, shown) => {
+  ])('shows the name of "%s"', (words, shown) => {
     expect(shownOf(words)).toBe(shown);
   });
 });

@@ -115,7 +115,7 @@ const PROVISIONING = [
 ];
 
 describe('a deploy', () => {
-  it('is waited for until it runs', async () => {
+  it('is followed until it runs', async () => {
     const { instance_id } = await acp.deploy(await requestFor());
     const seen: InstanceEvent[] = [];
     const onEvent = (event: InstanceEvent) => void seen.push(event);
@@ -125,7 +125,7 @@ describe('a deploy', () => {
     expect((await acp.instances.waitUntilRunning(instance_id)).status).toBe('running');
   });
 
-  it('that is not ready is an error that says what is missing', async () => {
+  it('that is not ready is an error that names the missing connections', async () => {
     const request = await requestFor({ connection_requirements: [{ provider: 'google_drive' }] });
     const error = await failureOf(acp.deploy(request));
     expect(error).toBeInstanceOf(NotReadyError);
@@ -135,7 +135,7 @@ describe('a deploy', () => {
 });
 
 describe('waiting for an instance', () => {
-  it('ends with what the failing step said', async () => {
+  it('ends with the message of the failed step', async () => {
     const { id, step, move } = await placed('provisioning');
     await step('allocate');
     const failed = failureOf(acp.instances.waitUntilRunning(id));
@@ -146,7 +146,7 @@ describe('waiting for an instance', () => {
     expect(String(error)).toContain(`Instance ${id} is failed: No room`);
   });
 
-  it('ends at once where it has failed already', async () => {
+  it('ends at once when it has already failed', async () => {
     const { id, move } = await placed('provisioning');
     await move('provisioning', 'failed', 'No room');
     await expect(acp.instances.waitUntilRunning(id)).rejects.toThrow('No room');
@@ -160,7 +160,7 @@ describe('waiting for an instance', () => {
     expect(await failed).toMatchObject({ name: 'InstanceFailedError', status: 'terminating' });
   });
 
-  it('does not take an earlier failure for the present one', async () => {
+  it('ignores an earlier failure', async () => {
     const { id, move } = await placed('provisioning');
     await move('provisioning', 'failed', 'No room');
     await move('failed', 'provisioning', 'Retry requested');
@@ -172,7 +172,7 @@ describe('waiting for an instance', () => {
     expect((await running).status).toBe('running');
   });
 
-  it('ends after timeoutMs, with the last that it heard', async () => {
+  it('ends after timeoutMs, with the last known state', async () => {
     const { id, step } = await placed('provisioning');
     await step('start_runtime');
     const time = new AbortController();
@@ -182,7 +182,7 @@ describe('waiting for an instance', () => {
     const error = await failureOf(acp.instances.waitUntilRunning(id, { timeoutMs: 2000, onEvent }));
     expect(timeout.mock.calls[0]).toEqual([2000]);
     expect(error).toBeInstanceOf(WaitTimeoutError);
-    expect(String(error)).toContain('it is provisioning, its last word: start_runtime done');
+    expect(String(error)).toContain('its state is provisioning (start_runtime done)');
   });
 
   it('ends with the signal', async () => {
@@ -204,7 +204,7 @@ describe('waiting for an instance', () => {
     await expect(acp.instances.waitUntilRunning(id, { onEvent })).rejects.toThrow('allocate is too much');
   });
 
-  it('is refused where there is none, or no server', async () => {
+  it('fails without an instance or a server', async () => {
     await expect(acp.instances.waitUntilRunning(randomUUID())).rejects.toMatchObject({ status: 404 });
     const { instances } = clientAt(await closedAddress());
     await expect(instances.waitUntilRunning(randomUUID())).rejects.toThrow(ConnectionError);
@@ -229,7 +229,7 @@ describe('waiting through a stream', () => {
     expect(seen.map(wordsOf)).toEqual(PROVISIONING);
   });
 
-  it('outlives a server that is away for a while', async () => {
+  it('survives an outage of the server', async () => {
     const { id, step, move } = await placed('provisioning');
     await step('allocate');
     const [pass, passOnce] = [passOn(service.base_url), passOn(service.base_url, 1)];
@@ -258,7 +258,7 @@ describe('the events of an instance', () => {
     expect(rest.map(({ to }) => to)).toEqual(['terminating', 'terminated']);
   });
 
-  it('begin after the one that is known', async () => {
+  it('begin after the last known one', async () => {
     const { id, step } = await placed('running');
     for (const name of ['one', 'two', 'three']) await step(name);
     const { items } = await acp.instances.listEvents(id);
@@ -269,7 +269,7 @@ describe('the events of an instance', () => {
     expect(asked?.headers['last-event-id']).toBe(String(known));
   });
 
-  it('are over where the one that is known ended the instance', async () => {
+  it('are over when the last known one ended the instance', async () => {
     const { id, move } = await placed('running');
     await move('running', 'terminating');
     await move('terminating', 'terminated');
@@ -280,7 +280,7 @@ describe('the events of an instance', () => {
     expect(rest).toEqual([]);
   });
 
-  it('let go of the connection when they are not read any more', async () => {
+  it('close the connection when reading stops', async () => {
     const { id, step } = await placed('running');
     await step('one');
     const relayed = await through(passOn(service.base_url));
@@ -292,7 +292,7 @@ describe('the events of an instance', () => {
     await closed;
   });
 
-  it('are refused as any call is', async () => {
+  it('are refused like any call', async () => {
     const { id } = await placed('running');
     const stranger = await service.createTenant();
     const theirs = new ControlPlane({ baseUrl: service.base_url, apiKey: stranger.key });
@@ -303,7 +303,7 @@ describe('the events of an instance', () => {
     await expect(instances.events(id).next()).rejects.toThrow(ConnectionError);
   });
 
-  it('end with the signal, whatever has come by then', async () => {
+  it('end with the signal, even with events at hand', async () => {
     const { id, step } = await placed('provisioning');
     for (const name of ['one', 'two', 'three']) await step(name);
     const wish = new AbortController();
@@ -313,7 +313,7 @@ describe('the events of an instance', () => {
     expect(await failureOf(events.next())).toBe('enough');
   });
 
-  it('end with the signal where the stream cannot be unpacked', async () => {
+  it('end with the signal when the stream cannot be decompressed', async () => {
     loopback = await Loopback.start(garbled);
     const wish = new AbortController();
     const events = clientAt(loopback.baseUrl).instances.events('i', { signal: wish.signal });
@@ -326,7 +326,7 @@ describe('the events of an instance', () => {
   it.each([
     ['is silent', silent],
     ['falls silent', beginning('text/event-stream', ': hello\n\n')],
-  ])('go on by pages when the stream %s', async (_how, stream) => {
+  ])('continue with pages when the stream %s', async (_how, stream) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const event = { id: 7, from: 'running', to: 'running', step: 'one', message: null, at: '' };
     loopback = await Loopback.start(stream, json(200, { items: [event], page: 1, per_page: 100, total: 1 }));

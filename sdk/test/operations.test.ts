@@ -52,7 +52,7 @@ const signIn = async () => {
 };
 
 describe('an operation', () => {
-  it('takes its body and gives what the server answers', async () => {
+  it('sends its body and returns the response', async () => {
     const made = await acp.recipes.create({ name: 'Front desk', skills: ['greet', { slug: 'book' }] });
     expect(made).toMatchObject({ name: 'Front desk', skills: ['greet', { slug: 'book' }], revision: 1 });
     const changed = await acp.recipes.update(made.id, { name: 'Back desk' });
@@ -63,7 +63,7 @@ describe('an operation', () => {
     expect((await failureOf(acp.recipes.get(made.id))).status).toBe(404);
   });
 
-  it('takes ids, a body and a query', async () => {
+  it('sends ids, a body and a query', async () => {
     const instance = await insertInstance(service, tenant.tenant_id);
     const { customer_id } = instance;
     const operator = clientWith({ operationsToken: OPERATIONS_TOKEN });
@@ -72,23 +72,23 @@ describe('an operation', () => {
     expect((await operator.staff.list(instance.id, { customer_id, tier: ana.tier })).total).toBe(1);
   });
 
-  it('gives text where it is text', async () => {
+  it('returns text for a text response', async () => {
     expect(await acp.operations.getMetrics()).toContain('# HELP');
     expect(await acp.certificateAuthority.getCaBundle()).toContain('BEGIN CERTIFICATE');
   });
 
-  it('sends an id as one segment of the path, whatever it holds', async () => {
+  it('sends any id as one path segment', async () => {
     const error = await failureOf(acp.recipes.get('../customers?search=x#'));
     expect(error.faults).toMatchObject([{ loc: ['path', 'template_id'], type: 'uuid_parsing' }]);
   });
 
-  it.each(['', '.', '..'])('refuses the id "%s", which would make it another operation', async (id) => {
+  it.each(['', '.', '..'])('refuses the id "%s", which would address another operation', async (id) => {
     await expect(acp.recipes.get(id)).rejects.toThrow(TypeError);
   });
 });
 
 describe('a refusal', () => {
-  it('tells every fault, and the id that the server’s log has', async () => {
+  it('holds every error, and the request’s id in the server’s log', async () => {
     const error = await failureOf(acp.customers.create({ email: 'nobody', currency: 'x' }));
     expect(error).toMatchObject({ name: 'ApiError', operation: 'create_customer', status: 422 });
     expect(error.faults.map(({ loc }) => loc.join('.')).toSorted()).toEqual(['body.currency', 'body.email']);
@@ -97,14 +97,14 @@ describe('a refusal', () => {
     expect(error.message).toContain(error.requestId);
   });
 
-  it('says what is missing', async () => {
+  it('names a missing resource', async () => {
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read'] });
     const error = await failureOf(clientWith({ apiKey: key }).recipes.create({ name: 'R' }));
     expect(error).toMatchObject({ status: 403, faults: [], retryAfterMs: undefined });
     expect(error.detail).toContain('recipes:write');
   });
 
-  it('by a rate limit is waited for, but not by who does not retry', async () => {
+  it('by a rate limit is retried, unless retries are off', async () => {
     const patient = clientWith({ apiKey: await keyWith(2, 1) });
     expect(await Promise.all([1, 2, 3, 4].map(() => patient.recipes.list()))).toHaveLength(4);
     const hasty = clientWith({ apiKey: await keyWith(1, 60), retries: 0 });
@@ -116,7 +116,7 @@ describe('a refusal', () => {
 });
 
 describe('a credential', () => {
-  it('is chosen by the operation', async () => {
+  it('is chosen for the operation', async () => {
     const { email, access_token } = await signIn();
     const all = clientWith({
       apiKey: tenant.key,
@@ -129,7 +129,7 @@ describe('a credential', () => {
     expect((await all.operations.getHealth()).status).toBe('ok');
   });
 
-  it('may be asked for at each call', async () => {
+  it('may be a function that is called each time', async () => {
     let asked = 0;
     const { access_token } = await signIn();
     const user = clientWith({
@@ -143,23 +143,23 @@ describe('a credential', () => {
     expect(asked).toBe(2);
   });
 
-  it('that is missing is named before anything is sent', async () => {
+  it('is named when missing, before anything is sent', async () => {
     const nobody = new ControlPlane({ baseUrl: 'http://127.0.0.1:1', apiKey: '' });
     const error = await nobody.recipes.list().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ControlPlaneError);
     expect(String(error)).toContain('list_recipes needs apiKey or accessToken');
   });
 
-  it('may come from a file with a line end', async () => {
+  it('may have a trailing newline', async () => {
     expect(await clientWith({ apiKey: `${tenant.key}\n` }).recipes.list()).toBeInstanceOf(Array);
   });
 
-  it('stands in no error and in no print of the client', async () => {
+  it('appears in no error and no printed client', async () => {
     const secret = 'planted\nsecret';
     const error: unknown = await clientWith({ apiKey: secret })
       .recipes.list()
       .catch((reason: unknown) => reason);
-    expect(String(error)).toContain('apiKey has characters that no header can carry');
+    expect(String(error)).toContain('apiKey has characters that a header cannot carry');
     expect(inspect(error, { depth: 9 })).not.toContain('planted');
     expect(inspect(acp, { depth: 9, showHidden: true })).not.toContain(tenant.key);
   });
@@ -171,7 +171,7 @@ describe('an address', () => {
   });
 
   it.each(['', 'example.com', 'ftp://example.com', 'http://planted:planted@example.com'])(
-    'is refused, and not repeated: %s',
+    'is refused without being quoted: %s',
     (baseUrl) => {
       expect(() => new ControlPlane({ baseUrl })).toThrow(TypeError);
       expect(() => new ControlPlane({ baseUrl })).not.toThrow(/planted/);
@@ -179,8 +179,8 @@ describe('an address', () => {
   );
 });
 
-describe('a list that pages', () => {
-  it('is one page by list, and every row by listAll', async () => {
+describe('a list with pages', () => {
+  it('returns one page by list, and every row by listAll', async () => {
     const { api } = await service.createTenant();
     const lister = clientWith({ apiKey: api.headers['x-api-key'] });
     const made: string[] = [];
@@ -199,7 +199,7 @@ describe('a list that pages', () => {
     expect(await idsOf({ search: 'nobody' })).toEqual([]);
   });
 
-  it('is asked for page by page, as far as it is read', async () => {
+  it('is requested page by page, as far as it is read', async () => {
     const asked: string[] = [];
     const lister = clientWith({
       apiKey: tenant.key,
@@ -218,7 +218,7 @@ describe('a list that pages', () => {
     expect(new URL(asked.at(-1) ?? '').searchParams.get('per_page')).toBe('100');
   });
 
-  it('may have a field of its own for its rows', async () => {
+  it('may have another field for its rows', async () => {
     const { id, customer_id } = await insertInstance(service, tenant.tenant_id);
     const operator = clientWith({ operationsToken: OPERATIONS_TOKEN });
     const staff = ['Ana', 'Ben', 'Chen'].map((name) => ({ name }));

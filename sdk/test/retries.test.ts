@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { retryAfterMs } from '../src/errors.ts';
 import { ApiError, ConnectionError, ControlPlane, type ControlPlaneOptions } from '../src/index.ts';
-import { pause } from '../src/retries.ts';
+import { pause } from '../src/until.ts';
 import {
   after,
   answer,
@@ -45,8 +45,8 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('a refusal for now', () => {
-  it.each([429, 503])('of %i is tried again after Retry-After, a POST too', async (status) => {
+describe('a temporary refusal', () => {
+  it.each([429, 503])('of %i is retried after Retry-After, a POST too', async (status) => {
     const acp = await clientOf([refusal(status, '1'), json(201, RECIPE)]);
     expect(await acp.recipes.create({ name: 'R' })).toEqual(RECIPE);
     const [first, second] = server.received;
@@ -54,13 +54,13 @@ describe('a refusal for now', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('of 429 without Retry-After is tried again a little later', async () => {
+  it('of 429 without Retry-After is retried a little later', async () => {
     const acp = await clientOf([refusal(429), refusal(429), json(201, RECIPE)]);
     expect(await acp.recipes.create({ name: 'R' })).toEqual(RECIPE);
     expect(server.received).toHaveLength(3);
   });
 
-  it('is the error in the end, with what the server asked for', async () => {
+  it('becomes the error in the end, with the server’s Retry-After', async () => {
     const acp = await clientOf([refusal(429, '0')]);
     const error = await failureOf(acp.recipes.create({ name: 'R' }));
     expect(error).toBeInstanceOf(ApiError);
@@ -68,7 +68,7 @@ describe('a refusal for now', () => {
     expect(server.received).toHaveLength(4);
   });
 
-  it('of a whole window of a minute is waited for', async () => {
+  it('with a Retry-After of a minute is retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const answers = [Response.json({}, { status: 429, headers: { 'retry-after': '60' } }), Response.json([])];
     const fetch = async () => answers.shift() ?? Response.error();
@@ -84,13 +84,13 @@ describe('a refusal for now', () => {
     ['a wait of over a minute', 429, '61'],
     ['500', 500, '0'],
     ['409', 409, '0'],
-  ])('is nobody’s in %s: told at once', async (_what, status, seconds) => {
+  ])('is final for %s', async (_what, status, seconds) => {
     const acp = await clientOf([refusal(status, seconds)]);
     await expect(acp.recipes.get('r')).rejects.toMatchObject({ status });
     expect(server.received).toHaveLength(1);
   });
 
-  it('is not waited for when nobody wants it any more', async () => {
+  it('is not retried after an abort', async () => {
     const acp = await clientOf([refusal(429, '60')]);
     const wish = new AbortController();
     const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
@@ -100,30 +100,30 @@ describe('a refusal for now', () => {
     expect(await failed).toBe(reason);
   });
 
-  it('is told at once with retries: 0', async () => {
+  it('fails at once with retries: 0', async () => {
     const acp = await clientOf([refusal(429, '0')], { retries: 0 });
     await expect(acp.recipes.list()).rejects.toThrow('answered 429: Not now');
     expect(server.received).toHaveLength(1);
   });
 });
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   it.each([
     ['a connection that ends', hangUp],
     ['half an answer', half],
-  ])('by %s is asked for again where that is safe', async (_how, lost) => {
+  ])('by %s is retried where that is safe', async (_how, lost) => {
     const acp = await clientOf([lost, json(200, [])]);
     expect(await acp.recipes.list()).toEqual([]);
     expect(server.received).toHaveLength(2);
   });
 
-  it.each([hangUp, half])('of a POST is the error, for it may have been carried out', async (lost) => {
+  it.each([hangUp, half])('of a POST is an error, because it may have been carried out', async (lost) => {
     const acp = await clientOf([lost]);
     await expect(acp.recipes.create({ name: 'R' })).rejects.toThrow(ConnectionError);
     expect(server.received).toHaveLength(1);
   });
 
-  it('of a deploy is asked for again with the same key', async () => {
+  it('of a deploy is retried with the same key', async () => {
     const acp = await clientOf([hangUp, half, refusal(503, '0'), json(202, DEPLOYED)]);
     expect(await acp.deploy(REQUEST)).toMatchObject(DEPLOYED);
     const keys = keysSent();
@@ -132,7 +132,7 @@ describe('a lost answer', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('of a deploy keeps the key that it was given, and two deploys have two', async () => {
+  it('of a deploy keeps a given key, and two deploys have different ones', async () => {
     const acp = await clientOf([json(202, DEPLOYED)]);
     await acp.deploy({ ...REQUEST, idempotency_key: 'mine' });
     await acp.deploy(REQUEST);
@@ -143,7 +143,7 @@ describe('a lost answer', () => {
     expect(random).not.toContain(null);
   });
 
-  it('is asked for as often as was wished, at most seconds apart', async () => {
+  it('is retried as often as configured, seconds apart at most', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let asked = 0;
     const fetch = async () => {
@@ -155,7 +155,7 @@ describe('a lost answer', () => {
     expect(listed).toEqual([]);
   });
 
-  it('is given up in the end, with the reason and the operation', async () => {
+  it('fails in the end, with the reason and the operation', async () => {
     const acp = await clientOf([hangUp]);
     const error = await failureOf(acp.recipes.list());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -164,23 +164,23 @@ describe('a lost answer', () => {
   });
 });
 
-describe('an answer that does not come', () => {
+describe('a missing response', () => {
   it('ends after timeoutMs', async () => {
     const acp = await clientOf([silent], { retries: 0 });
     await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
   });
 
-  it('ends after timeoutMs when it began', async () => {
+  it('ends after timeoutMs when it has begun', async () => {
     const acp = await clientOf([beginning('application/json', '[')], { retries: 0, timeoutMs: 200 });
     await expect(acp.recipes.list()).rejects.toThrow('was not answered within 200 ms');
   });
 
-  it('ends when it began, and cannot be unpacked', async () => {
+  it('ends after timeoutMs when it cannot be decompressed', async () => {
     const acp = await clientOf([garbled], { retries: 0, timeoutMs: 2000 });
     await expect(acp.recipes.list()).rejects.toThrow(ConnectionError);
   });
 
-  it('ends as it does where the access token does not come', async () => {
+  it('ends after timeoutMs when the access token does not come', async () => {
     const acp = await clientOf([silent], { apiKey: undefined, accessToken: never, retries: 0 });
     await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
     const wish = new AbortController();
@@ -189,12 +189,12 @@ describe('an answer that does not come', () => {
     expect(await failed).toBe('enough');
   });
 
-  it.each([2 ** 31, Infinity])('is waited for where timeoutMs is %d', async (timeoutMs) => {
+  it.each([2 ** 31, Infinity])('is waited for with a timeoutMs of %d', async (timeoutMs) => {
     const acp = await clientOf([after(20, json(200, []))], { timeoutMs, retries: 0 });
     expect(await acp.recipes.list()).toEqual([]);
   });
 
-  it('is let go of when nobody wants it any more', async () => {
+  it('ends with an abort', async () => {
     const acp = await clientOf([silent]);
     const wish = new AbortController();
     const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
@@ -206,18 +206,18 @@ describe('an answer that does not come', () => {
   });
 });
 
-describe('an answer of something else', () => {
-  it('is no result: a page instead of JSON', async () => {
+describe('a response of another service', () => {
+  it('is not a result: a page instead of JSON', async () => {
     const acp = await clientOf([answer(200, 'text/html', '<html>Sign in</html>')], { retries: 0 });
-    await expect(acp.recipes.list()).rejects.toThrow('was answered with something else than JSON');
+    await expect(acp.recipes.list()).rejects.toThrow('was not answered with JSON');
   });
 
-  it('is no success: a page where nothing is answered', async () => {
+  it('is not a success: a page instead of an empty response', async () => {
     const acp = await clientOf([answer(200, 'text/html', '<html>Sign in</html>')], { retries: 0 });
     await expect(acp.recipes.delete('r')).rejects.toThrow(ConnectionError);
   });
 
-  it('is told in a line: a megabyte of a gateway’s words', async () => {
+  it('is shortened: a megabyte from a gateway', async () => {
     const words = `<h1>\nBad   gateway</h1>${'x'.repeat(1_000_000)}`;
     const acp = await clientOf([answer(502, 'text/html', words)]);
     const error = await failureOf(acp.recipes.list());
@@ -237,7 +237,7 @@ describe('an answer of something else', () => {
     expect(await failureOf(acp.recipes.list())).toBeInstanceOf(ApiError);
   });
 
-  it('does not lead anywhere else: a redirect', async () => {
+  it('is not followed: a redirect', async () => {
     await using elsewhere = await Loopback.start(json(200, []));
     const acp = await clientOf([json(302, {}, { location: elsewhere.baseUrl })], { retries: 0 });
     await expect(acp.recipes.list()).rejects.toThrow(ConnectionError);
@@ -246,7 +246,7 @@ describe('an answer of something else', () => {
 });
 
 describe('a pause', () => {
-  it('ends with the signal, before it began too', async () => {
+  it('ends with the signal, even one that aborted before', async () => {
     const wish = new AbortController();
     const waiting = failureOf(pause(60_000, wish.signal));
     wish.abort('enough');

@@ -29,7 +29,7 @@ describe('types', () => {
     expectTypeOf<Body<'get_recipe'>>().toEqualTypeOf<never>();
   });
 
-  it('have the names of the API', () => {
+  it('use the names of the API', () => {
     expectTypeOf<Result<'get_recipe'>>().toEqualTypeOf<Recipe>();
     expectTypeOf<Result<'list_recipes'>>().toEqualTypeOf<Recipe[]>();
     expectTypeOf<Body<'create_recipe'>>().toEqualTypeOf<RecipeCreate>();
@@ -41,7 +41,7 @@ describe('types', () => {
     expectTypeOf<Recipe>().toExtend<Record<string, unknown>>();
   });
 
-  it('say what is needed and what may be left out', () => {
+  it('mark required and optional fields', () => {
     type Groups = Pick<ControlPlane, 'recipes' | 'staff' | 'instances' | 'deploy'>;
     expectTypeOf<Groups['recipes']['create']>().parameter(0).toExtend<{ name: string }>();
     expectTypeOf<Groups['recipes']['getRevision']>().parameter(1).toEqualTypeOf<number>();
