@@ -25,7 +25,6 @@ import { jobDefinitions } from './jobs/index.ts';
 import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
-import { LargePayloads } from './messaging/large-payloads.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
@@ -241,7 +240,6 @@ async function createServices(
     loginThrottle: new LoginThrottle(options.counter),
     queue,
     inbox: new Inbox({ db, queue, metrics, clock }),
-    largePayloads: new LargePayloads(),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,

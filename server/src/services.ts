@@ -8,7 +8,6 @@ import type { Drive } from './drive/drive.port.ts';
 import type { Engine } from './instances/engine.port.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import type { Inbox } from './messaging/inbox.ts';
-import type { LargePayloads } from './messaging/large-payloads.ts';
 import type { SigningEndpoints } from './messaging/signing-endpoints.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Notifications } from './platform/db/notifications.ts';
@@ -31,7 +30,6 @@ export interface Services {
   loginThrottle: LoginThrottle;
   queue: JobQueue;
   inbox: Inbox;
-  largePayloads: LargePayloads;
   signingEndpoints: SigningEndpoints;
   notifications: Notifications;
   engine: Engine;

@@ -1,26 +1,29 @@
 import { unauthenticated } from '../platform/errors.ts';
-import type { WebhookOutcome } from '../platform/metrics.ts';
-import type { Services } from '../services.ts';
-import type { Delivery } from './inbox.ts';
-import type { Signers } from './signing-endpoints.ts';
+import type { Metrics, WebhookOutcome } from '../platform/metrics.ts';
+import type { Delivery, Inbox } from './inbox.ts';
+import type { Signers, SigningEndpoints } from './signing-endpoints.ts';
 import { type InboundMessage, readPayload } from './webhook-payload.ts';
 import { readSignature, type Signed } from './webhook-signature.ts';
 
+export interface WebhookServices {
+  signingEndpoints: SigningEndpoints;
+  inbox: Inbox;
+  metrics: Metrics;
+}
+
 /**
- * Takes a signed payload in: what is for an endpoint whose own secret signed it is stored, with a job for each message
- * to be forwarded, before this resolves (contract, section 7). Throws 401 when no secret that counts signed it.
+ * Takes a signed payload in. Messages for an endpoint whose own secret signed it are in the inbox before this resolves
+ * (contract, section 7). Throws 401 when no secret that counts signed it.
  */
 export async function receiveWebhook(
-  services: Services,
+  services: WebhookServices,
   bytes: Buffer,
   signatureHeader: string | string[] | undefined,
 ): Promise<void> {
   const signature = readSignature(signatureHeader);
   if (!signature) throw unauthenticated('The signature is missing or malformed');
   const signed = { bytes, signature };
-  const { areNamed, counts } = await services.largePayloads.run(bytes.length, () =>
-    storeNamed(services, signed),
-  );
+  const { areNamed, counts } = await storeNamed(services, signed);
   // It may take seconds, which nobody else's payload has to wait for.
   if (!areNamed && !(await services.signingEndpoints.isAnyones(signed))) throw doesNotMatch();
   for (const [outcome, count] of counts) services.metrics.countWebhook(outcome, count);
@@ -36,7 +39,7 @@ interface Taken {
 }
 
 /** Stores what is for registered numbers. Throws 401 when it names some, and their secrets did not sign it. */
-async function storeNamed({ signingEndpoints, inbox }: Services, signed: Signed): Promise<Taken> {
+async function storeNamed({ signingEndpoints, inbox }: WebhookServices, signed: Signed): Promise<Taken> {
   const payload = readPayload(signed.bytes);
   if (!payload) return { areNamed: false, counts: [['unparseable', 1]] };
   const { phone_number_ids, messages, statuses, unusable } = payload;

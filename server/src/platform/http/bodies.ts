@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { rateLimited, ServiceError, tryAgain } from '../errors.ts';
 import { isLarge, LargeBodies } from './large-bodies.ts';
 import { InvalidJson } from './validation.ts';
 
@@ -12,7 +12,7 @@ const encoded = new ServiceError('unsupported_media_type', 'The body has to come
 
 /** Parses JSON bodies. A body that is not JSON is kept and reported with the request's other faults. */
 export function takeJson(app: FastifyInstance): void {
-  const largeBodies = new LargeBodies();
+  const largeBodies = new LargeBodies((message) => rateLimited(1, message));
   app.decorateRequest('endTurn');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
@@ -36,15 +36,23 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Takes bodies as bytes, whatever their type and encoding, because a signature covers the bytes. */
+/**
+ * Takes bodies as bytes, whatever their type and encoding, because a signature covers the bytes. Large ones wait apart from
+ * JSON bodies, so a flood of unsigned payloads does not hold up the API; too many are 503, as the contract says of webhooks.
+ */
 export function takeBytes(app: FastifyInstance): void {
+  const largeBodies = new LargeBodies(tryAgain);
   app.removeAllContentTypeParsers();
   // Fastify refuses an unreadable Content-Type before it asks for a parser.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     delete headers['content-type'];
     done();
   });
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const take = () => done(null, bytes);
+    if (!isLarge(bytes as Buffer)) return take();
+    largeBodies.begin(request).then(take, done);
+  });
 }
 
 /** Drops the Content-Type of an empty body, which `curl -d ''` and `fetch` send. */

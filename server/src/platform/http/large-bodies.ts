@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { rateLimited } from '../errors.ts';
 import { networkOf } from '../load/networks.ts';
 import { FairSemaphore } from '../load/semaphore.ts';
 
@@ -13,10 +12,7 @@ declare module 'fastify' {
 const LARGE_BYTES = 64 * 1024;
 /** Permits for one caller and for all together, because one person may have many addresses. */
 const AT_ONCE = { ofOne: 4, ofAll: 16 };
-const WAITING_LIMIT = {
-  maxWaiting: 64,
-  refusal: () => rateLimited(1, 'Too many large bodies at once; try again'),
-};
+const MAX_WAITING = 64;
 
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
@@ -25,9 +21,15 @@ export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
  * size in memory.
  */
 export class LargeBodies {
-  readonly #semaphore = new FairSemaphore(AT_ONCE, WAITING_LIMIT);
+  readonly #semaphore: FairSemaphore;
 
-  /** Resolves with a permit for the request's body; 429 where too many of the caller wait. */
+  /** @param refusal the error for a request that is one too many to wait */
+  constructor(refusal: (message: string) => Error) {
+    const tooMany = () => refusal('Too many large bodies at once; try again');
+    this.#semaphore = new FairSemaphore(AT_ONCE, { maxWaiting: MAX_WAITING, refusal: tooMany });
+  }
+
+  /** Resolves when it is the turn of a request's body. */
   begin(request: FastifyRequest): Promise<void> {
     return new Promise((begin, refuse) => {
       const turn = new Promise<void>((end) => (request.endTurn = end));
