@@ -1,30 +1,30 @@
-import { notFound } from '../platform/errors.ts';
+import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import * as contract from './channel-endpoints.contract.ts';
-import {
-  createChannelEndpoint,
-  deleteChannelEndpoint,
-  listChannelEndpoints,
-  updateChannelEndpoint,
-} from './channel-endpoints.ts';
+import { deleteChannelEndpoint, listChannelEndpoints } from './channel-endpoints.db.ts';
+import { createChannelEndpoint, updateChannelEndpoint } from './channel-endpoints.ts';
+
+interface EndpointServices {
+  keyring: Keyring;
+}
 
 export const channelEndpointRoutes = [
   route(contract.listChannelEndpoints, async ({ q, query }) =>
-    ok(await pageOf(query, (...window) => listChannelEndpoints(q, ...window))),
+    ok(await page(q, query, listChannelEndpoints)),
   ),
 
-  route(contract.createChannelEndpoint, async ({ q, body }, services: Services) =>
-    created(await createChannelEndpoint(q, services.keyring, body)),
+  route(contract.createChannelEndpoint, async ({ q, body }, { keyring }: EndpointServices) =>
+    created(await createChannelEndpoint(q, keyring, body)),
   ),
 
-  route(contract.updateChannelEndpoint, async ({ q, params, body }, services: Services) =>
-    ok(await updateChannelEndpoint(q, services.keyring, params.endpoint_id, body, services.clock())),
+  route(contract.updateChannelEndpoint, async ({ q, params, body }, { keyring }: EndpointServices) =>
+    ok(await updateChannelEndpoint(q, keyring, params.endpoint_id, body)),
   ),
 
   route(contract.deleteChannelEndpoint, async ({ q, params }) => {
-    if (!(await deleteChannelEndpoint(q, params.endpoint_id))) throw notFound('Channel endpoint');
+    found('Channel endpoint', await q.run(deleteChannelEndpoint(params.endpoint_id)));
     return noContent();
   }),
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { instanceExists } from '../instances/instances.db.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/refusals.ts';
-import { conflict, forbidden, notFound } from '../platform/errors.ts';
+import { conflict, forbidden, found, notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 import {
@@ -13,8 +13,6 @@ import {
   patchChannelEndpoint,
 } from './channel-endpoints.db.ts';
 import { appSecretContext } from './webhook-signature.ts';
-
-export { deleteChannelEndpoint, listChannelEndpoints } from './channel-endpoints.db.ts';
 
 interface Settings {
   phone_number_id: string;
@@ -35,7 +33,7 @@ export async function expectVerifyToken(
   const matches =
     mode === 'subscribe' &&
     token !== undefined &&
-    (await existsVerifyToken(q, channel, verifyTokenHash(keyring, token)));
+    (await q.run(existsVerifyToken(channel, verifyTokenHash(keyring, token))));
   if (!matches) throw forbidden('The verify token does not match');
 }
 
@@ -51,17 +49,11 @@ export async function createChannelEndpoint(
     verify_token_hash: verifyTokenHash(keyring, verify_token),
     ...(await keptSecret(q, keyring, id, app_secret)),
   };
-  const row = await insertChannelEndpoint(q, {
-    id,
-    channel,
-    phone_number_id,
-    instance_id,
-    ...secrets,
-  }).catch(refuseUnknownInstance);
-  if (!row) {
-    await q.run(instanceExists(instance_id));
-    throw taken(phone_number_id);
-  }
+  const [, row] = await q.run(
+    instanceExists(instance_id),
+    insertChannelEndpoint({ id, channel, phone_number_id, instance_id, ...secrets }),
+  );
+  if (!row) throw taken(phone_number_id);
   return row;
 }
 
@@ -71,7 +63,6 @@ export async function updateChannelEndpoint(
   keyring: Keyring,
   id: string,
   settings: Partial<Settings>,
-  now: Date,
 ): Promise<ChannelEndpointRow> {
   const { phone_number_id, instance_id, verify_token, app_secret } = settings;
   const change = {
@@ -80,12 +71,11 @@ export async function updateChannelEndpoint(
     ...(verify_token !== undefined && { verify_token_hash: verifyTokenHash(keyring, verify_token) }),
     ...(app_secret !== undefined && (await keptSecret(q, keyring, id, app_secret))),
   };
-  const row = await patchChannelEndpoint(q, id, change, now).catch((error: unknown) => {
+  const row = await q.run(patchChannelEndpoint(id, change)).catch((error: unknown) => {
     if (isUniqueViolation(error, 'channel_endpoints_phone_number_id')) throw taken(phone_number_id);
-    return refuseUnknownInstance(error);
+    throw isForeignKeyViolation(error) ? notFound('Instance') : error;
   });
-  if (!row) throw notFound('Channel endpoint');
-  return row;
+  return found('Channel endpoint', row);
 }
 
 /** An app secret has to be found by its hash, and read again to check signatures with. */
@@ -103,7 +93,3 @@ async function keptSecret(
 
 const taken = (phone_number_id: string | undefined) =>
   conflict(`The phone number id ${phone_number_id} is registered already`);
-
-function refuseUnknownInstance(error: unknown): never {
-  throw isForeignKeyViolation(error) ? notFound('Instance') : error;
-}

@@ -30,7 +30,7 @@ export interface Signers {
 /**
  * Finds the endpoints of a channel whose secret signed a payload. Those that did are remembered for a second, so that a
  * busy number is not looked up for each message. What is remembered can only say yes, and whoever stores a message for
- * an endpoint has the database look again whether the secret is still its own (db/channel-messages.ts).
+ * an endpoint has the database look again whether the secret is still its own (insertMessages).
  */
 export class SigningEndpoints {
   readonly #channel: Channel;
@@ -56,7 +56,8 @@ export class SigningEndpoints {
   async findAnew(phone_number_ids: readonly string[], signed: Signed): Promise<Signers> {
     if (phone_number_ids.length === 0) return { areNamed: false, signed: [] };
     const start = performance.now();
-    const named = await listEndpointsOfNumbers(this.#services.db.system, this.#channel, phone_number_ids);
+    const { system } = this.#services.db;
+    const named = await system.run(listEndpointsOfNumbers(this.#channel, phone_number_ids));
     const signers = (await endpointsThatSigned(this.#services, signed, named)).map(
       ({ id, phone_number_id, app_secret_hash, app_secret }) => ({
         id,

@@ -59,7 +59,7 @@ export async function isSignedByAny(
 ): Promise<boolean> {
   let after = Buffer.alloc(0);
   for (;;) {
-    const secrets = await listAppSecrets(services.db.system, channel, after, PAGE);
+    const secrets = await services.db.system.run(listAppSecrets(channel, after, PAGE));
     if ((await endpointsThatSigned(services, signed, secrets)).length > 0) return true;
     const last = secrets.at(-1);
     if (!last || secrets.length < PAGE) return false;

@@ -56,8 +56,11 @@ describe('channel endpoints', () => {
     const theirs = await insertInstance(service, other.tenant_id);
     const endpoint = await createEndpoint(service, tenant);
     for (const instance_id of [theirs.id, randomUUID()]) {
-      const created = await tenant.api.post(PATH, settings({ instance_id }));
+      const given = settings({ instance_id });
+      const created = await tenant.api.post(PATH, given);
       expect(created).toMatchObject({ status: 404, body: { detail: 'Instance not found' } });
+      const kept = 'select from channel_endpoints where phone_number_id = $1';
+      expect(await service.database.query(kept, [given.phone_number_id])).toEqual([]);
       const moved = await tenant.api.patch(`${PATH}/${endpoint.id}`, { instance_id });
       expect(moved).toMatchObject({ status: 404, body: { detail: 'Instance not found' } });
     }
