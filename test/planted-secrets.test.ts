@@ -88,7 +88,7 @@ it('nothing that is secret comes out of where it was put', async () => {
   expect([...foundOpen]).toEqual(
     expect.arrayContaining([
       'e-mail address in table public.customers',
-      expect.stringMatching(/^task in table pgboss\./),
+      'task in table public.tasks',
       'instance in the server’s logs',
       expect.stringMatching(/^event in the answer to GET .+events/),
       expect.stringMatching(/^instance in file runtimes\/.+\.log$/),

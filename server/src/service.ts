@@ -21,8 +21,7 @@ import { findInstanceTenant } from './instances/instances.db.ts';
 import { findProxyKeyOwner } from './instances/proxy-keys.db.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
-import { jobDefinitions } from './jobs/index.ts';
-import { BossQueue } from './jobs/pg-boss/boss-queue.ts';
+import { jobKinds } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
@@ -46,6 +45,7 @@ import { RateLimits } from './platform/http/rate-limits.ts';
 import { Admission } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
+import { Queue } from './platform/queue/queue.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
 import { Keyring } from './secrets/keyring.ts';
@@ -129,7 +129,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger } = options;
   await migrate(options.database_url, await readMigrations());
   const ground = await openGround(options);
-  const { db, notifications, queue } = ground;
+  const { db, notifications } = ground;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);
@@ -142,19 +142,20 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
-  const definitions = jobDefinitions(services);
+  const queue = new Queue({ db: db.system, notifications, log: logger }, jobKinds(services));
   const runtimeHost = new RuntimeHost(services);
   return {
     app,
     services,
     listen: async (host, { port, mtls_port }, announce) => {
-      await Promise.all([queue.start(definitions), notifications.start()]);
+      await notifications.start();
       addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
       if (options.runsJobs) {
         await options.recover?.();
-        await Promise.all([runtimeHost.start(), queue.work(definitions)]);
+        await runtimeHost.start();
+        queue.start();
       }
       await announce?.(addresses);
       isOpen = true;
@@ -176,7 +177,6 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 interface Ground {
   db: Database;
   notifications: Notifications;
-  queue: BossQueue;
   masterKeys: MasterKeys;
   keyring: Keyring;
   authority: CertificateAuthority;
@@ -192,13 +192,12 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   });
   const notifications = new Notifications(
     database_url,
-    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys'],
+    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys', ...(options.runsJobs ? ['jobs'] : [])],
     {
       lost: (error) => logger.warn({ err: error }, 'the notification connection was lost'),
       back: () => logger.info('the notification connection is back'),
     },
   );
-  const queue = new BossQueue({ url: database_url, log: logger, runsJobs: options.runsJobs });
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
   const opened = db.checkSession().then(() => Keyring.open(db, masterKeys));
   const keyring = await opened.catch(async (error: unknown) => {
@@ -209,7 +208,7 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
     { db, keyring, x509, notifications },
     options.givenAuthority,
   );
-  return { db, notifications, queue, masterKeys, keyring, authority };
+  return { db, notifications, masterKeys, keyring, authority };
 }
 
 /** What of the service its parts ask for. */
@@ -222,7 +221,7 @@ interface Parts {
 
 async function createServices(
   options: ServiceOptions,
-  { db, notifications, queue, masterKeys, keyring, authority }: Ground,
+  { db, notifications, masterKeys, keyring, authority }: Ground,
   { addresses, apiKeys, stopping, checkReady }: Parts,
 ): Promise<Services> {
   const { logger, clock } = options;
@@ -238,8 +237,7 @@ async function createServices(
     tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
     hasher: options.hasher,
     loginThrottle: new LoginThrottle(options.counter),
-    queue,
-    inbox: new Inbox({ db, queue, metrics, clock }),
+    inbox: new Inbox({ db, metrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     notifications,
     engine: options.engine,

@@ -13,7 +13,6 @@ import type { Database } from './platform/db/database.ts';
 import type { Notifications } from './platform/db/notifications.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Clock, Log } from './platform/ports.ts';
-import type { JobQueue } from './platform/queue.port.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -28,7 +27,6 @@ export interface Services {
   tokens: Tokens;
   hasher: Hasher;
   loginThrottle: LoginThrottle;
-  queue: JobQueue;
   inbox: Inbox;
   signingEndpoints: SigningEndpoints;
   notifications: Notifications;

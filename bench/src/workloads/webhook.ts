@@ -50,8 +50,8 @@ export const webhook: Workload = {
     const [endpoint, other] = endpoints as [Endpoint, Endpoint];
     const call = webhookCall(endpoint, 1);
     await sendExpecting(base_url, call, 200);
-    const stored = 'select m.id from channel_messages m join pgboss.job j on j.data ->> $1 = m.id::text';
-    const { rows } = await admin.query(stored, ['channel_message_id']);
+    const stored = `select from channel_messages m join jobs j on j.key = m.endpoint_id || ':' || m.external_id`;
+    const { rows } = await admin.query(stored);
     if (rows.length !== 1) throw new Error(`${rows.length} messages with a job were stored in place of one`);
     const forged = {
       ...call,
@@ -73,9 +73,9 @@ export const webhook: Workload = {
   },
   reset: async ({ admin }) => {
     await admin.query('delete from channel_messages');
-    await admin.query(`delete from pgboss.job where name = 'forward_message'`);
+    await admin.query('delete from jobs');
     await admin.query('vacuum channel_messages');
-    await admin.query('vacuum pgboss.job');
+    await admin.query('vacuum jobs');
     await admin.query('checkpoint');
   },
 };

@@ -1,5 +1,4 @@
 import { accepted, ok, route } from '../platform/http/handler.ts';
-import type { JobQueue } from '../platform/queue.port.ts';
 import * as contract from './deployments.contract.ts';
 import { checkDeploy, composeRecipe, deploy } from './deployments.ts';
 
@@ -12,9 +11,9 @@ export const deploymentRoutes = [
     ok(await checkDeploy(q, { customer_id, recipe_id, instance_overrides })),
   ),
 
-  route(contract.deployRecipe, async ({ q, body }, services: { queue: JobQueue }) => {
+  route(contract.deployRecipe, async ({ q, body }) => {
     const { customer_id, recipe_id, tier_id, region_id, hostname } = body;
-    const { enqueued, result } = await deploy(services, q, {
+    const { enqueued, result } = await deploy(q, {
       customer_id,
       recipe_id,
       tier_id,

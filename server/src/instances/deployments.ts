@@ -6,7 +6,6 @@ import { customerExists } from '../customers/customers.db.ts';
 import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import type { JobQueue } from '../platform/queue.port.ts';
 import type { Violation } from '../recipes/composition/violations.ts';
 import { expectPlan, limitOverrides, limitResolved, type Plan, planOf } from '../recipes/plans.ts';
 import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
@@ -20,7 +19,7 @@ import {
 import { insertFirstEvent } from './instance-events.db.ts';
 import { insertInstance } from './instances.db.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
-import { insertTask, taskPriority } from './tasks.db.ts';
+import { enqueueTask, insertTask } from './tasks.db.ts';
 
 export interface DeployRequest extends PlacementRequest {
   recipe_id: string;
@@ -84,11 +83,7 @@ class DeployedAlready extends Error {}
  * decides, also when the same request arrives many times at once. Instance, task and job are committed together
  * (contract, section 4).
  */
-export async function deploy(
-  { queue }: { queue: JobQueue },
-  q: TenantDb,
-  request: DeployRequest,
-): Promise<DeployOutcome> {
+export async function deploy(q: TenantDb, request: DeployRequest): Promise<DeployOutcome> {
   const { instance_overrides: overrides } = request;
   limitOverrides(overrides);
   const idempotency_key = request.idempotency_key ?? randomUUID();
@@ -126,7 +121,7 @@ export async function deploy(
   }
   try {
     const accepted = await q.transaction((tx) =>
-      writeDeployment(tx, queue, { ...request, idempotency_key }, recipe, plan),
+      writeDeployment(tx, { ...request, idempotency_key }, recipe, plan),
     );
     return { enqueued: true, result: resultOf(accepted) };
   } catch (error) {
@@ -152,7 +147,6 @@ function withManifest(plan: Plan, manifest_id: string | null): Plan {
 /** Writes deployment, instance (unless it joins one), task and job. */
 async function writeDeployment(
   tx: TenantTx,
-  queue: JobQueue,
   request: DeployRequest & { idempotency_key: string },
   recipe: RecipeRow,
   plan: Plan,
@@ -184,8 +178,7 @@ async function writeDeployment(
   }
   const kind = joined ? 'join' : 'provision';
   const task = { id: task_id, instance_id, deployment_id: deployment.id, kind } as const;
-  const [, priority] = await tx.run(insertTask(task), taskPriority());
-  await queue.enqueue(tx, [{ name: 'run_task', data: { tenant_id, task_id }, priority }]);
+  await tx.run(insertTask(task), enqueueTask(task_id));
   return deployment;
 }
 

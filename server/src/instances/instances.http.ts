@@ -4,7 +4,6 @@ import { found } from '../platform/errors.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { accepted, created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
-import type { JobQueue } from '../platform/queue.port.ts';
 import { readDrift } from './drift.ts';
 import { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
 import * as contract from './instances.contract.ts';
@@ -19,9 +18,7 @@ interface EventServices {
 }
 
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
-  route(operation, async ({ q, params }, services: { queue: JobQueue }) =>
-    accepted(await requestLifecycle(services, q, params.instance_id, request)),
-  );
+  route(operation, async ({ q, params }) => accepted(await requestLifecycle(q, params.instance_id, request)));
 
 /** The events of an instance, as a log to follow. */
 const eventSource = (q: Queryable, notifications: Notifications, instance_id: string): EventSource => ({

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found } from '../platform/errors.ts';
-import type { JobQueue } from '../platform/queue.port.ts';
 import { findInstanceDeploymentId } from './deployments.db.ts';
 import { lockInstance, moveInstance } from './instances.db.ts';
 import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
-import { cancelTasksOf, insertTask, isBeingUndone, type TaskRow, taskPriority } from './tasks.db.ts';
+import { cancelTasksOf, enqueueTask, insertTask, isBeingUndone, type TaskRow } from './tasks.db.ts';
 
 /**
  * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. Conflict when the
  * instance is in another state, or while another task of it is at work; terminating cancels that task instead.
  */
 export async function requestLifecycle(
-  services: { queue: JobQueue },
   q: TenantDb,
   instance_id: string,
   request: LifecycleRequest,
@@ -21,7 +19,6 @@ export async function requestLifecycle(
   const { from, kind, to, message } = lifecycleRequests[request];
   try {
     return await q.transaction(async (tx) => {
-      const { tenant_id } = tx;
       const status = found('Instance', await tx.run(lockInstance(instance_id)));
       if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
       if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
@@ -29,16 +26,10 @@ export async function requestLifecycle(
       const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
       const task = { id: randomUUID(), instance_id, deployment_id, kind };
       // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
-      const [row, priority, isUndone] = await tx.run(
-        insertTask(task),
-        taskPriority(),
-        isBeingUndone(instance_id),
-      );
+      const [row, isUndone] = await tx.run(insertTask(task), isBeingUndone(instance_id));
       // Terminating is allowed meanwhile: its task waits by itself.
       if (isUndone && request !== 'terminate') throw otherTask();
-      await services.queue.enqueue(tx, [
-        { name: 'run_task', data: { tenant_id, task_id: task.id }, priority },
-      ]);
+      await tx.run(enqueueTask(task.id));
       return row;
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { enqueue } from '../platform/queue/jobs.db.ts';
 import type { TaskKind, TaskStatus } from './tasks.contract.ts';
 
 /** The task as the contract shows it. */
@@ -36,13 +37,8 @@ export const insertTask = (task: {
     values (${task.id}, current_tenant(), ${task.instance_id}, ${task.deployment_id}, ${task.kind}, ${NOW}, ${NOW})
     returning ${columns}`.one();
 
-/** The queue priority of a tenant's next task: lower, the more unfinished tasks the tenant has. */
-export const taskPriority = () =>
-  sql<{ priority: number }>`
-    select job_priority(count(*)) as priority
-    from (select from tasks where status in ('queued', 'running', 'canceling') limit 1001) as unfinished`
-    .one()
-    .map(({ priority }) => priority);
+/** Has a task worked on, once the transaction has committed. */
+export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
 
 /** Makes the caller the runner of an unfinished task. An earlier runner finds that it has lost the task. */
 export const takeTask = (id: string, runner_id: string) =>

@@ -1,15 +1,21 @@
+import { conflict } from '../platform/errors.ts';
 import { accepted, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './channel-messages.contract.ts';
-import { listChannelMessages, retryMessage } from './channel-messages.ts';
+import { channelMessageExists, listChannelMessages, reviveMessage } from './channel-messages.db.ts';
 
 export const channelMessageRoutes = [
-  route(contract.listChannelMessages, async ({ q, query }) =>
-    ok(await pageOf(query, (...window) => listChannelMessages(q, query.status ?? null, ...window))),
-  ),
+  route(contract.listChannelMessages, async ({ q, query }) => {
+    const list = (limit: number, offset: number) => listChannelMessages(query.status ?? null, limit, offset);
+    return ok(await page(q, query, list));
+  }),
 
-  route(contract.retryChannelMessage, async ({ tenant_id, params }, services: Services) =>
-    accepted(await retryMessage(services, tenant_id, params.channel_message_id)),
-  ),
+  route(contract.retryChannelMessage, async ({ q, params: { channel_message_id } }) => {
+    const [, message] = await q.run(
+      channelMessageExists(channel_message_id),
+      reviveMessage(channel_message_id),
+    );
+    if (!message) throw conflict('Only a dead message can be retried');
+    return accepted(message);
+  }),
 ];

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
-import { givenSql } from '../../src/platform/db/sql.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { newCsr, newToken, newWgKey } from '../support/identities.ts';
 import { OpenSsl } from '../support/openssl.ts';
 import { emptyDrive, pathOf } from '../support/operations.ts';
+import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, IDENTITY, type TenantRows, WORKER } from '../support/tenant-rows.ts';
 
@@ -275,7 +275,7 @@ describe('row-level security', () => {
     const attempt = (text: string) =>
       db
         .tenant(own.tenant_id ?? '')
-        .run(givenSql(text, []))
+        .run(rawSql(text))
         .catch(({ message }: Error) => message);
     const none = [[], expect.stringMatching(/^permission denied/)];
     let seen = 0;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import { verifyToolCalls } from '../../src/audit/tool-calls.ts';
-import { givenSql } from '../../src/platform/db/sql.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { withConnection } from '../support/connection.ts';
+import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
 
@@ -182,7 +182,7 @@ it('the role that writes for several tenants can neither insert, move nor delete
     'update tool_call_chains set tenant_id = gen_random_uuid()',
     'delete from tool_call_chains',
   ]) {
-    const attempt = system.run(givenSql(text, []));
+    const attempt = system.run(rawSql(text));
     await expect(attempt).rejects.toThrow('permission denied');
   }
 });

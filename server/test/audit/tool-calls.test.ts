@@ -4,8 +4,8 @@ import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import type { ToolCallRow } from '../../src/audit/tool-calls.db.ts';
 import type { Verification } from '../../src/audit/tool-calls.ts';
 import type { Page } from '../../src/platform/contract/shapes.ts';
-import { givenSql } from '../../src/platform/db/sql.ts';
 import type { Client } from '../support/client.ts';
+import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
 
@@ -371,7 +371,7 @@ describe('the chain', () => {
     ];
     for (const q of [db.tenant(tenant.tenant_id), db.system]) {
       for (const text of statements) {
-        const attempt = q.run(givenSql(text, []));
+        const attempt = q.run(rawSql(text));
         await expect(attempt).rejects.toThrow('permission denied');
       }
     }

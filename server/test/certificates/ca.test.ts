@@ -8,10 +8,10 @@ import {
 } from '../../src/certificates/certificates.db.ts';
 import { issueCertificate, issueServerCertificate } from '../../src/certificates/certificates.ts';
 import { replaceCertificate } from '../../src/certificates/revocations.db.ts';
-import { givenSql } from '../../src/platform/db/sql.ts';
 import { findCurrentCertificate, revokeCertificate } from '../support/certificates.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
+import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const BUNDLE = '/v1/public/ca.pem';
@@ -285,7 +285,7 @@ describe('the keys', () => {
 
   it('are not visible to a tenant', async () => {
     const { db } = service.service.services;
-    const read = db.tenant(tenant.tenant_id).run(givenSql('select id from ca_keys', []));
+    const read = db.tenant(tenant.tenant_id).run(rawSql('select id from ca_keys'));
     await expect(read).rejects.toThrow('permission denied');
   });
 });

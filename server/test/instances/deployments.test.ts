@@ -52,16 +52,15 @@ const deploy = (recipe_id: string, fields: object = {}) =>
   });
 
 /** Passes over the pauses between the tries of jobs. */
-const RETRY_NOW = `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()
-                   returning name, retry_count`;
+const RETRY_NOW = `update jobs set due_at = now() where claim is null and due_at > now()
+                   returning attempts, pg_notify('jobs', kind)`;
 
 const getTask = async (task_id: string) =>
   (await tenant.api.get<{ status: string; error: string }>(`/v1/tasks/${task_id}`)).body;
 
 /** The task once it was tried as often as tasks are that fail, or has ended. */
 async function triedAtLength(task_id: string) {
-  const waitsStill = `select from pgboss.job where name = 'run_task' and data ->> 'task_id' = $1
-                      and state not in ('completed', 'failed')`;
+  const waitsStill = `select from jobs where kind = 'run_task' and key = $1 and attempts <= 3`;
   await vi.waitFor(
     async () => {
       await service.database.query(RETRY_NOW);
@@ -535,11 +534,11 @@ describe('lifecycle', () => {
     await until(body.instance_id, 'running');
     const stop = vi.spyOn(service.engine, 'stop').mockRejectedValue(new Error('The engine is away'));
     expect((await tenant.api.delete(`/v1/instances/${body.instance_id}`)).status).toBe(202);
-    // As often as jobs of its kind are tried, and then again as often.
+    // Twice as often as tasks are tried that can be undone.
     await vi.waitFor(
       async () => {
-        const jobs = await service.database.query<{ name: string; retry_count: number }>(RETRY_NOW);
-        expect(jobs.some((job) => job.name === 'run_task_abandoned' && job.retry_count === 3)).toBe(true);
+        const jobs = await service.database.query<{ attempts: number }>(RETRY_NOW);
+        expect(jobs.some(({ attempts }) => attempts >= 8)).toBe(true);
       },
       { timeout: 60_000, interval: 50 },
     );

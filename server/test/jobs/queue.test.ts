@@ -1,300 +1,508 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import pg from 'pg';
-import { PgBoss } from 'pg-boss';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { JobDefinition } from '../../src/jobs/job-definition.ts';
-import { BossQueue, JOBS_SESSION } from '../../src/jobs/pg-boss/boss-queue.ts';
-import { BRING_BACK } from '../../src/jobs/pg-boss/set-back.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
-import { sessionAt } from '../../src/platform/db/session.ts';
+import { Notifications } from '../../src/platform/db/notifications.ts';
+import {
+  backOff,
+  type Claim,
+  type ClaimedJob,
+  claimJobs,
+  deleteJob,
+  enqueue,
+  repeatJob,
+} from '../../src/platform/queue/jobs.db.ts';
+import { type Job, type JobKind, Queue, TryLater } from '../../src/platform/queue/queue.ts';
+import { withConnection } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const HOUR_MS = 3_600_000;
-const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
+const MANY = 10_000;
+const [BUSY, QUIET] = ['11111111-1111-4111-8111-111111111111', 'eeeeeeee-eeee-4eee-8eee-eeeeeeeeeeee'];
+const NIL = '00000000-0000-0000-0000-000000000000';
+const PATIENT = { timeout: 60_000, interval: 20 };
+
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 let database: TestDatabase;
-let queue: BossQueue;
-let client: pg.Client;
-let boss: PgBoss;
+let db: Database;
+let notifications: Notifications;
+let queues: Queue[];
+/** Ends the jobs that wait for it. */
+let gate: EventEmitter;
+
+const fail = (error: Error) => expect.unreachable(error.message);
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  db = new Database({ url: database.url, maxConnections: 4, onError: fail });
+  notifications = new Notifications(database.url, ['jobs'], { lost: fail, back: () => {} });
+  await notifications.start();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await notifications.close();
+  await db.close();
+  await database.drop();
+});
 
-beforeEach(async () => {
-  const connections = vi.spyOn(pg.Client.prototype, 'connect');
-  const starts = vi.spyOn(PgBoss.prototype, 'start');
-  queue = new BossQueue({ url: database.url, log, runsJobs: false });
-  await queue.start([]);
-  client = connections.mock.contexts[0] as pg.Client;
-  boss = starts.mock.contexts[0] as PgBoss;
-  connections.mockRestore();
-  starts.mockRestore();
+beforeEach(() => {
+  queues = [];
+  gate = new EventEmitter().setMaxListeners(0);
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await queue.stop();
+  gate.emit('open');
+  await Promise.all(queues.map((queue) => queue.stop()));
+  await database.query('delete from jobs');
   vi.clearAllMocks();
 });
 
-it('tells of a connection that is lost', async () => {
-  client.emit('error', new Error('lost'));
-  expect(log.error).toHaveBeenCalledTimes(1);
+function start(kind: Partial<JobKind>, stopTimeoutMs?: number): Queue {
+  const slots = { total: 8, perTenant: 4, perLane: 2 };
+  const whole = { kind: 'test', slots, maxPauseSeconds: 300, run: async () => undefined, ...kind };
+  const queue = new Queue({ db: db.system, notifications, log }, [whole], stopTimeoutMs);
+  queues.push(queue);
+  queue.start();
+  return queue;
+}
+
+/** Notes the jobs that begin; each ends when the gate opens. */
+function held() {
+  const begun: Job[] = [];
+  const run = async (job: Job) => {
+    begun.push(job);
+    await once(gate, 'open');
+    return undefined;
+  };
+  return { begun, run, keys: () => begun.map(({ key }) => key) };
+}
+
+const add = (key: string, lane = 'default', tenant_id = BUSY) =>
+  db.tenant(tenant_id).run(enqueue({ kind: 'test', key, lane }));
+/** In one statement, of which PostgreSQL's statistics know nothing. */
+const addMany = (count: number, lane = 'default') =>
+  database.query(
+    `insert into jobs (kind, key, tenant_id, lane, due_at)
+     select 'test', 'many-' || n, $1, $2, now() - interval '1 minute' from generate_series(1, $3) as n`,
+    [BUSY, lane, count],
+  );
+const claimOf = (given: Partial<Claim> = {}) =>
+  claimJobs({
+    kind: 'test',
+    wanted: 10,
+    after: { tenant_id: NIL, lane: '' },
+    perTenant: 10,
+    perLane: 10,
+    running: {},
+    ...given,
+  });
+const claim = (given?: Partial<Claim>): Promise<ClaimedJob[]> => db.system.run(claimOf(given));
+
+interface JobRow extends Record<string, unknown> {
+  key: string;
+  attempts: number;
+  is_claimed: boolean;
+  /** From now, in seconds. */
+  due_in: number;
+}
+const rows = () =>
+  database.query<JobRow>(
+    `select key, attempts, claim is not null as is_claimed, extract(epoch from due_at - now())::float as due_in
+     from jobs order by key`,
+  );
+const untilGone = () => vi.waitFor(async () => expect(await rows()).toEqual([]), PATIENT);
+const until = (check: () => void) => vi.waitFor(check, PATIENT);
+/** As if so much time had passed. */
+const pass = (interval: string) =>
+  database.query('update jobs set run_at = run_at - $1::interval, due_at = due_at - $1::interval', [
+    interval,
+  ]);
+
+describe('a job', () => {
+  it('is there when the transaction that enqueued it commits, and runs then', async () => {
+    const { keys, run } = held();
+    start({ run });
+    const failed = db.tenant(BUSY).transaction(async (tx) => {
+      await tx.run(enqueue({ kind: 'test', key: 'undone' }));
+      throw new Error('taken back');
+    });
+    await expect(failed).rejects.toThrow('taken back');
+    await db.tenant(BUSY).transaction(async (tx) => {
+      await tx.run(enqueue({ kind: 'test', key: 'done' }));
+      expect(await claim()).toEqual([]);
+    });
+    await until(() => expect(keys()).toEqual(['done']));
+    expect((await rows()).map(({ key }) => key)).toEqual(['done']);
+  });
+
+  it('is the only one of its kind and key', async () => {
+    await Promise.all([add('k'), add('k'), add('k'), add('other')]);
+    expect((await rows()).map(({ key }) => key)).toEqual(['k', 'other']);
+  });
+
+  it('is not claimed while a transaction that has more work for it is open', async () => {
+    await add('k');
+    await db.tenant(BUSY).transaction(async (tx) => {
+      await tx.run(enqueue({ kind: 'test', key: 'k' }));
+      expect(await claim()).toEqual([]);
+    });
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('knows its tenant, or that it is the service’s own', async () => {
+    const { begun, run } = held();
+    start({ run });
+    await add('theirs');
+    await db.system.run(enqueue({ kind: 'test', key: 'ours' }));
+    await until(() => expect(begun).toHaveLength(2));
+    expect(Object.fromEntries(begun.map(({ key, tenant_id }) => [key, tenant_id]))).toEqual({
+      theirs: BUSY,
+      ours: NIL,
+    });
+  });
+
+  it('goes when it is done', async () => {
+    start({});
+    await add('k');
+    await untilGone();
+  });
+
+  it('that is enqueued while it runs runs once more afterwards, and never beside itself', async () => {
+    const { keys, run } = held();
+    start({ run });
+    await add('k');
+    await until(() => expect(keys()).toEqual(['k']));
+    await add('k');
+    await add('k');
+    await add('beside');
+    await until(() => expect(keys()).toEqual(['k', 'beside']));
+    gate.emit('open');
+    await until(() => expect(keys()).toEqual(['k', 'beside', 'k']));
+    gate.emit('open');
+    await untilGone();
+    expect(keys()).toHaveLength(3);
+  });
 });
 
-/** @returns how often it was told */
-const lose = (...messages: string[]) => {
-  for (const message of messages) boss.emit('error', new Error(message));
-  return log.error.mock.calls.length;
+describe('a failed job', () => {
+  it('is tried again after a pause that doubles, up to a limit, and is never given up', async () => {
+    await add('k');
+    const pauses: number[] = [];
+    const attempts: number[] = [];
+    for (let count = 0; count < 7; count++) {
+      const [job = expect.unreachable()] = await claim();
+      attempts.push(job.attempts);
+      await db.system.run(backOff(job, 30));
+      pauses.push(Math.round((await rows())[0]?.due_in ?? 0));
+      await pass('30 seconds');
+    }
+    expect(attempts).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    await database.query('update jobs set attempts = 1000000');
+    const [job = expect.unreachable()] = await claim();
+    await db.system.run(backOff(job, 300));
+    expect(Math.round((await rows())[0]?.due_in ?? 0)).toBe(300);
+  });
+
+  it('is tried by the queue until it succeeds', async () => {
+    const tries: number[] = [];
+    start({
+      run: async ({ attempts }) => {
+        tries.push(attempts);
+        if (attempts < 2) throw new Error('not yet');
+        return undefined;
+      },
+    });
+    await add('k');
+    await untilGone();
+    expect(tries).toEqual([0, 1, 2]);
+    expect(log.warn).toHaveBeenCalledTimes(2);
+    expect(log.warn.mock.calls[1]?.[0]).toMatchObject({ kind: 'test', tenant_id: BUSY, attempts: 1 });
+  });
+
+  it('keeps its pause when it is enqueued meanwhile', async () => {
+    await add('k');
+    const [job = expect.unreachable()] = await claim();
+    await db.system.run(backOff({ ...job }, 300));
+    await database.query(`update jobs set due_at = now() + interval '4 minutes', attempts = 9`);
+    await add('k');
+    expect(await rows()).toMatchObject([{ attempts: 9, due_in: expect.closeTo(240, -1) as number }]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('keeps its pause when it was enqueued while it ran', async () => {
+    await add('k');
+    const [job = expect.unreachable()] = await claim();
+    await add('k');
+    await db.system.run(backOff(job, 300));
+    expect(await claim()).toEqual([]);
+    expect(await rows()).toMatchObject([{ attempts: 1, is_claimed: false }]);
+  });
+
+  it('is not logged where the failure is expected', async () => {
+    start({ run: () => Promise.reject(new TryLater('busy')) });
+    await add('k');
+    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]), PATIENT);
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+});
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+const enqueueAt = (run_at?: Date) =>
+  db.tenant(BUSY).run(enqueue({ kind: 'test', key: 'k', ...(run_at && { run_at }) }));
+
+describe('a job for later', () => {
+  it('runs when its time has come, or earlier when it is enqueued for earlier', async () => {
+    await enqueueAt(inAnHour());
+    expect(await claim()).toEqual([]);
+    await pass('1 hour');
+    expect(await claim()).toHaveLength(1);
+    await database.query('delete from jobs');
+    await enqueueAt(inAnHour());
+    await enqueueAt();
+    await enqueueAt(inAnHour());
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('recurs at the time that its run returns', async () => {
+    const next = inAnHour();
+    const { keys, run } = held();
+    start({
+      run: async (job) => {
+        await run(job);
+        return next;
+      },
+    });
+    for (const times of [1, 2]) {
+      if (times === 1) await enqueueAt();
+      else await pass('1 hour');
+      await until(() => expect(keys()).toHaveLength(times));
+      gate.emit('open');
+      await vi.waitFor(
+        async () =>
+          expect(await rows()).toMatchObject([
+            { is_claimed: false, due_in: expect.closeTo(3600, -2) as number },
+          ]),
+        PATIENT,
+      );
+    }
+  });
+
+  it('that is enqueued by its own run recurs too, and earlier where another one asks for that', async () => {
+    await enqueueAt();
+    const [job = expect.unreachable()] = await claim();
+    await enqueueAt(inAnHour());
+    await db.system.run(deleteJob(job), repeatJob(job));
+    expect(await rows()).toMatchObject([{ is_claimed: false, due_in: expect.closeTo(3600, -2) as number }]);
+  });
+});
+
+const flood = async () => {
+  await addMany(MANY);
+  await add('quiet', 'default', QUIET);
 };
 
-it('tells of the same again after ten seconds, however often it comes', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  expect(lose('lost', 'refused', 'lost', 'refused')).toBe(2);
-  vi.advanceTimersByTime(9000);
-  expect(lose('lost', 'refused')).toBe(2);
-  vi.advanceTimersByTime(2000);
-  expect(lose('lost', 'refused', 'lost')).toBe(4);
+describe('many jobs of one tenant', () => {
+  it('do not keep another tenant’s from beginning, even if all of them hang', async () => {
+    await addMany(MANY);
+    await add('quiet', 'default', QUIET);
+    const { keys, run } = held();
+    start({ run, slots: { total: 64, perTenant: 16, perLane: 8 } });
+    await until(() => expect(keys()).toContain('quiet'));
+    expect(keys()).toHaveLength(9);
+  });
+
+  const RUNNING = { wanted: 8, perTenant: 8, running: { [BUSY]: 4 } };
+
+  it('cost a claim a few rows, as soon as they are there, also with plans from when there were none', async () => {
+    await database.query('vacuum analyze jobs');
+    expect(await claimAfter(flood, RUNNING)).toEqual({ claimed: 5, read: fewerThan(50) });
+  });
+
+  it('cost a claim a few rows once PostgreSQL knows of them', async () => {
+    await addMany(MANY);
+    await database.query('vacuum analyze jobs');
+    expect(await claimAfter(() => add('quiet', 'default', QUIET), RUNNING)).toEqual({
+      claimed: 5,
+      read: fewerThan(50),
+    });
+  });
+
+  it('that wait for their next try cost a claim a few rows, too', async () => {
+    const later = `update jobs set due_at = now() + interval '5 minutes', attempts = 9`;
+    const floodThatFailed = () => flood().then(() => database.query(later));
+    expect(await claimAfter(floodThatFailed, {})).toEqual({ claimed: 0, read: fewerThan(20) });
+  });
+
+  it('leave a lane’s turn to other lanes of the tenant', async () => {
+    await addMany(100, 'a hung runtime');
+    await add('sound', 'a sound runtime');
+    const { keys, run } = held();
+    start({ run });
+    await until(() => expect(keys()).toContain('sound'));
+    expect(keys()).toHaveLength(3);
+  });
+
+  it('take turns with the jobs of others for each slot that becomes free', async () => {
+    await addMany(20);
+    for (let nth = 0; nth < 20; nth++) await add(`quiet-${nth}`, 'default', QUIET);
+    const order: string[] = [];
+    start({
+      slots: { total: 2, perTenant: 1, perLane: 1 },
+      run: async ({ tenant_id }) => {
+        order.push(tenant_id);
+        return undefined;
+      },
+    });
+    await untilGone();
+    const half = order.slice(0, 20).filter((tenant_id) => tenant_id === QUIET).length;
+    expect(half).toBeGreaterThan(5);
+    expect(half).toBeLessThan(15);
+  });
 });
 
-it('tells of it again also when the clock is set back', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-  expect(lose('lost')).toBe(1);
-  vi.advanceTimersByTime(11_000);
-  vi.setSystemTime(Date.now() - 3 * HOUR_MS);
-  expect(lose('lost')).toBe(2);
-});
+const fewerThan = (limit: number) => expect.toSatisfy((count: number) => count < limit) as number;
 
-it('tells of what all workers meet once, of whatever queue they are', () => {
-  expect(lose('gone (Queue: a, Worker: 0f-1)', 'gone (Queue: a, Worker: 0f-2)')).toBe(1);
-  expect(lose('gone (Queue: b, Worker: 0f-3)', 'gone')).toBe(1);
-  expect(log.error.mock.lastCall?.[0]).toMatchObject({ err: { message: 'gone (Queue: a, Worker: 0f-1)' } });
-});
-
-it('tells of none once it has stopped: a database that stops at once ends them itself', async () => {
-  await queue.stop();
-  client.emit('error', new Error('lost'));
-  expect(log.error).not.toHaveBeenCalled();
-});
-
-interface PlanNode {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-const isFetch = (text: string) => text.includes("name = 'forward_message'") && text.includes('SKIP LOCKED');
-
-/** By a statement of the queue's own connections. */
-async function rowsLookedAtBy(statement: string): Promise<number> {
-  const session = new pg.Client(sessionAt(database.url, JOBS_SESSION));
-  await session.connect();
-  try {
-    const { rows } = await session.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${statement}`,
+/** Claims in a session that has claimed before. @returns how many jobs were claimed, and how many rows were read for that */
+const claimAfter = (change: () => Promise<unknown>, given: Partial<Claim>) =>
+  withConnection(database.url, async (client) => {
+    const { text, values } = claimOf(given);
+    await client.query('set role acp_system');
+    // After a few calls PostgreSQL keeps its plans.
+    for (let calls = 0; calls < 10; calls++) await client.query(text, ['another kind', ...values.slice(1)]);
+    await change();
+    await client.query('begin');
+    const { rowCount } = await client.query(text, [...values]);
+    const { rows } = await client.query<{ read: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'jobs'`,
     );
-    return rowsLookedAt((rows[0] ?? expect.unreachable())['QUERY PLAN'][0].Plan);
-  } finally {
-    await session.end();
-  }
-}
-
-const rowsLookedAt = ({ Plans = [], ...node }: PlanNode): number =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
-  Plans.reduce((sum, plan) => sum + rowsLookedAt(plan), 0);
-
-const definitionOf = (given: Partial<JobDefinition>): JobDefinition => ({
-  name: 'forward_message',
-  concurrency: 1,
-  atMost: 1,
-  shares: {},
-  retry: { limit: 1, delaySeconds: 1, maxDelaySeconds: 1 },
-  ordered: true,
-  run: async () => {},
-  ...given,
-});
-
-it('takes the next ordered job without a look at all that wait', async () => {
-  const definition = definitionOf({});
-  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
-  const statements = vi.spyOn(pg.Pool.prototype, 'query');
-  await worker.start([definition]);
-  await worker.work([definition]);
-  const fetchOfTheQueue = () => statements.mock.calls.map(([text]) => text).find(isFetch);
-  await vi.waitFor(() => expect(fetchOfTheQueue()).toBeDefined(), { timeout: 60_000 });
-  await worker.stop();
-  const fetch = fetchOfTheQueue();
-  statements.mockRestore();
-  await database.query(
-    `insert into pgboss.job (name, data, singleton_key, policy, retry_limit)
-     select 'forward_message', '{}', key, 'key_strict_fifo', 1 from generate_series(2000, 1, -1) as key`,
-  );
-  // As little is known of the table as it is during a flood, and as much as there is after it.
-  expect(await rowsLookedAtBy(`${fetch}`)).toBeLessThan(100);
-  await database.query('analyze pgboss.job_common');
-  expect(await rowsLookedAtBy(`${fetch}`)).toBeLessThan(100);
-});
-
-/** Adds jobs whose data are these: each the only one of its key, or of the key that the data name. */
-const addJobs = (...data: object[]) =>
-  database.query(
-    `insert into pgboss.job (name, data, singleton_key, policy, retry_limit)
-     select 'forward_message', data, coalesce(data->>'key', gen_random_uuid()::text), 'key_strict_fifo', 1
-     from unnest($1::jsonb[]) as data`,
-    [data.map((one) => JSON.stringify(one))],
-  );
-
-/** Has jobs run that end when the test says so. @returns the data of those that have begun, and a way to end them all */
-async function runHeld(bounds: Partial<JobDefinition>, ...data: object[]) {
-  await database.query(`delete from pgboss.job where name = 'forward_message'`);
-  const begun: object[] = [];
-  const held = new EventEmitter();
-  const ended = once(held, 'end');
-  const definition = definitionOf({
-    ...bounds,
-    run: async (one) => {
-      begun.push(one);
-      await ended;
-    },
+    return { claimed: rowCount, read: rows[0]?.read };
   });
-  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
-  await worker.start([definition]);
-  await addJobs(...data);
-  await worker.work([definition]);
-  return { begun, end: () => held.emit('end'), worker };
-}
-const count = (counted: unknown[], expected: number) =>
-  vi.waitFor(() => expect(counted).toHaveLength(expected), { timeout: 60_000 });
 
-it('looks for the next job as soon as one is done: a worker that slept would do two a second', async () => {
-  const done: number[] = [];
-  const definition = definitionOf({ run: async () => void done.push(performance.now()) });
-  await database.query(`delete from pgboss.job where name = 'forward_message'`);
-  const worker = new BossQueue({ url: database.url, log, runsJobs: true });
-  await worker.start([definition]);
-  await addJobs(...Array.from({ length: 21 }, () => ({ key: 'k' })));
-  await worker.work([definition]);
-  await count(done, 21);
-  await worker.stop();
-  const pauses = done.slice(1).map((at, before) => at - (done[before] ?? 0));
-  // Some may be long where the machine has other things to do.
-  expect(pauses.toSorted((a, b) => a - b)[10]).toBeLessThan(400);
-});
-
-it('begins another job beside each that takes long, up to a bound, and has no more workers than before in the end', async () => {
-  const begins = vi.spyOn(PgBoss.prototype, 'work');
-  const ends = vi.spyOn(PgBoss.prototype, 'offWork');
-  const jobs = Array.from({ length: 5 }, (_, nth) => ({ nth }));
-  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 3 }, ...jobs);
-  await count(begun, 3);
-  end();
-  await count(begun, 5);
-  const begunWorkers = begins.mock.calls.filter(([name]) => name === 'forward_message');
-  expect(begunWorkers).toHaveLength(3);
-  await count(ends.mock.calls, 2);
-  await worker.stop();
-  vi.restoreAllMocks();
-});
-
-it('goes on with the worker that has done a long job: another would be asleep while the next of its key waits', async () => {
-  const tenant_id = 't';
-  const bounds = { concurrency: 1, atMost: 2, shares: { tenant_id: 2 } };
-  const jobs = Array.from({ length: 20 }, () => ({ tenant_id, key: 'k' }));
-  const { begun, end, worker } = await runHeld(bounds, ...jobs, { tenant_id });
-  // The second is begun beside the first when that has become a long one, and from then on all are expected to be.
-  await count(begun, 2);
-  const workers = vi.spyOn(PgBoss.prototype, 'notifyWorker');
-  end();
-  await count(begun, 21);
-  expect(new Set(workers.mock.calls.map(([id]) => id)).size).toBeLessThan(10);
-  await worker.stop();
-  vi.restoreAllMocks();
-});
-
-it('leaves the jobs of those alone who have their share, and knows jobs that name only some', async () => {
-  const bounds = { concurrency: 2, atMost: 6, shares: { tenant_id: 3, instance_id: 2 } };
-  const [tenant_id, instance_id] = ['t', 'i'];
-  const crowd = Array.from({ length: 6 }, () => ({ tenant_id, instance_id }));
-  const old = Array.from({ length: 6 }, () => ({ tenant_id }));
-  const { begun, end, worker } = await runHeld(bounds, ...crowd, ...old, { tenant_id: 'other' });
-  await vi.waitFor(() => expect(begun).toContainEqual({ tenant_id: 'other' }), { timeout: 60_000 });
-  await count(begun, 4);
-  expect(begun.filter((data) => 'instance_id' in data).length).toBeLessThanOrEqual(2);
-  end();
-  await count(begun, 13);
-  await worker.stop();
-});
-
-it('gives jobs back that do not end in time when it stops, so that another process can take them at once', async () => {
-  const jobs = Array.from({ length: 8 }, (_, nth) => ({ nth }));
-  const { begun, end, worker } = await runHeld({ concurrency: 8, atMost: 8 }, ...jobs);
-  await count(begun, 8);
-  await worker.stop();
-  const left = await database.query<{ state: string }>(
-    `select distinct state from pgboss.job where name = 'forward_message'`,
-  );
-  end();
-  expect(left).toEqual([{ state: 'retry' }]);
-});
-
-it('goes on when the clock is set back, this process’s and the database’s: what they noted lies ahead then', async () => {
-  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 1 }, { nth: 0 });
-  await count(begun, 1);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * HOUR_MS });
-  // One that waits for its next try, and one whose process was killed.
-  await database.query(
-    `insert into pgboss.job (name, data, singleton_key, policy, retry_limit, retry_delay, heartbeat_seconds, state,
-                             start_after, started_on, heartbeat_on)
-     select 'forward_message', jsonb_build_object('nth', nth), nth::text, 'key_strict_fifo', 9, 0, 1,
-            state::pgboss.job_state, hence, at_work, at_work
-     from unnest(array['retry', 'active']) with ordinality as jobs (state, nth),
-          lateral (select now() + interval '3 hours' as hence) as h,
-          lateral (select case when state = 'active' then hence end as at_work) as a`,
-  );
-  await database.query(
-    `update pgboss.queue set monitor_on = hence, monitor_claim_on = hence, maintain_on = hence
-     from (select now() + interval '3 hours' as hence) as h`,
-  );
-  end();
-  await count(begun, 3);
-  await worker.stop();
-});
-
-it('looks at no job as long as the clock goes on: every two seconds it read all that were done within the hour', async () => {
-  await database.query(
-    `insert into pgboss.job (name, state, singleton_key)
-     select 'forward_message', 'completed', n::text from generate_series(1, 1000) as n`,
-  );
-  expect(await rowsLookedAtBy(BRING_BACK)).toBeLessThan(100);
-});
-
-/** Resolves when the library has looked for jobs to delete: they are deleted when it begins to look once more. */
-async function lookedForOld(): Promise<void> {
-  for (const _ of ['once', 'once more']) {
-    await database.query('update pgboss.queue set maintain_on = null');
-    const waiting = () => database.query('select from pgboss.queue where maintain_on is null');
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000 });
-  }
-}
-
-it('keeps a job for as long as it waits: without its own a message would stay behind the next one', async () => {
-  const { begun, end, worker } = await runHeld({ concurrency: 1, atMost: 1 }, { nth: 0 });
-  await count(begun, 1);
-  const db = new Database({
-    url: database.url,
-    maxConnections: 1,
-    onError: (error) => expect.unreachable(error.message),
+describe('a process that ends', () => {
+  it('without a word leaves its jobs to others when their lease is over', async () => {
+    await add('k');
+    expect(await claim()).toHaveLength(1);
+    expect((await rows())[0]?.due_in).toBeLessThan(16);
+    expect(await claim()).toEqual([]);
+    const { begun, run } = held();
+    start({ run });
+    await pass('16 seconds');
+    await until(() => expect(begun).toEqual([expect.objectContaining({ key: 'k', attempts: 1 })]));
   });
-  const data = { tenant_id: 't', instance_id: 'i', channel_message_id: 'm' };
-  await worker.enqueue(db.system, [{ name: 'forward_message', data, priority: 0, conversation: 'c' }]);
-  await db.close();
-  // As if it had waited for a month, while nobody worked.
-  await database.query(`update pgboss.job set keep_until = keep_until - interval '1 month' where data = $1`, [
-    data,
-  ]);
-  await lookedForOld();
-  end();
-  await count(begun, 2);
-  await worker.stop();
+
+  it('in order gives jobs back that do not end in time, and lets the others end', async () => {
+    const { keys, run } = held();
+    const queue = start({ run: async (job) => (job.key === 'fast' ? undefined : run(job)) }, 1);
+    await add('slow');
+    await until(() => expect(keys()).toEqual(['slow']));
+    await queue.stop();
+    expect(await rows()).toMatchObject([{ key: 'slow', attempts: 0, is_claimed: false }]);
+    const other = held();
+    start({ run: other.run });
+    await until(() => expect(other.keys()).toEqual(['slow']));
+    gate.emit('open');
+    await untilGone();
+  });
+
+  it('waits for jobs that end in time', async () => {
+    const { keys, run } = held();
+    const queue = start({ run }, 60_000);
+    await add('k');
+    await until(() => expect(keys()).toEqual(['k']));
+    const stopped = queue.stop();
+    await add('later');
+    gate.emit('open');
+    await stopped;
+    expect((await rows()).map(({ key }) => key)).toEqual(['later']);
+  });
+});
+
+/** Passes a third of the lease, by the process's clock. */
+const renew = () => vi.advanceTimersByTime(5000);
+
+describe('a lease', () => {
+  it('is renewed for as long as its job runs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const { keys, run } = held();
+    start({ run });
+    await add('k');
+    await until(() => expect(keys()).toEqual(['k']));
+    await pass('10 seconds');
+    renew();
+    await vi.waitFor(async () => expect((await rows())[0]?.due_in).toBeGreaterThan(10), PATIENT);
+  });
+
+  it('that is lost ends the run, which then leaves the job alone', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    let signal: AbortSignal | undefined;
+    const ended = new EventEmitter();
+    const end = once(ended, 'end');
+    start({
+      run: async (_, given) => {
+        signal = given;
+        await once(given, 'abort');
+        ended.emit('end');
+        return undefined;
+      },
+    });
+    await add('k');
+    await until(() => expect(signal).toBeDefined());
+    await database.query('update jobs set claim = $1', [randomUUID()]);
+    renew();
+    await end;
+    await Promise.all(queues.map((queue) => queue.stop()));
+    expect(await rows()).toMatchObject([{ is_claimed: true, attempts: 0 }]);
+  });
+});
+
+it('goes on when the database’s clock was set back: times that it gave before lie ahead then', async () => {
+  for (const key of ['crashed', 'paused', 'waiting']) await add(key);
+  await db.tenant(BUSY).run(enqueue({ kind: 'test', key: 'later', run_at: inAnHour() }));
+  await database.query(
+    `update jobs set due_at = now() + interval '3 hours', attempts = case key when 'paused' then 3 else 0 end,
+       claim = case key when 'crashed' then gen_random_uuid() end
+     where key <> 'later'`,
+  );
+  const { keys, run } = held();
+  start({ run, slots: { total: 8, perTenant: 8, perLane: 8 } });
+  await until(() => expect(keys().toSorted()).toEqual(['paused', 'waiting']));
+  await vi.waitFor(
+    async () => expect((await rows()).find(({ key }) => key === 'crashed')?.due_in).toBeLessThan(16),
+    PATIENT,
+  );
+  await database.query(`update jobs set due_at = now() where key = 'crashed'`);
+  await until(() => expect(keys()).toContain('crashed'));
+  expect(keys()).not.toContain('later');
+});
+
+it('runs each job once where several processes work on it', async () => {
+  await addMany(200);
+  const ran: string[][] = [[], []];
+  const slots = { total: 4, perTenant: 4, perLane: 4 };
+  for (const mine of ran) {
+    start({
+      slots,
+      run: async ({ key }) => {
+        mine.push(key);
+        if (mine.length === 1) await until(() => expect(ran.every((theirs) => theirs.length > 0)).toBe(true));
+        return undefined;
+      },
+    });
+  }
+  await untilGone();
+  expect(ran.flat().toSorted()).toEqual([...new Set(ran.flat())].toSorted());
+  expect(ran.flat()).toHaveLength(200);
+});
+
+it('reports an outage of the database once, and goes on afterwards', async () => {
+  const { keys, run } = held();
+  start({ run });
+  await add('before');
+  await until(() => expect(keys()).toEqual(['before']));
+  await database.query('alter table jobs rename to jobs_away');
+  await until(() => expect(log.error).toHaveBeenCalledTimes(1));
+  gate.emit('open');
+  await database.query('alter table jobs_away rename to jobs');
+  await add('after');
+  await until(() => expect(keys()).toContain('after'));
+  expect(log.error).toHaveBeenCalledTimes(1);
 });

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(async () => {
   releases.emit('all');
   await Promise.all(copies.map(({ service }) => service.stop()));
-  await front.database.query(`delete from pgboss.job where name = 'forward_message'`);
+  await front.database.query('delete from jobs');
 });
 
 async function startCopy(): Promise<void> {

@@ -181,7 +181,6 @@ describe('a scope', () => {
       () => q.run(fails()),
       () => db.transaction(tenant, (tx) => tx.run(who())),
       () => db.transaction(tenant, (tx) => tx.run(fails())),
-      () => db.transaction(tenant, (tx) => tx.queueRows(sql`select 1`)),
       () => db.transaction(tenant, async () => undefined),
     ];
     const connections = vi.spyOn(pg.Client.prototype, 'connect');
@@ -313,7 +312,6 @@ describe('a transaction', () => {
       tx.enter(tenantScope(other));
       expect(await tx.run(who())).toEqual([{ role: 'acp_tenant', tenant: other }]);
       await tx.run(insert('theirs', other));
-      await tx.queueRows(sql`select 1`);
       const [after] = await tx.run(who());
       expect(after?.tenant).toBe(other);
       const [now] = await tx.run(transactionId());
@@ -321,16 +319,6 @@ describe('a transaction', () => {
     });
     expect(ids[0]).toBe(ids[1]);
     expect([await slugs(), await slugs(other)]).toEqual([['mine'], ['theirs']]);
-  });
-
-  it('runs the queue’s SQL in the queue’s role alone', async () => {
-    const rows = await db.transaction(tenantScope(tenant_id), async (tx) => {
-      const queue = await tx.queueRows(sql`select current_user::text as role`);
-      return [queue[0], (await tx.run(who()))[0]];
-    });
-    expect(rows).toEqual([{ role: 'acp_jobs' }, { role: 'acp_tenant', tenant: tenant_id }]);
-    const peek = db.transaction(tenantScope(tenant_id), (tx) => tx.queueRows(sql`select * from primitives`));
-    await expect(peek).rejects.toMatchObject({ code: '42501' });
   });
 
   it('gives its connection back, 50 times over, whatever became of it', async () => {

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
-import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { sessionAt } from '../../src/platform/db/session.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { databaseUrl, queryOnce } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Pooler } from '../support/pooler.ts';
 import { startTestService } from '../support/service.ts';
-
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 let database: TestDatabase;
 
@@ -36,24 +31,6 @@ describe('a DATABASE_URL with options of its own', () => {
     expect(await db.system.rows(shown)).toEqual([expected]);
     expect(await db.transaction({ role: 'system' }, (tx) => tx.rows(shown))).toEqual([expected]);
     await db.close();
-  });
-
-  it('has the queue made in the queue’s own role', async () => {
-    const name = `acp_test_${randomBytes(6).toString('hex')}`;
-    const admin = inject('adminUrl');
-    // An empty one: in the template of the other tests the queue is made already.
-    await queryOnce(admin, `create database ${name}`);
-    const url = databaseUrl(admin, name);
-    await migrate(url, await readMigrations());
-    const queue = new BossQueue({ url: withOptions(url, '-c work_mem=5MB'), log: silent, runsJobs: false });
-    await queue.start([]);
-    const owners = await queryOnce(
-      url,
-      `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'pgboss'::regnamespace`,
-    );
-    expect(owners).toEqual([{ owner: 'acp_jobs' }]);
-    await queue.stop();
-    await queryOnce(admin, `drop database ${name} with (force)`);
   });
 });
 

@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
-import { jobDefinitions } from '../../src/jobs/index.ts';
-import { BossQueue } from '../../src/jobs/pg-boss/boss-queue.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
-import type { Services } from '../../src/services.ts';
 import { databaseUrl, queryOnce } from './connection.ts';
-import { silentLog } from './log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +25,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await queryOnce(server.url, `create database ${templateName}`);
   const templateUrl = databaseUrl(server.url, templateName);
   await migrate(templateUrl, await readMigrations());
-  await installQueue(templateUrl);
   project.provide('adminUrl', server.url);
   project.provide('templateName', templateName);
   project.provide('cloneStrategy', server.cloneStrategy);
@@ -61,11 +56,4 @@ async function startServer(): Promise<{
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function installQueue(url: string): Promise<void> {
-  const queue = new BossQueue({ url, log: silentLog, runsJobs: false });
-  // The definitions' names and settings are wanted, not what they run.
-  await queue.start(jobDefinitions({} as Services));
-  await queue.stop();
 }

@@ -102,13 +102,15 @@ export const storedMessages = ({ database }: TestService, { id }: TestEndpoint) 
     [id],
   );
 
-/** How many jobs there are to forward an endpoint's messages. */
-export async function jobsOf({ database }: TestService, { id }: TestEndpoint): Promise<number> {
-  const rows = await database.query(
-    `select from pgboss.job where name = 'forward_message' and singleton_key like $1`,
-    [`${id}:%`],
+/** The conversations of an endpoint that have a job, by their senders. */
+export async function conversationsOf({ database }: TestService, { id }: TestEndpoint): Promise<string[]> {
+  const rows = await database.query<{ external_id: string }>(
+    `select substr(j.key, 38) as external_id from jobs j join channel_endpoints e on j.key like e.id || ':%'
+     where j.kind = 'forward_messages' and j.tenant_id = e.tenant_id and j.lane = e.instance_id::text and e.id = $1
+     order by 1`,
+    [id],
   );
-  return rows.length;
+  return rows.map(({ external_id }) => external_id);
 }
 
 /** How much an outcome is counted more by what `run` does. */

@@ -25,8 +25,6 @@ export interface Queryable {
   /** The same for as many queries of one kind as there are; none is no round trip. */
   runAll<T>(queries: readonly Query<T>[]): Promise<T[]>;
   rows<R>(statement: RowsQuery<R>): Promise<R[]>;
-  /** Runs a statement of the job queue in the queue's own role, which sees none of our rows. */
-  queueRows<R>(statement: RowsQuery<R>): Promise<R[]>;
 }
 
 /** Statements that see one tenant's rows, and know the tenant. */

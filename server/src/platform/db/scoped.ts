@@ -12,8 +12,6 @@ export const setScope = (scope: Scope) =>
   sql`select where set_config('role', ${POSTGRES_ROLE[scope.role]}, true) is null
                 or set_config('app.tenant_id', ${scope.role === 'tenant' ? scope.tenant_id : ''}, true) is null`;
 
-const setQueueRole = () => sql`select set_config('role', 'acp_jobs', true)`;
-
 export type Rows = Row[];
 type Send = (statements: readonly Statement[]) => Promise<Rows[]>;
 
@@ -67,11 +65,6 @@ export class Scoped implements Queryable {
       const waiting = { statement: withTime(statement, this.now), resolve, reject };
       if (this.#waiting.push(waiting) === 1) void SOON.then(() => this.#flush());
     }) as Promise<R[]>;
-  }
-
-  async queueRows<R>(statement: RowsQuery<R>): Promise<R[]> {
-    const steps = [this.rows(setQueueRole()), this.rows(statement), this.rows(setScope(this.scope))] as const;
-    return (await Promise.all(steps))[1];
   }
 
   async #flush(): Promise<void> {

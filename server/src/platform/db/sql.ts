@@ -104,22 +104,11 @@ export function sql<R = Record<string, never>>(
 ): RowsQuery<R> {
   const { name, text, isRead } = compiled.get(strings) ?? compile(strings, values);
   const parameters = values.filter((value) => !(value instanceof Fragment));
-  const statement: Statement = { name, text, isRead: isRead ?? false, values: parameters };
-  return new RowsQuery(statement, asRows as never);
+  return new RowsQuery({ name, text, isRead, values: parameters }, asRows as never);
 }
 
 /** SQL for a time in the contract's form (section 1), in the session's zone, which is UTC. */
 export const wireTime = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** Statements whose text comes from elsewhere, by their text; each has to be one of a few. */
-const given = new Map<string, string>();
-
-/** A statement that a library wrote: the same text is prepared once. */
-export function givenSql<R>(text: string, values: readonly unknown[]): RowsQuery<R> {
-  let name = given.get(text);
-  if (name === undefined) given.set(text, (name = `s${++statementCount}`));
-  return new RowsQuery({ name, text, values }, asRows as never);
-}
 
 export const fragment = (text: string) => new Fragment(text);
 

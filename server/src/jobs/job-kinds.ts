@@ -1,0 +1,32 @@
+import { runTask } from '../instances/task-execution/runner.ts';
+import { FORWARD_MESSAGES } from '../messaging/inbox.db.ts';
+import { type ForwardingServices, forwardMessages } from '../messaging/message-forwarding.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { JobKind } from '../platform/queue/queue.ts';
+
+/** Failed tries of a task before the last one, after which it is undone. */
+const TASK_RETRIES = 3;
+
+type JobServices = Parameters<typeof runTask>[0] & ForwardingServices & { db: Database };
+
+/** Every kind of job. */
+export const jobKinds = (services: JobServices): readonly JobKind[] => [
+  {
+    /** One job per task; the key is its id. */
+    kind: 'run_task',
+    slots: { total: 8, perTenant: 4, perLane: 4 },
+    maxPauseSeconds: 30,
+    run: async ({ tenant_id, key, attempts }) => {
+      await runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES });
+      return undefined;
+    },
+  },
+  {
+    /** One job per conversation, in the lane of its instance. Waiting for a runtime holds no database connection. */
+    kind: FORWARD_MESSAGES,
+    slots: { total: 64, perTenant: 16, perLane: 8 },
+    maxPauseSeconds: 300,
+    run: ({ tenant_id, key }, signal) =>
+      forwardMessages(services, services.db.tenant(tenant_id), key, signal),
+  },
+];

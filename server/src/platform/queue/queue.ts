@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notifications } from '../db/notifications.ts';
+import type { SystemDb } from '../db/queryable.ts';
+import type { Query } from '../db/sql.ts';
+import type { Log } from '../ports.ts';
+import {
+  type Again,
+  backOff,
+  bringBack,
+  type ClaimedJob,
+  claimJobs,
+  deleteJob,
+  giveBack,
+  type Lane,
+  renewLeases,
+  repeatJob,
+} from './jobs.db.ts';
+
+/** How often an idle process looks for jobs that nobody announced: delayed, failed or abandoned ones. */
+const LOOK_EVERY_MS = 1000;
+/** A third of the lease. */
+const RENEW_EVERY_MS = 5000;
+const BRING_BACK_EVERY_MS = 15_000;
+const GIVE_BACK_WITHIN_MS = 1000;
+/** Below every lane. */
+const FIRST: Lane = { tenant_id: '00000000-0000-0000-0000-000000000000', lane: '' };
+
+export type Job = Pick<ClaimedJob, 'key' | 'tenant_id' | 'attempts'>;
+
+/** A failure that is expected and recorded elsewhere: the job is tried again, and nothing is logged. */
+export class TryLater extends Error {}
+
+/** A kind of job: how many run at once in this process, and what is done. */
+export interface JobKind {
+  kind: string;
+  /** More in total than per tenant, and per tenant than per lane, so that work that hangs leaves room for others. */
+  slots: { total: number; perTenant: number; perLane: number };
+  /** The pause after a failure is 1 s, then twice as long each time, up to this. At most 300. */
+  maxPauseSeconds: number;
+  /**
+   * Does the work; safe to run twice. Rejects to be tried again, without limit. The signal aborts when the job is no longer
+   * this run's.
+   * @returns when to run once more, at the latest; undefined when the work is done
+   */
+  run(job: Job, signal: AbortSignal): Promise<Again | undefined>;
+}
+
+interface Services {
+  db: SystemDb;
+  notifications: Notifications;
+  log: Log;
+}
+
+/**
+ * Runs the jobs of the table `jobs`. Several processes may work on one database: a job has one holder at a time, by a lease
+ * that runs out when its process dies. Tenants and lanes take turns, each below its limit.
+ */
+export class Queue {
+  readonly #consumers: readonly Consumer[];
+  readonly #store: Store;
+  readonly #notifications: Notifications;
+  readonly #stopTimeoutMs: number;
+  #timers: NodeJS.Timeout[] = [];
+  #unsubscribe = () => {};
+
+  constructor(
+    { db, notifications, log }: Services,
+    kinds: readonly JobKind[],
+    /** How long running jobs may take to finish when the queue stops. */
+    stopTimeoutMs = 2000,
+  ) {
+    this.#store = new Store(db, log);
+    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, log));
+    this.#notifications = notifications;
+    this.#stopTimeoutMs = stopTimeoutMs;
+  }
+
+  start(): void {
+    const look = () => {
+      for (const consumer of this.#consumers) consumer.look();
+    };
+    const renew = () => {
+      for (const consumer of this.#consumers) void consumer.renew();
+    };
+    const bringAllBack = () => void this.#store.run(bringBack());
+    this.#unsubscribe = this.#notifications.subscribe('jobs', (kind) => {
+      for (const consumer of this.#consumers) if (consumer.kind === kind) consumer.look();
+    });
+    this.#timers = [
+      setInterval(look, LOOK_EVERY_MS),
+      setInterval(renew, RENEW_EVERY_MS),
+      setInterval(bringAllBack, BRING_BACK_EVERY_MS),
+    ];
+    bringAllBack();
+    look();
+  }
+
+  /** Lets running jobs finish for a while and gives the others back, unless the database does not answer. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop(this.#stopTimeoutMs)));
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+}
+
+/** The database, whose outage is reported once. */
+class Store {
+  readonly #db: SystemDb;
+  readonly #log: Log;
+  #isAway = false;
+
+  constructor(db: SystemDb, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Runs queries in one transaction. @returns the result of the first; undefined where the database did not take them */
+  async run<T>(query: Query<T>, ...more: readonly Query<unknown>[]): Promise<T | undefined> {
+    try {
+      const [result] = await this.#db.runAll<unknown>([query, ...more]);
+      this.#isAway = false;
+      return result as T;
+    } catch (error) {
+      if (!this.#isAway) this.#log.error({ err: error }, 'the job queue cannot use the database');
+      this.#isAway = true;
+      return undefined;
+    }
+  }
+}
+
+interface Run {
+  job: ClaimedJob;
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+/** Claims and runs the jobs of one kind. */
+class Consumer {
+  readonly #kind: JobKind;
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #runs = new Map<string, Run>();
+  #after = FIRST;
+  #looking: Promise<void> | undefined;
+  #isLooking = false;
+  #looksAgain = false;
+  #isStopping = false;
+
+  constructor(kind: JobKind, store: Store, log: Log) {
+    this.#kind = kind;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  get kind(): string {
+    return this.#kind.kind;
+  }
+
+  get #jobs(): ClaimedJob[] {
+    return [...this.#runs.values()].map(({ job }) => job);
+  }
+
+  /** Claims jobs for the free slots. A call while another one is under way makes that one look once more. */
+  look(): void {
+    this.#looksAgain = true;
+    if (!this.#isLooking) this.#looking = this.#lookWhileAsked();
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#looksAgain && !this.#isStopping) {
+      this.#looksAgain = false;
+      await this.#fillSlots();
+    }
+    // In the same tick as the last check, so that no call comes between.
+    this.#isLooking = false;
+  }
+
+  async #fillSlots(): Promise<void> {
+    const wanted = this.#kind.slots.total - this.#runs.size;
+    const jobs = wanted > 0 ? await this.#claim(wanted) : undefined;
+    if (!jobs) return;
+    if (this.#isStopping) return void (await this.#store.run(giveBack(this.kind, jobs)));
+    for (const job of jobs) this.#begin(job);
+    // At the end of the walk it begins anew, unless it has just seen all lanes.
+    const last = jobs.length === wanted ? jobs.at(-1) : undefined;
+    if (!last && this.#after === FIRST) return;
+    this.#after = last ?? FIRST;
+    this.#looksAgain = true;
+  }
+
+  #claim(wanted: number): Promise<ClaimedJob[] | undefined> {
+    const running: Record<string, number> = {};
+    for (const { tenant_id, lane } of this.#jobs) {
+      for (const name of [tenant_id, `${tenant_id}/${lane}`]) running[name] = (running[name] ?? 0) + 1;
+    }
+    const { kind, slots } = this.#kind;
+    return this.#store.run(claimJobs({ kind, wanted, after: this.#after, running, ...slots }));
+  }
+
+  #begin(job: ClaimedJob): void {
+    const abort = new AbortController();
+    const ended = this.#run(job, abort.signal).finally(() => {
+      this.#runs.delete(job.claim);
+      this.look();
+    });
+    this.#runs.set(job.claim, { job, abort, ended });
+  }
+
+  /** If the database does not take the end of a run, the job runs once more when its lease is over. */
+  async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    try {
+      const again = await this.#kind.run(job, signal);
+      if (signal.aborted) return;
+      if (again === undefined) await this.#store.run(deleteJob(job), repeatJob(job));
+      else await this.#store.run(repeatJob(job, again));
+    } catch (error) {
+      if (signal.aborted) return;
+      const { kind, tenant_id, attempts } = job;
+      if (!(error instanceof TryLater))
+        this.#log.warn({ kind, tenant_id, attempts, err: error }, 'a job failed and is tried again');
+      await this.#store.run(backOff(job, this.#kind.maxPauseSeconds));
+    }
+  }
+
+  /** Aborts runs whose job another process holds by now, because this one did not get to renew the lease. */
+  async renew(): Promise<void> {
+    if (this.#runs.size === 0) return;
+    const runs = [...this.#runs.values()];
+    const held = await this.#store.run(renewLeases(this.kind, this.#jobs));
+    if (!held) return;
+    const isHeld = new Set(held.map(({ claim }) => claim));
+    for (const { job, abort } of runs) if (!isHeld.has(job.claim)) abort.abort();
+  }
+
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    const finished = async () => {
+      await this.#looking;
+      await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+    };
+    await Promise.race([finished(), sleep(withinMs, undefined, { ref: false })]);
+    if (this.#runs.size === 0) return;
+    for (const { abort } of this.#runs.values()) abort.abort();
+    const givenBack = this.#store.run(giveBack(this.kind, this.#jobs));
+    await Promise.race([givenBack, sleep(GIVE_BACK_WITHIN_MS, undefined, { ref: false })]);
+  }
+}
