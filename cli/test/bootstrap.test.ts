@@ -76,7 +76,7 @@ it('creates one tenant in two concurrent calls, and reports that to the other', 
   const both = await db.transaction(systemScope, async (tx) => {
     await tx.run(lockFirstTenant());
     const started = [work.start('bootstrap'), work.start('bootstrap')];
-    // Said when the tenants were looked for and none was found.
+    // Printed after the call has found no tenant.
     await Promise.all(started.map(({ stderr }) => hasSaid(stderr, /shown once/)));
     return started.map((child) => outcomeOf(child));
   });

@@ -173,7 +173,7 @@ describe('audit', () => {
 });
 
 describe('models', () => {
-  it('are imported from YAML and JSON by the operator, and listed by anybody', async () => {
+  it('are imported from YAML and JSON by the operator, and listed without a credential', async () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     const yaml =
       'models:\n  - {model_id: a/one, display_name: One, cost_input_per_mtok: "0.10", context_window: 8000}\n';

@@ -220,7 +220,7 @@ describe('an expired login', () => {
     const { body: pair } = await service.anonymous.post('/auth/refresh', profiles.default);
     const renewed = { ...profiles.default, ...pair };
     await writeFile(work.profiles, JSON.stringify({ current, profiles: { default: renewed } }));
-    // Beyond the grace, the old token would end the login.
+    // After the grace period, using the old token would end the login.
     service.clock.advance(MINUTES);
     await rmdir(`${work.profiles}.lock`);
     expect(await waiting).toMatchObject({ code: 0 });

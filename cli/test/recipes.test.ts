@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** A file with a recipe of everything that can be set, hard to write down as YAML where that is possible. */
+/** A recipe with every field set, with values that are hard to write as YAML. */
 const FULL = {
   name: 'yes',
   description: '  1.0  ',

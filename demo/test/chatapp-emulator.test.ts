@@ -69,7 +69,7 @@ describe('the emulated send API', () => {
     ['another method', MESSAGE, { method: 'GET' }, 400, 100],
     ['what is not JSON', 'to=1', {}, 400, 100],
     ['another product', { ...MESSAGE, messaging_product: 'sms' }, {}, 400, 100],
-    ['nobody to send to', { ...MESSAGE, to: '' }, {}, 400, 100],
+    ['no receiver', { ...MESSAGE, to: '' }, {}, 400, 100],
     ['what is not a text', { ...MESSAGE, type: 'image' }, {}, 400, 100],
     ['an empty text', { ...MESSAGE, text: { body: '' } }, {}, 400, 100],
     ['a text that is too long', { ...MESSAGE, text: { body: 'x'.repeat(4097) } }, {}, 400, 100],

@@ -5,7 +5,7 @@ const ASKS_FOR_PIN = 'To do that, please send your PIN.';
 const ASKS_WHOSE =
   'This address is not verified yet. Reply "yes" to confirm that it is yours; "no" if it is not yours.';
 
-/** Converses with an agent that answers from a script after the first two questions. @returns what was said to it */
+/** Converses with an agent that answers from a script after two questions. @returns the texts it received */
 async function saidTo(answers: string[], pin: string): Promise<string[]> {
   const said: string[] = [];
   const script = ['I can do this: …', 'Nobody active can forklift.', ...answers];

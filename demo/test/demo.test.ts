@@ -11,7 +11,7 @@ import { ServerProcess } from '../../test/server-process.ts';
 const CLOSED = 'closed';
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 
-/** The demo as a person calls it, from anywhere. */
+/** The demo as a process in another directory. */
 class DemoProcess {
   output = '';
   errors = '';

@@ -65,7 +65,7 @@ const understood: [string, string, object][] = [
     'log_hours',
     { hours: 8, date: '2026-11-20', description: 'painting' },
   ],
-  // not a day that is understood: the tool asks for it, where today was taken
+  // Dates in other forms: the tool asks about them instead of using today.
   ['log 8 hours on 20/11/2026', 'log_hours', { hours: 8, date: '20/11/2026' }],
   ['log 8 hours on 20.11. for painting', 'log_hours', { hours: 8, date: '20.11.', description: 'painting' }],
   ['log 8 hours on Friday', 'log_hours', { hours: 8, date: 'friday' }],

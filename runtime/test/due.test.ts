@@ -12,7 +12,7 @@ function bench(random = 0.5) {
   };
 }
 
-/** The waits after that plan, with the least and the greatest chance. */
+/** The waits with the smallest and the largest random value. */
 const waits = (plan: (due: Due) => void) =>
   [0, 1].map((random) => {
     const { due } = bench(random);

@@ -88,11 +88,11 @@ it.each([
     (path: string) => edit(path, (text) => text.replace(/(public_key": ")./, '$1=')),
   ],
   ['another instance’s', (path: string) => edit(path, (text) => text.replace(instanceId, 'x'))],
-])('enrolls anew when what was kept is %s', async (_name, damage) => {
+])('enrolls again when its state is %s', async (_name, damage) => {
   const { plane, stateDir, run } = await startBench();
   await run();
   await damage(join(stateDir, 'identity.json'));
-  // what a kill in the middle of writing leaves
+  // The leftover of a kill during a write.
   await writeFile(join(stateDir, 'identity.json.new'), '{"instance_id"');
   const life = await run();
   expect(await life.health()).toEqual(well);
@@ -116,7 +116,7 @@ it('enrolls at once when its stored certificate has expired or was revoked', asy
   for (const certificate of plane.certificates) certificate.revoked = true;
   expect(await (await run()).health()).toEqual(well);
   expect(plane.asked.slice(4)).toEqual(['secrets/refresh', 'enroll', 'secrets/refresh']);
-  // the refused certificate is not shown where it would only be in the way
+  // The refused certificate is not used for enrolling.
   expect(plane.seen.at(-2)?.client_serial).toBeUndefined();
 });
 

@@ -79,7 +79,7 @@ it('runs at most twenty tools for a message, however few the rounds', async () =
   expect(hoursLogged(runtime)).toBe(20);
 });
 
-/** Begins an answer, goes on with it for as long as it is listened to, and never ends it. */
+/** Sends an endless response while the client reads. */
 const endless = (chunk: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => void response.write(chunk, () => setImmediate(more));

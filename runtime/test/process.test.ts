@@ -35,7 +35,7 @@ async function textOf(stream: AsyncIterable<unknown> | null): Promise<string> {
   return chunks.join('');
 }
 
-/** The process once it listens; every line that it logs is JSON. */
+/** Starts a process and waits until it listens. Every log line is JSON. */
 async function startListening() {
   const [controlPlane, sendApi] = [await startControlPlane(), await startSendApi()];
   const child = start(environment(controlPlane.url, sendApi.url));

@@ -4,7 +4,7 @@ import { agentSecrets } from './support/runtime.ts';
 
 const keyOf = ({ plane }: Bench) => plane.seen.at(-1)?.authorization;
 
-/** Rotated, the one before not taken any more. */
+/** A rotated key; the previous one is refused. */
 function rotate({ plane }: Bench, key: string): void {
   plane.proxyKey = key;
   plane.secrets = { proxy_key: key, connections: {} };

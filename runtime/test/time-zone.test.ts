@@ -4,7 +4,7 @@ import { says, startLlm } from './support/fake-llm.ts';
 import { customerId, instanceId } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
-/** Messages come at 2026-11-20T23:30Z: the morning of the 21st in Sydney, eleven hours ahead. */
+/** Messages arrive at 2026-11-20T23:30Z, which is the morning of the 21st in Sydney. */
 async function startIn(timezone: string | undefined, llmUrl?: string) {
   const runtime = await startRuntime(llmUrl === undefined ? {} : { llmUrl });
   const body = {

@@ -65,7 +65,7 @@ describe('a shape', () => {
     const index = await readFile(join(ROOT, 'sdk/src/index.ts'), 'utf8');
     const own = [...index.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
     expect(own).toContain('ControlPlane');
-    // What is exported by its own name hides what comes with `export *`, without a word.
+    // An explicit export silently hides one of the same name from `export *`.
     expect(own.filter((name) => name in document.components.schemas)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ export { waited, health, recipe, recipes, page, made, called, status };
 
 const options: ts.CompilerOptions = {
   strict: true,
-  // As strict as a project can be: what may be left out may be undefined, too.
+  // As in the strictest projects; optional fields must also accept undefined.
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noEmit: true,
@@ -45,7 +45,7 @@ const service = ts.createLanguageService({
   readFile: (path) => (path === FILE ? TEXT : ts.sys.readFile(path)),
 });
 
-/** What an editor shows of the first place that has the words. */
+/** The text that an editor shows at the first place with these words. */
 const shownOf = (words: string) =>
   ts.displayPartsToString(
     service.getQuickInfoAtPosition(FILE, TEXT.indexOf(words) + words.lastIndexOf(' ') + 1)?.displayParts,

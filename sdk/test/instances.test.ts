@@ -57,7 +57,7 @@ afterEach(async () => {
   loopback = undefined;
 });
 
-/** A client of a proxy before the service. */
+/** A client of a proxy in front of the service. */
 async function through(...streams: Step[]): Promise<ControlPlane> {
   loopback = await startRelay(service.base_url, ...streams);
   return clientAt(loopback.baseUrl);
@@ -68,7 +68,7 @@ async function requestFor(recipe: object = {}) {
   return { recipe_id: id, customer_id, tier_id: TIER, region_id: 'eu', hostname: 'agent' };
 }
 
-/** An instance that nobody provisions, and how its log goes on. */
+/** An instance that no job provisions, with a function that writes its log. */
 async function placed(status: InstanceStatus) {
   const { id } = await insertInstance(service, tenant.tenant_id, { status });
   const q = service.service.services.db.tenant(tenant.tenant_id);
@@ -91,7 +91,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** An address where nobody listens any more. */
+/** An address with a closed port. */
 async function closedAddress(): Promise<string> {
   const server = await Loopback.start(silent);
   const { baseUrl } = server;

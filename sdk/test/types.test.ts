@@ -13,7 +13,7 @@ import type {
   Result,
 } from '../src/index.ts';
 
-// What is asserted here is asserted by `npm run types`.
+// `npm run types` checks these assertions.
 describe('types', () => {
   it('are those of the operation', () => {
     expectTypeOf<Result<'get_recipe'>['name']>().toEqualTypeOf<string>();

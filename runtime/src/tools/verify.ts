@@ -4,7 +4,7 @@ import { callAsWorker, VerificationRefused } from './worker.ts';
 
 export const verify: Tool = {
   name: 'verify',
-  description: 'Confirms that the address somebody writes from is theirs.',
+  description: 'Confirms that the sender owns the address they write from.',
   usage: 'verify yes, verify no, or verify <code>',
   parameters: {
     type: 'object',

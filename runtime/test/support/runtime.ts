@@ -90,7 +90,7 @@ export function environment(controlPlaneUrl: string, sendApiUrl: string): Record
   };
 }
 
-/** What the control plane entrusts to the runtime. */
+/** The secrets of the runtime. */
 export const agentSecrets = {
   connections: {
     [customerId]: [

@@ -435,7 +435,7 @@ describe('tokens', () => {
       const spaces = Buffer.alloc(MIB, ' ');
       const write = () => {
         written++;
-        // More than the connection holds by itself, far less than a timeout's worth.
+        // More than the socket buffers hold, far less than fits into the timeout.
         if (written < 100) response.write(spaces, () => !response.destroyed && write());
         else response.end('{"access_token":"late","expires_in":3599}');
       };

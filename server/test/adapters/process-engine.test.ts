@@ -375,7 +375,7 @@ describe('a runtime that dies', () => {
     made.wanted.set(ONE, { CRASH: 'not yet' });
     process.kill(pid, 'SIGKILL');
     const log = join(dataDir, 'runtimes', `${ONE}.log`);
-    // two restarts, three times each
+    // Two restarts of three attempts each.
     await eventually(async () =>
       expect((await readFile(log, 'utf8')).match(/Error: not yet/g)).toHaveLength(6),
     );
@@ -419,7 +419,7 @@ describe('stop', () => {
     // A failed first start is not retried, even after an earlier run.
     const failing = { instance_id: ONE, environment: { CRASH: 'at once' } };
     await expect(made.engine.start(failing)).rejects.toThrow('ended at its start');
-    // the restart would have come after 200 ms
+    // The restart was due after 200 ms.
     await vi.advanceTimersByTimeAsync(60_000);
     expect(starts).not.toHaveBeenCalled();
     expect(made.announced).toEqual([]);
