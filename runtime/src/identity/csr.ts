@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-/** Encodes the small part of DER (X.690) that a request needs; a library would cost each runtime memory and start time. */
+/** Encodes the part of DER (X.690) that a request needs; a library would cost each runtime memory and start time. */
 function element(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

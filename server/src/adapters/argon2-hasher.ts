@@ -14,8 +14,8 @@ interface Waiting {
 
 /**
  * argon2id on a few low-priority threads, so a flood of verifications leaves the cores to everything else
- * (`npm run bench -- --workloads pins`). Waiting calls take turns by tenant, or by address for logins. At most `maxWaiting`
- * calls of tenants and as many of addresses wait; beyond that, the longest line loses its last call with a 429.
+ * (`npm run bench -- --workloads pins`). Waiting calls take turns by tenant, or by address for logins. At most
+ * `maxWaiting` calls of tenants and as many of addresses wait; beyond that, the longest line loses its last call (429).
  */
 export class Argon2Hasher implements Hasher {
   readonly #idle: HashThread[];

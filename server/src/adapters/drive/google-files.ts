@@ -86,7 +86,7 @@ function parse(body: Buffer): unknown {
 
 /**
  * Writes a search in the query language of files.list
- * (https://developers.google.com/workspace/drive/api/guides/search-files). Values are quoted, so they cannot change the query.
+ * (https://developers.google.com/workspace/drive/api/guides/search-files). Values are quoted and cannot change the query.
  */
 export function searchQuery(
   { query, mime_type }: DriveSearch,

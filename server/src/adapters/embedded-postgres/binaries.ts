@@ -46,8 +46,8 @@ function findPackage(name: string): string {
 }
 
 /**
- * Creates the links between shared libraries, which npm packages cannot contain. The package's own install script does
- * the same, but is denied in package.json. Safe to repeat and to run in several processes at once.
+ * Creates the links between shared libraries, which npm packages cannot contain. The package's install script does the
+ * same, but `--ignore-scripts` skips it. Safe to repeat and to run in several processes at once.
  */
 export async function hydrateSymlinks(packageDirectory: string): Promise<void> {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json');
@@ -63,7 +63,7 @@ async function link(packageDirectory: string, source: string, target: string): P
     // The kernel reports EEXIST before EROFS and EACCES, so a complete package may be read-only.
     if (errorCode(error) === 'EEXIST') return;
     throw new EmbeddedPostgresError(
-      `Cannot complete the embedded PostgreSQL (${path}: ${errorCode(error)}): start once as its owner, or set DATABASE_URL`,
+      `Cannot complete the embedded PostgreSQL (${path}: ${errorCode(error)}): run npm rebuild as its owner, or set DATABASE_URL`,
     );
   }
 }

@@ -17,7 +17,7 @@ export interface User {
 
 const NOBODY: User = { uid: 65534, gid: 65534 };
 
-/** Maps root to nobody in a user namespace: PostgreSQL starts, files still belong to root, and mode 0700 is no obstacle. */
+/** Maps root to nobody in a user namespace: PostgreSQL starts, files belong to root, and mode 0700 is no obstacle. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
 /** The kernel sends SIGINT (fast shutdown) when this process dies, also after kill -9. */

@@ -51,8 +51,8 @@ export class ProcessEngine implements Engine {
   }
 
   /**
-   * Adopts the runtimes of an earlier server and ends those that are unwanted, unhealthy or duplicates. Call it once, when
-   * the service knows its own address; other calls wait for it.
+   * Adopts the runtimes of an earlier server and ends those that are unwanted, unhealthy or duplicates. Call it once,
+   * when the service knows its own address; other calls wait for it.
    */
   async recover(): Promise<void> {
     const recovery = this.#recoverAll();

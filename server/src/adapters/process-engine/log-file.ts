@@ -19,8 +19,8 @@ export interface LogFile {
 const pathOf = (dataDir: string, instance_id: string) => join(dataDir, 'runtimes', `${instance_id}.log`);
 
 /**
- * Opens a runtime's log, <dataDir>/runtimes/<instance_id>.log, mode 0600. A file instead of a pipe, because the runtime may
- * outlive this process. A log over 5 MiB is first renamed to <instance_id>.log.1.
+ * Opens a runtime's log, <dataDir>/runtimes/<instance_id>.log, mode 0600. A file instead of a pipe, because the runtime
+ * may outlive this process. A log over 5 MiB is first renamed to <instance_id>.log.1.
  */
 export async function openLog(dataDir: string, instance_id: string): Promise<LogFile> {
   const path = pathOf(dataDir, instance_id);
@@ -73,7 +73,7 @@ async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
   await truncate(path);
 }
 
-/** Reads at most the last `length` bytes after `from`. A file shorter than `from` was truncated and is read from its start. */
+/** Reads at most the last `length` bytes after `from`; after 0 when the file is shorter, because it was truncated. */
 async function readEnd(path: string, length: number, from = 0): Promise<{ bytes: Buffer; isCut: boolean }> {
   const handle = await open(path, 'r');
   try {
