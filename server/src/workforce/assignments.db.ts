@@ -1,5 +1,4 @@
-import type { Queryable } from '../platform/db/queryable.ts';
-import { fragment, sql } from '../platform/db/sql.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
 export interface AssignmentRow {
   id: string;
@@ -29,33 +28,23 @@ const columns =
   created_at, updated_at`);
 
 export const listAssignments = (
-  q: Queryable,
   customer_id: string,
   person_id: string | null,
   limit: number,
   offset: number,
 ) =>
-  q.rows(
-    sql<AssignmentRow & { total: number }>`
-      select ${columns}, count(*) over () as total from assignments
-      where customer_id = ${customer_id} and (${person_id}::uuid is null or person_id = ${person_id})
-      order by created_at desc, id limit ${limit} offset ${offset}`,
-  );
+  sql<AssignmentRow & { total: number }>`
+    select ${columns}, count(*) over () as total from assignments
+    where customer_id = ${customer_id} and (${person_id}::uuid is null or person_id = ${person_id})
+    order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** @returns undefined when the customer has no such person */
-export async function insertAssignment(
-  q: Queryable,
-  assignment: NewAssignment,
-  now: Date,
-): Promise<AssignmentRow | undefined> {
+/** undefined when the customer has no such person */
+export const insertAssignment = (assignment: NewAssignment) => {
   const { customer_id, person_id, job_id, title, site, starts_at, ends_at, status } = assignment;
-  const [row] = await q.rows(
-    sql<AssignmentRow>`
-      insert into assignments (tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
-        created_at, updated_at)
-      select tenant_id, customer_id, id, ${job_id}, ${title}, ${site}, ${starts_at}, ${ends_at}, ${status},
-        ${now}, ${now}
-      from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`,
-  );
-  return row;
-}
+  return sql<AssignmentRow>`
+    insert into assignments (tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
+      created_at, updated_at)
+    select tenant_id, customer_id, id, ${job_id}, ${title}, ${site}, ${starts_at}, ${ends_at}, ${status},
+      ${NOW}, ${NOW}
+    from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`.first();
+};

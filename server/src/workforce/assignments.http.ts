@@ -1,21 +1,21 @@
-import { ofCustomer } from '../customers/customers.ts';
+import { customerExists } from '../customers/customers.db.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './assignments.contract.ts';
-import { addAssignment, listAssignments } from './assignments.ts';
+import { listAssignments } from './assignments.db.ts';
+import { addAssignment } from './assignments.ts';
 
 export const assignmentRoutes = [
   route(contract.listAssignments, async ({ q, params: { customer_id }, query }) => {
     const { person_id = null } = query;
-    const list = pageOf(query, (...window) => listAssignments(q, customer_id, person_id, ...window));
-    return ok(await ofCustomer(q, customer_id, list));
+    const list = (limit: number, offset: number) => listAssignments(customer_id, person_id, limit, offset);
+    return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
-  route(contract.createAssignment, async ({ q, params: { customer_id }, body }, services: Services) => {
+  route(contract.createAssignment, async ({ q, params: { customer_id }, body }) => {
     const { person_id, starts_at = null, ends_at = null } = body;
     const { job_id = null, title = null, site = null, status = null } = body;
     const assignment = { customer_id, person_id, starts_at, ends_at, job_id, title, site, status };
-    return created(await addAssignment(q, assignment, services.clock()));
+    return created(await addAssignment(q, assignment));
   }),
 ];

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { CertificationStatus } from './workers.contract.ts';
 
 /**
- * When certifications end. A day lasts until it is over in the customer's time zone, a time without an offset is of that
- * zone, and days are counted there (contract, section 10). Pure; in step with ends_at() in 0014_staff.sql.
+ * The end of certifications. A day lasts until it is over in the customer's time zone, a time without an offset belongs
+ * to that zone, and days are counted there (contract, section 10). search_staff (0034_staff_search.sql) follows the same rules.
  */
 
-/** `expiring` means within so many days (contract, section 10). */
+/** `expiring` means within this many days (contract, section 10). */
 const EXPIRING_DAYS = 42;
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What a clock on the wall of a time zone shows at an instant, in milliseconds as if it were UTC. */
+/** The wall clock of a time zone at an instant, in milliseconds as if it were UTC. */
 export function wallClockMs(instant: Date, timeZone: string): number {
   const parts = new Map(
     clockOf(timeZone)
@@ -45,8 +45,7 @@ export function wallClockMs(instant: Date, timeZone: string): number {
 }
 
 /**
- * Days from today to the day on which it ends: 0 is today, negative is over. What ended earlier today is -1. Null when
- * it has no end.
+ * Days from today to the day of the end: 0 is today, negative is past. An end earlier today is -1. Null without an end.
  * @param expires_at in the format "expiry"
  */
 export function daysLeft(expires_at: string, timeZone: string, now: Date): number;
@@ -60,20 +59,20 @@ export function daysLeft(expires_at: string | null, timeZone: string, now: Date)
   const here = wallClockMs(now, timeZone);
   const days = Math.floor(end / DAY_MS) - Math.floor(here / DAY_MS);
   if (days !== 0 || isDay) return days;
-  // An instant is compared as one: in the hour that a zone lives twice its wall clock says too little.
+  // Instants are compared as instants: when clocks go back, the wall clock shows the same hour twice.
   return (instant ? instant <= now : end <= here) ? -1 : 0;
 }
 
-/** @param days as daysLeft() says */
+/** @param days the result of daysLeft() */
 export function certificationStatus(days: number | null): CertificationStatus {
   if (days === null || days > EXPIRING_DAYS) return 'valid';
   return days < 0 ? 'expired' : 'expiring';
 }
 
-/** A certification as it is kept, as an object: a bare string is its type. */
+/** A stored certification as an object: a bare string is its type. */
 export const certificationOf = (element: unknown): Record<string, unknown> =>
   typeof element === 'string' ? { type: element } : (element as Record<string, unknown>);
 
-/** When a certification ends; null when it does not. */
+/** The end of a certification; null without one. */
 export const expiryOf = ({ expires_at }: Record<string, unknown>): string | null =>
   typeof expires_at === 'string' ? expires_at : null;

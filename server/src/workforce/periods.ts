@@ -6,7 +6,7 @@ export function checkPeriod(starts_at: Date | string | null, ends_at: Date | str
   throw invalid(['body', 'ends_at'], 'ends_at has to be later than starts_at');
 }
 
-/** In milliseconds. An offset of hours alone, and a leap second, are times to PostgreSQL and none to JavaScript. */
+/** In milliseconds. PostgreSQL reads an offset of hours alone and a leap second; JavaScript reads neither. */
 function instantMs(time: Date | string): number {
   if (time instanceof Date) return time.getTime();
   const second = time.replace(/:60(?=\.|[zZ+-])/, ':59');

@@ -1,5 +1,4 @@
-import type { Queryable } from '../platform/db/queryable.ts';
-import { fragment, sql } from '../platform/db/sql.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
 export interface ShiftRow {
   id: string;
@@ -28,30 +27,19 @@ const columns =
   fragment(`id, tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
   created_at, updated_at`);
 
-export const listShifts = (
-  q: Queryable,
-  customer_id: string,
-  person_id: string | null,
-  limit: number,
-  offset: number,
-) =>
-  q.rows(
-    sql<ShiftRow & { total: number }>`
-      select ${columns}, count(*) over () as total from shifts
-      where customer_id = ${customer_id} and (${person_id}::uuid is null or person_id = ${person_id})
-      order by created_at desc, id limit ${limit} offset ${offset}`,
-  );
+export const listShifts = (customer_id: string, person_id: string | null, limit: number, offset: number) =>
+  sql<ShiftRow & { total: number }>`
+    select ${columns}, count(*) over () as total from shifts
+    where customer_id = ${customer_id} and (${person_id}::uuid is null or person_id = ${person_id})
+    order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** @returns undefined when the customer has no such person */
-export async function insertShift(q: Queryable, shift: NewShift, now: Date): Promise<ShiftRow | undefined> {
+/** undefined when the customer has no such person */
+export const insertShift = (shift: NewShift) => {
   const { customer_id, person_id, job_id, title, site, starts_at, ends_at, status } = shift;
-  const [row] = await q.rows(
-    sql<ShiftRow>`
-      insert into shifts (tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
-        created_at, updated_at)
-      select tenant_id, customer_id, id, ${job_id}, ${title}, ${site}, ${starts_at}, ${ends_at}, ${status},
-        ${now}, ${now}
-      from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`,
-  );
-  return row;
-}
+  return sql<ShiftRow>`
+    insert into shifts (tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
+      created_at, updated_at)
+    select tenant_id, customer_id, id, ${job_id}, ${title}, ${site}, ${starts_at}, ${ends_at}, ${status},
+      ${NOW}, ${NOW}
+    from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`.first();
+};

@@ -21,7 +21,7 @@ export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
 const Status = named('TimesheetStatus', Literals(TIMESHEET_STATUSES));
 
-/** What a worker sees of a timesheet (contract, section 6). */
+/** The part of a timesheet that a worker sees (contract, section 6). */
 export const WorkerTimesheet = NamedObject('WorkerTimesheet', {
   id: Uuid,
   date: Day,

@@ -1,19 +1,19 @@
-import { ofCustomer } from '../customers/customers.ts';
+import { customerExists } from '../customers/customers.db.ts';
 import { ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './timesheets.contract.ts';
-import { listTimesheets, setTimesheetStatus } from './timesheets.ts';
+import { listTimesheets } from './timesheets.db.ts';
+import { setTimesheetStatus } from './timesheets.ts';
 
 export const timesheetRoutes = [
   route(contract.listTimesheets, async ({ q, params: { customer_id }, query }) => {
     const { status = null, person_id = null } = query;
-    const filter = { status, person_id };
-    const list = pageOf(query, (...window) => listTimesheets(q, customer_id, filter, ...window));
-    return ok(await ofCustomer(q, customer_id, list));
+    const list = (limit: number, offset: number) =>
+      listTimesheets(customer_id, { status, person_id }, limit, offset);
+    return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 
-  route(contract.updateTimesheet, async ({ q, params, body }, services: Services) =>
-    ok(await setTimesheetStatus(q, params, body.status, services.clock())),
+  route(contract.updateTimesheet, async ({ q, params, body }) =>
+    ok(await setTimesheetStatus(q, params, body.status)),
   ),
 ];

@@ -1,10 +1,9 @@
 import { servedCustomers } from '../customers/served-customers.db.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
-import { sql } from '../platform/db/sql.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
 import type { BindingState } from './bindings.contract.ts';
 
-/** The address that names a worker in each of its spellings, an earlier one goes first, and the instance that asks. */
-export interface WorkerAddress {
+/** Each spelling of the address that names a worker, the preferred one first, and the instance that asks. */
+export interface SpelledAddress {
   instance_id: string;
   channel_type: string;
   channel_addresses: readonly string[];
@@ -15,7 +14,7 @@ export interface WorkerRow {
   state: BindingState;
   name: string;
   certifications: unknown[];
-  /** The customer's. */
+  /** The customer's */
   timezone: string;
 }
 
@@ -28,91 +27,72 @@ export interface WorkRow {
   status: string;
 }
 
-/** @returns undefined unless the address is bound to staff of a customer that the instance serves, who has not left */
-export async function findWorker(
-  q: Queryable,
-  { instance_id, channel_type, channel_addresses }: WorkerAddress,
-): Promise<WorkerRow | undefined> {
-  const [row] = await q.rows(
-    sql<WorkerRow>`
-      select b.person_id, b.state, s.name, s.certifications, c.timezone
-      from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
-      where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-        and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
-      order by array_position(${channel_addresses}::text[], b.channel_address) limit 1`,
-  );
-  return row;
-}
+/** undefined unless the address is bound to staff, not terminated, of a customer that the instance serves */
+export const findWorker = ({ instance_id, channel_type, channel_addresses }: SpelledAddress) =>
+  sql<WorkerRow>`
+    select b.person_id, b.state, s.name, s.certifications, c.timezone
+    from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
+    where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
+      and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
+    order by array_position(${channel_addresses}::text[], b.channel_address) limit 1`.first();
 
 export interface WorkerResponse {
   means_yes: boolean;
   means_no: boolean;
-  /** What the code's hash would be, were the response the code: of each spelling of the address. */
+  /** The response as a code, hashed for each spelling of the address. */
   code_hashes: readonly Buffer[];
-  /** So many wrong codes reject the binding. */
+  /** This many wrong codes reject the binding. */
   wrong_codes_limit: number;
 }
 
 /**
- * Takes a response to an unverified or verified binding; a rejected one stays. One statement, so that guesses that
- * arrive at once are counted one by one.
- * @returns the binding as it is then; undefined as with findWorker
+ * Moves an unverified or verified binding by a response; a rejected one stays. One statement counts concurrent guesses
+ * one by one. Returns the binding after the response; undefined as with findWorker
  */
-export async function answerBinding(
-  q: Queryable,
-  { instance_id, channel_type, channel_addresses }: WorkerAddress,
-  response: WorkerResponse,
-  now: Date,
-): Promise<Pick<WorkerRow, 'person_id' | 'state' | 'name'> | undefined> {
-  const { means_yes, means_no, code_hashes, wrong_codes_limit } = response;
-  const [row] = await q.rows(
-    sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
-      update staff_bindings b set
-        state = case
-          when b.state = 'rejected' then 'rejected'
-          when b.code_hash = any (${code_hashes}::bytea[]) then 'verified'
-          when ${means_no}::boolean then 'rejected'
-          when b.state = 'verified' then 'verified'
-          when b.code_hash is null then case when ${means_yes}::boolean then 'verified' else 'unverified' end
-          when ${means_yes}::boolean then 'unverified'
-          when b.wrong_codes + 1 >= ${wrong_codes_limit}::integer then 'rejected'
-          else 'unverified' end,
-        wrong_codes = b.wrong_codes + case
-          when b.state = 'unverified' and b.code_hash <> all (${code_hashes}::bytea[])
-               and not ${means_no}::boolean and not ${means_yes}::boolean then 1
-          else 0 end,
-        updated_at = greatest(b.updated_at, ${now})
-      from staff s
-      where s.id = b.person_id and b.id = (
-        select b.id from staff_bindings b join staff s on s.id = b.person_id
-        where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-          and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
-        order by array_position(${channel_addresses}::text[], b.channel_address) limit 1)
-      returning b.person_id, b.state, s.name`,
-  );
-  return row;
-}
+export const answerBinding = (
+  { instance_id, channel_type, channel_addresses }: SpelledAddress,
+  { means_yes, means_no, code_hashes, wrong_codes_limit }: WorkerResponse,
+) =>
+  sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
+    update staff_bindings b set
+      state = case
+        when b.state = 'rejected' then 'rejected'
+        when b.code_hash = any (${code_hashes}::bytea[]) then 'verified'
+        when ${means_no}::boolean then 'rejected'
+        when b.state = 'verified' then 'verified'
+        when b.code_hash is null then case when ${means_yes}::boolean then 'verified' else 'unverified' end
+        when ${means_yes}::boolean then 'unverified'
+        when b.wrong_codes + 1 >= ${wrong_codes_limit}::integer then 'rejected'
+        else 'unverified' end,
+      wrong_codes = b.wrong_codes + case
+        when b.state = 'unverified' and b.code_hash <> all (${code_hashes}::bytea[])
+             and not ${means_no}::boolean and not ${means_yes}::boolean then 1
+        else 0 end,
+      updated_at = greatest(b.updated_at, ${NOW})
+    from staff s
+    where s.id = b.person_id and b.id = (
+      select b.id from staff_bindings b join staff s on s.id = b.person_id
+      where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
+        and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
+      order by array_position(${channel_addresses}::text[], b.channel_address) limit 1)
+    returning b.person_id, b.state, s.name`.first();
 
-/** What has not ended in the order of time, then what has, the latest first. */
-export const listShiftsOf = (q: Queryable, person_id: string, now: Date, limit: number) =>
-  q.rows(
-    sql<WorkRow>`
-      select id, job_id, site, starts_at, ends_at, status from shifts where person_id = ${person_id}
-      order by ends_at < ${now}, case when ends_at >= ${now} then starts_at end, ends_at desc, id limit ${limit}`,
-  );
+/** Present and coming shifts by their start, then past ones, the latest first. */
+export const listShiftsOf = (person_id: string, limit: number) =>
+  sql<WorkRow>`
+    select id, job_id, site, starts_at, ends_at, status from shifts where person_id = ${person_id}
+    order by ends_at < ${NOW}, case when ends_at >= ${NOW} then starts_at end, ends_at desc, id limit ${limit}`;
 
-/** As listShiftsOf; one without an end has not ended. */
-export const listAssignmentsOf = (q: Queryable, person_id: string, now: Date, limit: number) =>
-  q.rows(
-    sql<
-      Omit<WorkRow, 'starts_at' | 'ends_at'> & {
-        title: string | null;
-        starts_at: Date | null;
-        ends_at: Date | null;
-      }
-    >`
-      select a.id, a.job_id, a.title, a.site, a.starts_at, a.ends_at, a.status from assignments a
-      cross join lateral (select coalesce(a.ends_at < ${now}, false) as is_over) o
-      where a.person_id = ${person_id}
-      order by o.is_over, case when not o.is_over then a.starts_at end, a.ends_at desc, a.id limit ${limit}`,
-  );
+/** In the order of listShiftsOf; an assignment without an end is not past. */
+export const listAssignmentsOf = (person_id: string, limit: number) =>
+  sql<
+    Omit<WorkRow, 'starts_at' | 'ends_at'> & {
+      title: string | null;
+      starts_at: Date | null;
+      ends_at: Date | null;
+    }
+  >`
+    select a.id, a.job_id, a.title, a.site, a.starts_at, a.ends_at, a.status from assignments a
+    cross join lateral (select coalesce(a.ends_at < ${NOW}, false) as is_over) o
+    where a.person_id = ${person_id}
+    order by o.is_over, case when not o.is_over then a.starts_at end, a.ends_at desc, a.id limit ${limit}`;

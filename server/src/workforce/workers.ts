@@ -1,12 +1,10 @@
 import { spellingsOf } from '../identities/address-spellings.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { forbidden, notFound } from '../platform/errors.ts';
+import { forbidden, found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { codeHash } from './bindings.ts';
 import { certificationOf, certificationStatus, daysLeft, expiryOf } from './expiry.ts';
-import { listTimesheetsOf } from './timesheets.db.ts';
-import { meaningOf } from './worker-responses.ts';
-import { answerBinding, findWorker, listAssignmentsOf, listShiftsOf, type WorkerRow } from './workers.db.ts';
+import { answerBinding, findWorker, type SpelledAddress, type WorkerRow } from './workers.db.ts';
 
 /** The pair that names a worker, and the instance that asks (specification, section 4.6). */
 interface WorkerAddress {
@@ -15,15 +13,12 @@ interface WorkerAddress {
   channel_address: string;
 }
 
-/** So many wrong codes reject a binding: a code may be short. */
+/** A code may be short, so this many wrong ones reject a binding. */
 const WRONG_CODES = 5;
-/** The most rows of a worker's list. */
-const ROWS = 200;
 
-/** The worker behind an address that is verified; 404 when nobody is, 403 while it is not (contract, section 6). */
+/** The worker behind a verified address: 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
-  const worker = await findWorker(q, spelled(address));
-  if (!worker) throw notFound('Worker');
+  const worker = found('Worker', await q.run(findWorker(spelled(address))));
   if (worker.state === 'rejected') {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
   }
@@ -31,36 +26,31 @@ export async function getWorker(q: Queryable, address: WorkerAddress): Promise<W
   return worker;
 }
 
-const spelled = ({ channel_address, ...address }: WorkerAddress) => ({
+const spelled = ({ channel_address, ...address }: WorkerAddress): SpelledAddress => ({
   ...address,
   channel_addresses: spellingsOf(channel_address),
 });
 
-/** Takes a worker's answer to "is this address yours?". */
+/** Takes a worker's response to "is this address yours?". */
 export async function answerVerification(
   q: Queryable,
   keyring: Keyring,
   address: WorkerAddress,
   response: string,
-  now: Date,
 ) {
   const meaning = meaningOf(response);
   const spellings = spelled(address);
-  const row = await answerBinding(
-    q,
-    spellings,
-    {
-      means_yes: meaning === 'yes',
-      means_no: meaning === 'no',
-      code_hashes: spellings.channel_addresses.map((channel_address) =>
-        codeHash(keyring, { ...address, channel_address }, response),
-      ),
-      wrong_codes_limit: WRONG_CODES,
-    },
-    now,
+  const code_hashes = spellings.channel_addresses.map((channel_address) =>
+    codeHash(keyring, { ...address, channel_address }, response),
   );
-  if (!row) throw notFound('Worker');
-  return { ...row, verified: row.state === 'verified' };
+  const answer = {
+    means_yes: meaning === 'yes',
+    means_no: meaning === 'no',
+    code_hashes,
+    wrong_codes_limit: WRONG_CODES,
+  };
+  const binding = found('Worker', await q.run(answerBinding(spellings, answer)));
+  return { ...binding, verified: binding.state === 'verified' };
 }
 
 /** The record's certifications, each with its state in the customer's time zone. */
@@ -71,10 +61,46 @@ export const certificationsOf = ({ certifications, timezone }: WorkerRow, now: D
     return { ...certification, days_left, status: certificationStatus(days_left) };
   });
 
-export const shiftsOf = (q: Queryable, { person_id }: WorkerRow, now: Date) =>
-  listShiftsOf(q, person_id, now, ROWS);
+const words = (text: string) => new Set(text.split(' '));
+const phrases = (text: string) => new Set(text.split('|'));
+const YES = {
+  words: words(
+    'yes y yep yeah yup ja j jawohl si sí oui ok okay sure accept agree agreed approve approved confirm confirmed correct right 1 true 👍 ✅ ✔',
+  ),
+  phrases: phrases(
+    'yes please|yes it is|yes it is me|yes that is me|yes i confirm|it is me|that is me|i confirm|i agree',
+  ),
+};
+const NO = {
+  words: words(
+    'no n nope nah nein non nee não nao wrong decline declined deny reject rejected never stop 0 false 👎 ❌ ✖',
+  ),
+  phrases: phrases(
+    'no thanks|no thank you|no it is not|no it is not me|no that is not me|it is not me|that is not me|not me|not mine',
+  ),
+};
 
-export const assignmentsOf = (q: Queryable, { person_id }: WorkerRow, now: Date) =>
-  listAssignmentsOf(q, person_id, now, ROWS);
+/** Skin tones and presentation selectors do not change the meaning of an emoji. */
+const EMOJI_STYLE = /[\u{1F3FB}-\u{1F3FF}]|\uFE0E|\uFE0F/gu;
 
-export const timesheetsOf = (q: Queryable, worker: WorkerRow) => listTimesheetsOf(q, worker.person_id, ROWS);
+const normalise = (response: string) =>
+  response
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(EMOJI_STYLE, '')
+    .replaceAll(/\p{Extended_Pictographic}/gu, ' $& ')
+    .replaceAll('’', "'")
+    .replaceAll("isn't", 'is not')
+    .replaceAll("'s", ' is')
+    .replaceAll(/[\s.!,]+/g, ' ')
+    .trim();
+
+/** The whole response has to mean yes or no: "yes, who is this?" means neither. Case, punctuation and spacing do not count. */
+export function meaningOf(response: string): 'yes' | 'no' | 'unclear' {
+  const answer = normalise(response);
+  const said = answer.split(' ');
+  const says = (meaning: typeof YES) =>
+    meaning.phrases.has(answer) || said.every((word) => meaning.words.has(word));
+  if (says(YES)) return 'yes';
+  return says(NO) ? 'no' : 'unclear';
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
-import { meaningOf } from '../../src/workforce/worker-responses.ts';
+import { meaningOf } from '../../src/workforce/workers.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { placeCustomer } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
