@@ -40,9 +40,8 @@ import { masterKeyRoutes } from './secrets/master-key.http.ts';
 import type { Services } from './services.ts';
 import { assignmentRoutes } from './workforce/assignments.http.ts';
 import { bindingRoutes } from './workforce/bindings.http.ts';
-import { customerStaffRoutes } from './workforce/customer-staff.http.ts';
 import { shiftRoutes } from './workforce/shifts.http.ts';
-import { staffRoutes } from './workforce/staff.http.ts';
+import { customerStaffRoutes, staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
 import { workerRoutes } from './workforce/workers.http.ts';
 

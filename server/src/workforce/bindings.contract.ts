@@ -43,7 +43,7 @@ const Binding = NamedObject('Binding', {
   updated_at: Timestamp,
 });
 
-/** Space around a code does not count (domain/bindings.ts), so there has to be something beside it. */
+/** Space around a code does not count (codeHash), so a code needs another character. */
 const Code = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 const path = '/v1/customers/{customer_id}/staff/{person_id}/bindings';

@@ -1,19 +1,20 @@
+import { customerExists } from '../customers/customers.db.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
-import { pageOf } from '../platform/http/page.ts';
-import type { Services } from '../services.ts';
+import { page } from '../platform/http/page.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import * as contract from './bindings.contract.ts';
-import { addBinding, listBindings } from './bindings.ts';
-import { ofStaff } from './staff.ts';
+import { listBindings } from './bindings.db.ts';
+import { addBinding } from './bindings.ts';
+import { staffExists } from './staff.db.ts';
 
 export const bindingRoutes = [
   route(contract.listBindings, async ({ q, params, query }) => {
-    const list = pageOf(query, (...window) => listBindings(q, params, ...window));
-    return ok(await ofStaff(q, params, list));
+    const list = (limit: number, offset: number) => listBindings(params, limit, offset);
+    return ok(await page(q, query, list, customerExists(params.customer_id), staffExists(params)));
   }),
 
-  route(contract.createBinding, async ({ q, params, body }, services: Services) => {
+  route(contract.createBinding, async ({ q, params, body }, services: { keyring: Keyring }) => {
     const { channel_type, channel_address, code = null } = body;
-    const binding = { ...params, channel_type, channel_address, code };
-    return created(await addBinding(q, services.keyring, binding, services.clock()));
+    return created(await addBinding(q, services.keyring, { ...params, channel_type, channel_address, code }));
   }),
 ];

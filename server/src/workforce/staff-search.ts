@@ -1,9 +1,7 @@
-import type { Queryable } from '../platform/db/queryable.ts';
-import type { StaffStatus } from './staff.contract.ts';
-import type { StaffRow } from './staff.db.ts';
-import { listStaffByTerms, type StaffTerm, settleStaff } from './staff-search.db.ts';
+import type { StaffStatus } from './staff-fields.contract.ts';
+import { listStaffByTerms, type StaffTerm } from './staff-search.db.ts';
 
-/** The filters of a staff list, which have to match all (specification, section 4.2). */
+/** The filters of a staff list. All have to match (specification, section 4.2). */
 export interface StaffFilters {
   /** Separated by commas. */
   skills?: string | undefined;
@@ -15,7 +13,7 @@ export interface StaffFilters {
 
 const EVERYBODY: StaffTerm = { kind: 'person', value: '' };
 
-/** What a person has to bear. */
+/** The terms that a person has to have. */
 export function termsOf({ skills = '', cert_type, induction_site, status, tier }: StaffFilters): StaffTerm[] {
   const terms: StaffTerm[] = skills
     .split(',')
@@ -29,17 +27,5 @@ export function termsOf({ skills = '', cert_type, induction_site, status, tier }
 }
 
 /** One window of a customer's staff in the order of names; each row carries the total. */
-export async function searchStaff(
-  q: Queryable,
-  customer_id: string,
-  filters: StaffFilters,
-  now: Date,
-  limit: number,
-  offset: number,
-): Promise<(StaffRow & { total: number })[]> {
-  const [, rows] = await Promise.all([
-    settleStaff(q, customer_id, now),
-    listStaffByTerms(q, customer_id, termsOf(filters), now, limit, offset),
-  ]);
-  return rows;
-}
+export const searchStaff = (customer_id: string, filters: StaffFilters, limit: number, offset: number) =>
+  listStaffByTerms(customer_id, termsOf(filters), limit, offset);

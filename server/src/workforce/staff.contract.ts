@@ -1,35 +1,22 @@
 import Type from 'typebox';
-import { Email } from '../access/users.contract.ts';
-import { NamedObject, named } from '../platform/contract/named.ts';
+import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
-  Clearable,
+  CustomerParams,
   Fault,
   InstanceParams,
   Int,
-  Literals,
   Name,
-  Nullable,
   OpenElement,
   params,
   query,
-  Text,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { Label, optionalShapes, Status, storedShapes } from './staff-fields.contract.ts';
 
 const tag = 'Staff';
-
-const STAFF_ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
-export type StaffRole = (typeof STAFF_ROLES)[number];
-
-/** Contract, section 6. */
-const STAFF_STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
-export type StaffStatus = (typeof STAFF_STATUSES)[number];
-
-const Role = named('StaffRole', Literals(STAFF_ROLES));
-const Status = named('StaffStatus', Literals(STAFF_STATUSES));
 
 /** Staff lists have their own bounds (specification, section 8). */
 export const StaffPageQuery = {
@@ -48,16 +35,7 @@ const StaffRecord = NamedObject('StaffRecord', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
-  name: Type.String(),
-  email: Nullable(Type.String()),
-  phone: Nullable(Type.String()),
-  role: Role,
-  skills: Type.Array(Type.String()),
-  certifications: Type.Array(OpenElement),
-  inductions: Type.Array(OpenElement),
-  tier: Type.Integer(),
-  status: Status,
-  availability_notes: Nullable(Type.String()),
+  ...storedShapes,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -81,54 +59,16 @@ const StaffWithExpiringCerts = NamedObject('StaffWithExpiringCerts', {
   ),
 });
 
-const Label = Text(200, 1);
+/** Creates a staff record, alone or as an item of an import. */
+export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...optionalShapes });
 
-/**
- * A bare string, or an object that names itself by `label` (or `name`) and may expire; its other fields are the
- * client's own. One schema rather than a union, so that a fault is told once.
- */
-const Qualification = (label: 'type' | 'site') =>
-  Type.Unsafe<string | Record<string, unknown>>({
-    type: ['string', 'object'],
-    minLength: 1,
-    maxLength: 200,
-    properties: {
-      [label]: Type.Optional(Label),
-      name: Type.Optional(Label),
-      expires_at: Clearable(
-        Type.String({
-          format: 'expiry',
-          description: 'A day, or a time; what has no offset is of the customer’s time zone',
-        }),
-      ),
-    },
-    additionalProperties: true,
-  });
+export const StaffUpdate = NamedObject('StaffUpdate', {
+  name: Type.Optional(Name),
+  ...optionalShapes,
+  status: Type.Optional(Status),
+});
 
-const List = <T extends ReturnType<typeof Qualification> | typeof Label>(element: T) =>
-  Type.Array(element, { maxItems: 1000 });
-
-const profile = {
-  email: Clearable(Email),
-  phone: Clearable(Text(50)),
-  role: Clearable(Role),
-  skills: about(Clearable(List(Label)), 'What the person can do, as "forklift"; found without case'),
-  certifications: about(
-    Clearable(List(Qualification('type'))),
-    'Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own',
-  ),
-  inductions: about(
-    Clearable(List(Qualification('site'))),
-    'Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own',
-  ),
-  tier: about(Clearable(Int({ minimum: 1, maximum: 5 })), 'A grade of your own; 1 where nothing is said'),
-  availability_notes: about(Clearable(Text()), 'When the person can work, in words'),
-};
-
-/** What creates a staff record, alone or as an item of an import. */
-export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...profile });
-
-/** Items are checked one by one: see http/staff-import.ts. */
+/** Each item is checked by itself (checkImport in staff.http.ts). */
 export const StaffImportRequest = NamedObject('StaffImportRequest', {
   staff: Type.Array(OpenElement, { maxItems: 200, description: 'Records as create_staff takes them' }),
 });
@@ -221,10 +161,33 @@ export const updateStaff = operation({
   path: `${path}/{person_id}`,
   summary: 'Change a staff record',
   params: PersonParams,
-  body: NamedObject('StaffUpdate', {
-    name: Type.Optional(Name),
-    ...profile,
-    status: Type.Optional(Status),
-  }),
+  body: StaffUpdate,
   responses: { 200: StaffRecord },
+});
+
+export const listCustomerStaff = operation({
+  id: 'list_customer_staff',
+  method: 'GET',
+  path: '/v1/customers/{customer_id}/staff',
+  tag,
+  summary: 'List a customer’s staff',
+  credential: 'admin_user',
+  scope: 'staff:read',
+  params: CustomerParams,
+  query: query({ ...StaffFilters, ...StaffPageQuery }),
+  responses: { 200: StaffPage },
+});
+
+export const importCustomerStaff = operation({
+  id: 'import_customer_staff',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/staff/import',
+  tag,
+  summary: 'Add many staff records to a customer',
+  description: 'Each item that is valid is created; the faults of the others are listed.',
+  credential: 'admin_user',
+  scope: 'staff:write',
+  params: CustomerParams,
+  body: StaffImportRequest,
+  responses: { 200: StaffImportResult },
 });

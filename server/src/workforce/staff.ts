@@ -1,138 +1,68 @@
-import { ofCustomer } from '../customers/customers.ts';
+import type { Static } from 'typebox';
+import { customerIsServed } from '../customers/served-customers.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { sql } from '../platform/db/sql.ts';
-import { notFound } from '../platform/errors.ts';
-import { cleared } from '../platform/json/cleared.ts';
+import { found } from '../platform/errors.ts';
 import { certificationOf, daysLeft, expiryOf } from './expiry.ts';
+import type { StaffCreate, StaffUpdate } from './staff.contract.ts';
+import { insertStaff, listStaffWithExpiries, type StaffRow, updateStaff } from './staff.db.ts';
 import {
-  findCustomerStaffId,
-  insertStaff,
-  listStaffWithExpiries,
+  initialValues,
   type NewStaff,
+  STAFF_FIELD_NAMES,
   type StaffChanges,
-  type StaffPlace,
-  type StaffRow,
-  updateStaff,
-} from './staff.db.ts';
+} from './staff-fields.contract.ts';
 
-export { findStaff } from './staff.db.ts';
+/** null and absence both leave a field at its initial value. */
+export type StaffRequest = Static<typeof StaffCreate>;
+/** null sets a field to its initial value; absence changes nothing. */
+type StaffChangeRequest = Static<typeof StaffUpdate>;
 
-/** A staff record as it is asked for: null and absence both leave a field at its default. */
-export type StaffRequest = { name: string } & {
-  [Key in Exclude<keyof NewStaff, 'name'>]?: NewStaff[Key] | null | undefined;
+/** The fields that a request sets, with the initial value for null. Other members of the request are ignored. */
+const valuesOf = (request: StaffRequest | StaffChangeRequest): StaffChanges => {
+  const asked: Record<string, unknown> = request;
+  const initial: Record<string, unknown> = initialValues;
+  const set = STAFF_FIELD_NAMES.filter((name) => asked[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, asked[name] ?? initial[name]]));
 };
 
-export type StaffChangeRequest = { name?: string | undefined; status?: StaffChanges['status'] } & Omit<
-  StaffRequest,
-  'name'
->;
-
-/** What is not said, or cleared. */
-const DEFAULTS = { role: 'employee', tier: 1 } as const;
-
-const newStaff = (request: StaffRequest): NewStaff => ({
-  name: request.name,
-  email: request.email ?? null,
-  phone: request.phone ?? null,
-  role: request.role ?? DEFAULTS.role,
-  skills: request.skills ?? [],
-  certifications: request.certifications ?? [],
-  inductions: request.inductions ?? [],
-  tier: request.tier ?? DEFAULTS.tier,
-  availability_notes: request.availability_notes ?? null,
-});
-
-/** The result of `work` on a customer's staff; not found when the instance does not serve the customer. */
-export async function ofServedCustomer<T>(
-  q: Queryable,
-  instance_id: string,
-  customer_id: string,
-  work: Promise<T>,
-): Promise<T> {
-  const serves = sql`
-    select from deployments
-    where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null limit 1`;
-  const [result, rows] = await Promise.all([work, q.rows(serves)]);
-  if (rows.length === 0) throw notFound('Customer');
-  return result;
-}
-
-/** The result of `work` on what belongs to a person; not found when the customer has no such person. */
-export async function ofStaff<T>(
-  q: Queryable,
-  ids: { customer_id: string; person_id: string },
-  work: Promise<T>,
-): Promise<T> {
-  const [result, found] = await Promise.all([
-    ofCustomer(q, ids.customer_id, work),
-    findCustomerStaffId(q, ids),
-  ]);
-  if (!found) throw notFound('Staff member');
-  return result;
-}
+export const newStaff = (request: StaffRequest): NewStaff => {
+  const { status: _, ...values } = { ...initialValues, name: request.name, ...valuesOf(request) };
+  return values;
+};
 
 export async function addStaff(
   q: Queryable,
-  place: StaffPlace,
+  place: { instance_id: string; customer_id: string },
   request: StaffRequest,
-  now: Date,
 ): Promise<StaffRow> {
-  const [row] = await insertStaff(q, place, [newStaff(request)], now);
-  if (!row) throw notFound('Customer');
-  return row;
-}
-
-/** @returns how many were added: all */
-export async function importStaff(
-  q: Queryable,
-  place: StaffPlace,
-  requests: readonly StaffRequest[],
-  now: Date,
-): Promise<number> {
-  const rows = await insertStaff(
-    q,
-    place,
-    requests.map((request) => newStaff(request)),
-    now,
+  const [, rows] = await q.run(
+    customerIsServed(place.instance_id, place.customer_id),
+    insertStaff(place.customer_id, [newStaff(request)]),
   );
-  return rows.length;
+  return found('Customer', rows[0]);
 }
 
-/** Null clears: an optional field becomes null, a list empty, role and tier what they are at first. */
 export async function changeStaff(
   q: Queryable,
   ids: { instance_id: string; person_id: string },
   request: StaffChangeRequest,
-  now: Date,
 ): Promise<StaffRow> {
-  const { name, email, phone, status, availability_notes } = request;
-  const changes: StaffChanges = {
-    name,
-    email,
-    phone,
-    status,
-    availability_notes,
-    role: cleared(request.role, DEFAULTS.role),
-    tier: cleared(request.tier, DEFAULTS.tier),
-    skills: cleared(request.skills, []),
-    certifications: cleared(request.certifications, []),
-    inductions: cleared(request.inductions, []),
-  };
-  const row = await updateStaff(q, ids, changes, now);
-  if (!row) throw notFound('Staff member');
-  return row;
+  return found('Staff member', await q.run(updateStaff(ids, valuesOf(request))));
 }
 
 type ExpiringCertification = Record<string, unknown> & { days_left: number };
 
-/** Staff with those of their certifications that end within so many days, soonest first (specification, section 4.2). */
+/** Staff with those of their certifications that end within `within_days` days, soonest first (specification, section 4.2). */
 export async function listExpiringCerts(
   q: Queryable,
-  customer_id: string,
+  place: { instance_id: string; customer_id: string },
   within_days: number,
-  now: Date,
 ): Promise<(StaffRow & { expiring_certifications: ExpiringCertification[] })[]> {
-  const rows = await listStaffWithExpiries(q, customer_id, within_days, now);
+  const { now } = q;
+  const [, rows] = await q.run(
+    customerIsServed(place.instance_id, place.customer_id),
+    listStaffWithExpiries(place.customer_id, within_days),
+  );
   return rows
     .map(({ timezone, ...staff }) => {
       const all = staff.certifications.map((element) => {
