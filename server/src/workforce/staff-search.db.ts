@@ -1,16 +1,19 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { type StaffRow, staffColumns } from './staff.db.ts';
 
-/** A search finds staff by these; `person` with the value '' matches everybody. */
+/** A property that staff are found by. */
 export interface StaffTerm {
-  kind: 'person' | 'status' | 'tier' | 'skill' | 'certification' | 'induction';
+  kind: 'status' | 'tier' | 'skill' | 'certification' | 'induction';
   value: string;
 }
 
 /** The largest offset that search_staff takes; no customer has as many staff. */
 const MAX_OFFSET = 2_000_000_000;
 
-/** The staff that have every term now, in the order of names; each row carries the total (0026_staff_pages.sql). */
+/**
+ * The staff that have every term now, in the order of names; each row carries the total (0034_staff_search.sql).
+ * `offset 0` keeps the 50 or so rows apart: the planner would read all staff to join them.
+ */
 export const listStaffByTerms = (
   customer_id: string,
   terms: readonly StaffTerm[],
@@ -23,6 +26,3 @@ export const listStaffByTerms = (
                       ${NOW}, ${limit}, ${Math.min(offset, MAX_OFFSET)}) f
     cross join lateral (select * from staff s where s.id = f.person_id offset 0) s
     order by s.name, s.id`;
-
-/** Files staff that a search would have to look at one by one. */
-export const settleStaff = (customer_id: string) => sql`select settle_staff(${customer_id}, ${NOW})`;

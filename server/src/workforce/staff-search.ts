@@ -11,9 +11,7 @@ export interface StaffFilters {
   tier?: number | undefined;
 }
 
-const EVERYBODY: StaffTerm = { kind: 'person', value: '' };
-
-/** The terms that a person has to have. */
+/** The terms that a person has to have; none without a filter. */
 export function termsOf({ skills = '', cert_type, induction_site, status, tier }: StaffFilters): StaffTerm[] {
   const terms: StaffTerm[] = skills
     .split(',')
@@ -23,7 +21,7 @@ export function termsOf({ skills = '', cert_type, induction_site, status, tier }
   if (induction_site !== undefined) terms.push({ kind: 'induction', value: induction_site });
   if (status !== undefined) terms.push({ kind: 'status', value: status });
   if (tier !== undefined) terms.push({ kind: 'tier', value: String(tier) });
-  return terms.length > 0 ? terms : [EVERYBODY];
+  return terms;
 }
 
 /** One window of a customer's staff in the order of names; each row carries the total. */

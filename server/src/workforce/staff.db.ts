@@ -76,13 +76,16 @@ export const listStaffWithExpiries = (customer_id: string, within_days: number) 
   sql<StaffRow & { timezone: string }>`
     select ${staffColumns}, c.timezone
     from customers c
-    join lateral (
-      select e.person_id, min(e.ends_at) as soonest from staff_expiries e
-      where e.customer_id = c.id and e.kind = 'certification' and e.ends_at > ${NOW}::timestamptz
+    cross join lateral (
+      select t.person_id, min(e.ends_at) as soonest
+      from staff_terms t
+      cross join lateral (select t.ends_at at time zone case when t.is_local then c.timezone else 'UTC' end) e (ends_at)
+      where t.customer_id = c.id and t.term >= 'certification:' and t.term < 'certification;'
+        and t.ends_at < 'infinity' and e.ends_at > ${NOW}::timestamptz
         and e.ends_at <= ((${NOW}::timestamptz at time zone c.timezone)::date + ${within_days}::integer + 1)::timestamp
                          at time zone c.timezone
-      group by e.person_id
-    ) e on true
+      group by t.person_id
+    ) e
     join staff s on s.id = e.person_id and s.status <> 'terminated'
     where c.id = ${customer_id}
     order by e.soonest, s.name, s.id`;

@@ -7,7 +7,6 @@ import { partValidator } from '../platform/http/validation.ts';
 import * as contract from './staff.contract.ts';
 import { findStaff, insertStaff } from './staff.db.ts';
 import { addStaff, changeStaff, listExpiringCerts, newStaff, type StaffRequest } from './staff.ts';
-import { settleStaff } from './staff-search.db.ts';
 import { searchStaff } from './staff-search.ts';
 
 const faultsOf = partValidator('body', contract.StaffCreate);
@@ -30,13 +29,7 @@ export const staffRoutes = [
   route(contract.listStaff, async ({ q, params: { instance_id }, query }) => {
     const { customer_id, page: _, per_page: __, ...filters } = query;
     const search = (limit: number, offset: number) => searchStaff(customer_id, filters, limit, offset);
-    const { items, ...position } = await page(
-      q,
-      query,
-      search,
-      customerIsServed(instance_id, customer_id),
-      settleStaff(customer_id),
-    );
+    const { items, ...position } = await page(q, query, search, customerIsServed(instance_id, customer_id));
     return ok({ ...position, staff: items });
   }),
 
@@ -67,13 +60,7 @@ export const customerStaffRoutes = [
     const { skills, status } = query;
     const search = (limit: number, offset: number) =>
       searchStaff(customer_id, { skills, status }, limit, offset);
-    const { items, ...position } = await page(
-      q,
-      query,
-      search,
-      customerExists(customer_id),
-      settleStaff(customer_id),
-    );
+    const { items, ...position } = await page(q, query, search, customerExists(customer_id));
     return ok({ ...position, staff: items });
   }),
 

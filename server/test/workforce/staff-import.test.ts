@@ -29,7 +29,7 @@ const routes = () =>
     [admin, `${crew.customer_path}/staff/import`],
   ] as const;
 
-it('creates the 199 good ones and tells of the bad one', async () => {
+it('creates the 199 valid items and reports the other', async () => {
   for (const [client, path] of routes()) {
     const staff = Array.from({ length: 200 }, (_, i) => ({
       name: `P${String(i).padStart(3, '0')}`,
@@ -53,7 +53,7 @@ it('creates the 199 good ones and tells of the bad one', async () => {
   expect((await service.operations.get(crew.staffPath('?skills=s'))).body).toMatchObject({ total: 398 });
 });
 
-it('lists every fault of every bad item, in order', async () => {
+it('reports every fault of every invalid item, in order', async () => {
   const staff = [
     null,
     { name: 'Ada', role: 'contractor', certifications: ['C'], tier: 4, email: null },
@@ -77,7 +77,7 @@ it('lists every fault of every bad item, in order', async () => {
   expect(await crew.names('cert_type=C&tier=4')).toEqual(['Ada']);
 });
 
-it('may create none', async () => {
+it('creates nothing for an empty list and for invalid items', async () => {
   for (const [client, path] of routes()) {
     expect((await client.post(path, { staff: [] })).body).toEqual({ created: 0, errors: [] });
     expect((await client.post(path, { staff: [{}] })).body).toMatchObject({
@@ -87,7 +87,7 @@ it('may create none', async () => {
   }
 });
 
-it('refuses what is no list of at most 200', async () => {
+it('refuses anything but a list of at most 200', async () => {
   for (const [client, path] of routes()) {
     for (const [body, fault] of [
       [{}, { loc: ['body', 'staff'], type: 'missing' }],
@@ -103,7 +103,7 @@ it('refuses what is no list of at most 200', async () => {
   expect(await crew.names('')).toEqual([]);
 });
 
-it('writes all in one statement: the database refuses one, and none is there', async () => {
+it('writes all items in one statement: where the database refuses one, none is stored', async () => {
   const { database } = service;
   await database.query(`alter table staff add constraint no_eve check (name <> 'Eve')`);
   const staff = [{ name: 'Ada' }, { name: 'Eve' }];

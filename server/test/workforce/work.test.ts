@@ -28,7 +28,7 @@ const period = { starts_at: '2026-03-28T22:00:00+01:00', ends_at: '2026-03-29T06
 describe.each(['shifts', 'assignments'])('%s', (kind) => {
   const path = (of = crew) => `${of.customer_path}/${kind}`;
 
-  it('are made for a person, and listed newest first', async () => {
+  it('are created for a person, and listed newest first', async () => {
     const bea = await crew.add({ name: 'Bea' });
     const full = {
       person_id: ada.id,
@@ -89,7 +89,7 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
     ['2026-03-28T22:00:00+01', '2026-03-28T21:00:00.001Z', '2026-03-28T21:00:00.000Z'],
     ['2026-03-28t19:30:00-0130', '2026-03-28 22:00:01+01', '2026-03-28T21:00:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T01:00:01+01', '2017-01-01T00:00:00.000Z'],
-  ])('start and end in whichever way a time is written: %s', async (starts_at, ends_at, start) => {
+  ])('accept every spelling of a time: %s', async (starts_at, ends_at, start) => {
     const person_id = ada.id;
     expect(await tenant.api.post(path(), { person_id, starts_at, ends_at })).toMatchObject({
       status: 201,
@@ -99,16 +99,6 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
       const backwards = { person_id, starts_at: ends_at, ends_at: end };
       expect((await tenant.api.post(path(), backwards)).status).toBe(422);
     }
-  });
-
-  it('are of the customer’s own people', async () => {
-    const other = await Crew.gather(service, tenant);
-    const body = { person_id: ada.id, ...period };
-    expect((await tenant.api.post(path(other), body)).text).toBe('{"detail":"Staff member not found"}');
-    const nowhere = `/v1/customers/${randomUUID()}/${kind}`;
-    expect((await tenant.api.post(nowhere, body)).text).toBe('{"detail":"Customer not found"}');
-    expect((await tenant.api.get(nowhere)).text).toBe('{"detail":"Customer not found"}');
-    expect((await tenant.api.get(path(other))).body).toMatchObject({ total: 0 });
   });
 });
 
@@ -170,25 +160,5 @@ describe('timesheets', () => {
     expect((await tenant.api.patch(path, { status: 'rejected' })).status).toBe(200);
     await submit({ ...sheet, hours: 7 });
     expect(await tenant.api.patch(path, { status: 'submitted' })).toMatchObject({ status: 409 });
-  });
-
-  it('are the customer’s own', async () => {
-    const { id } = await submit({ date: '2026-01-02', hours: 1 });
-    const other = await Crew.gather(service, tenant);
-    for (const path of [
-      `${other.customer_path}/timesheets/${id}`,
-      `${crew.customer_path}/timesheets/${randomUUID()}`,
-    ]) {
-      expect((await tenant.api.patch(path, { status: 'approved' })).text).toBe(
-        '{"detail":"Timesheet not found"}',
-      );
-    }
-    const path = `${crew.customer_path}/timesheets/${id}`;
-    expect(await tenant.api.patch(path, {})).toMatchObject({
-      status: 422,
-      body: { detail: [{ type: 'missing' }] },
-    });
-    expect(await tenant.api.patch(path, { status: 'paid' })).toMatchObject({ status: 422 });
-    expect((await tenant.api.get(`/v1/customers/${randomUUID()}/timesheets`)).status).toBe(404);
   });
 });

@@ -2,13 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { databaseUrl, queryOnce } from '../support/connection.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { staffFaults } from '../support/staff-faults.ts';
 
 const name = `acp_test_${randomBytes(6).toString('hex')}`;
 const password = randomBytes(12).toString('hex');
 
-/** Of the superuser, and of a login that owns a database and is none, as in production. */
+/** The superuser's URL, and that of a login that owns the database and is no superuser, as in production. */
 let superuser: string;
 let owner: string;
 
@@ -28,10 +26,12 @@ afterAll(async () => {
   await queryOnce(admin, `drop role ${name}`);
 });
 
-it('files the staff that were there before, for a login that is no superuser', async () => {
+it('finds the staff of a former version right after the migration', async () => {
   const migrations = await readMigrations();
-  const before = migrations.filter((migration) => migration.name < '0022');
-  await migrate(owner, before);
+  await migrate(
+    owner,
+    migrations.filter((migration) => migration.name < '0034'),
+  );
   const [tenant, customer, other] = [randomUUID(), randomUUID(), randomUUID()];
   await queryOnce(superuser, `insert into tenants (id, name, wrapped_key) values ($1, 'Tenant', '')`, [
     tenant,
@@ -50,15 +50,27 @@ it('files the staff that were there before, for a login that is no superuser', a
   await queryOnce(superuser, insert, [tenant, other, 3]);
 
   await migrate(owner, migrations);
-  const database = { query: (text: string) => queryOnce(superuser, text) } as TestDatabase;
-  expect(await staffFaults(database)).toEqual([]);
-  expect(
-    await queryOnce(superuser, 'select count(*)::int from staff_chunks group by customer_id order by 1'),
-  ).toEqual([{ count: 1 }, { count: 2 }]);
-  const found = await queryOnce(
+  const total = async (kinds: string[], labels: string[]) => {
+    const rows = await queryOnce<{ total: string }>(
+      superuser,
+      `select total from search_staff($1, $2, $3, now(), 1, 0)`,
+      [customer, kinds, labels],
+    );
+    return Number(rows[0]?.total);
+  };
+  const certified = await queryOnce<{ count: number }>(
     superuser,
-    `select total from search_staff($1, '{skill}', '{s1}', now(), 1, 0)`,
+    `select count(*)::integer from staff
+     where customer_id = $1 and (certifications -> 0 ->> 'expires_at')::date >= (now() at time zone 'Europe/Berlin')::date`,
     [customer],
   );
-  expect(found).toEqual([{ total: '1667' }]);
+  expect(await total([], [])).toBe(5000);
+  expect(await total(['skill', 'skill'], ['s1', 'S1'])).toBe(1667);
+  expect(await total(['tier', 'induction', 'status'], ['2', 'SITE', 'active'])).toBe(1000);
+  expect(await total(['certification'], ['c'])).toBe(certified[0]?.count);
+  await queryOnce(superuser, `delete from staff where tier = 2`);
+  await queryOnce(superuser, `update staff set skills = '["new"]' where tier = 3`);
+  expect(await total([], [])).toBe(4000);
+  expect(await total(['skill', 'tier'], ['new', '3'])).toBe(1000);
+  expect(await total(['skill', 'tier'], ['s1', '3'])).toBeNaN();
 });
