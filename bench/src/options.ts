@@ -15,7 +15,7 @@ export interface Options {
   tenants: number;
   /** How many deploys are queued for the drain. */
   deploys: number;
-  /** How many staff the larger of two customers has. */
+  /** Staff of the larger of two customers. */
   staff: number;
   /** How many instances renew their certificates in a window. */
   renewals: number;
@@ -59,7 +59,7 @@ export function readOptions(args: string[]): Options {
     seconds: number('seconds', 5, 1),
     tenants: number('tenants', 200, 3),
     deploys: number('deploys', 10_000, 10),
-    staff: number('staff', 1_000_000, 1000),
+    staff: number('staff', 50_000, 1000),
     renewals: number('renewals', 500, 5),
   };
 }

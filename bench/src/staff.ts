@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** How a person comes by a term: by chance, so that terms combine as if they had nothing to do with each other. */
+/** Gives each person a term by chance, so that terms are independent of each other. */
 const CHANCES = `
   create or replace function pg_temp.by_chance(n integer, salt text, share float8) returns boolean
     language sql immutable as $$ select hashtext(salt || n) & 65535 < share * 65536 $$`;
 
 /**
- * Adds staff to a customer, in one statement. Skills: `half`, `third`, `tenth` and `other tenth` of all; `few` are
- * 120 persons, however many there are. Three in ten have a certification `card`, valid or ended within a year and a half,
+ * Adds staff to a customer, in one statement. Skills: `half`, `third`, `tenth` and `other tenth` of all; 120 persons
+ * have `few`, whatever the count. Three in ten have a certification `card`, valid or ended within a year and a half,
  * three in ten an induction at `site`; a fifth is of each tier, six in seven are active.
  */
 export async function insertStaff(
