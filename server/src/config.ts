@@ -25,31 +25,31 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The settings of one process, read from its environment (contract, section 2). */
 export interface Config {
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   /** The listener for client certificates. */
   mtls: {
-    /** 0: any free one. */
+    /** 0: any free port. */
     port: number;
-    /** What its certificate lists. */
+    /** Names in its certificate. */
     names: ServerNames;
-    /** Where runtimes are told that it is; undefined: where it listens. */
+    /** The address for runtimes; undefined: the listening address. */
     public_url: string | undefined;
   };
-  /** Whose X-Forwarded-Client-Cert is believed. */
+  /** Proxies whose X-Forwarded-Client-Cert is believed. */
   trusted_proxies: BlockList;
-  /** Whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is believed. */
   forwarded_for_proxies: BlockList;
   data_dir: string;
   /** undefined: the embedded database under data_dir. */
   database_url: string | undefined;
-  /** Where copies of the service share their rate limits; undefined: each counts in memory. */
+  /** Shared rate limits of several copies; undefined: each copy counts in memory. */
   redis_url: string | undefined;
-  /** undefined: made and kept in data_dir (embedded), or nobody has it (server database). */
+  /** undefined: made and kept in data_dir (embedded), or unusable (server database). */
   operations_token: string | undefined;
   /** undefined: made and kept in data_dir (embedded only). */
   master_key: Buffer | undefined;
-  /** Earlier master keys: what they wrapped still opens; nothing new is wrapped with them. */
+  /** Former master keys, which only unwrap. */
   previous_master_keys: readonly Buffer[];
   llm: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
@@ -57,7 +57,7 @@ export interface Config {
   /** undefined: the service makes its own certificate authority. */
   ca: { cert_file: string; key_file: string } | undefined;
   trust_domain: string;
-  /** Hosts whose pages may call MCP: what a browser names in Origin. */
+  /** Hosts of web pages that may call MCP, as browsers name them in Origin. */
   mcp_allowed_origins: readonly string[];
   provisioner: 'process';
   /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
@@ -73,7 +73,7 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
   }
   const operations_token = env.OPERATIONS_TOKEN || undefined;
-  // Other characters are sent in one encoding by this client and in another by that.
+  // Clients encode other characters differently.
   if (operations_token !== undefined && !/^[!-~]{8,}$/.test(operations_token)) {
     throw new ConfigError('OPERATIONS_TOKEN has to be at least 8 ASCII characters without a space');
   }
@@ -149,7 +149,7 @@ function readDrive(env: Environment, data_dir: string): Config['drive'] {
   );
   return {
     google: {
-      // Google's library adds the version; the service's other base URLs end with theirs
+      // Google's library appends the version itself.
       base_url: drive_url.replace(/\/drive\/v3$/, ''),
       token_url: readUrl('GOOGLE_TOKEN_URL', GOOGLE_TOKEN_URL || 'https://oauth2.googleapis.com/token'),
     },

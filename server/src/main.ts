@@ -5,14 +5,14 @@ import { type Started, start } from './start.ts';
 
 const STOP_WITHIN_MS = 9500;
 const V8_FLAGS = [
-  // Left alone, V8 lets garbage grow to several times what lives before it looks for it.
+  // V8's default lets garbage grow to several times the live heap.
   '--heap-growing-percent=25',
-  // What a request makes ends with it. From requests that wait for the database V8 would learn the contrary, and make
-  // their like among the old objects, where garbage is expensive.
+  // Objects of a request die with it. Requests that wait for the database would teach V8 otherwise, and it would allocate
+  // later ones among the old objects, where garbage is expensive.
   '--no-allocation-site-pretenuring',
 ];
 
-/** A path as a person would type it here. */
+/** A path relative to the working directory. */
 function nearby(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : `./${short}`;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const stop = (exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    // What was begun so far is gone with the process, or taken up again by the next start, as after a kill.
+    // The next start takes up whatever this one began, as after a kill.
     if (!started) process.exit(exitCode);
     setTimeout(() => process.exit(exitCode), STOP_WITHIN_MS).unref();
     started.stop().then(
@@ -52,9 +52,9 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  // The terminal went away: left to itself it would leave its runtimes behind.
+  // Without this, a closed terminal would leave runtimes behind.
   process.on('SIGHUP', () => stop(0));
-  // Nor does it end because nobody can be told: a reader that is gone (`| head`), a terminal, a full disk.
+  // A closed pipe (`| head`), terminal or full disk does not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   started = await start(readConfig(process.env));
   welcome(started);

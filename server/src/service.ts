@@ -55,35 +55,35 @@ import { MasterKeys } from './secrets/master-keys.ts';
 import type { Services } from './services.ts';
 
 const MAX_CONNECTIONS = 10;
-/** Of the 10 s in which a process that is asked to stop has to end (contract, section 2). */
+/** Part of the 10 s in which a stopping process has to end (contract, section 2). */
 const FINISH_WITHIN_MS = 8500;
 
 export interface MtlsOptions {
-  /** What the listener's certificate is for. */
+  /** Names in the listener's certificate. */
   names: ServerNames;
-  /** Where runtimes reach it; undefined: where it listens. */
+  /** The address for runtimes; undefined: the listening address. */
   public_url: string | undefined;
 }
 
 export interface ServiceOptions {
   database_url: string;
-  /** Wraps what is written from now on. */
+  /** Wraps new secrets. */
   master_key: Buffer;
-  /** Earlier ones, which only open what they wrapped. */
+  /** Former keys, which only unwrap. */
   previous_master_keys?: readonly Buffer[];
-  /** undefined: the master keys are given by settings. */
+  /** undefined: the master keys come from settings. */
   masterKeyStore?: MasterKeyStore | undefined;
   operations_token: string;
-  /** Whether clients are served; the runtimes that it starts always are. */
+  /** false: serve only the runtimes that this process starts. */
   servesClients: boolean;
-  /** Hosts whose pages may call MCP. */
+  /** Hosts of web pages that may call MCP. */
   allowedOrigins: readonly string[];
-  /** Addresses whose X-Forwarded-Client-Cert is believed. */
+  /** Proxies whose X-Forwarded-Client-Cert is believed. */
   trustedProxies: BlockList;
-  /** Addresses whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is believed. */
   forwardedForProxies: BlockList;
   mtls: MtlsOptions;
-  /** Whether jobs and runtimes run here. */
+  /** true: jobs and runtimes run in this process. */
   runsJobs: boolean;
   logger: FastifyBaseLogger;
   clock: Clock;
@@ -91,14 +91,14 @@ export interface ServiceOptions {
   counter: Counter;
   engine: Engine;
   runtimes: RuntimeClient;
-  /** undefined: none is configured. */
+  /** undefined unless configured. */
   languageModel?: LanguageModel | undefined;
   drive: Drive;
   x509: X509;
-  /** undefined: the service makes its own. */
+  /** undefined: the service makes its own authority. */
   givenAuthority?: GivenAuthority | undefined;
   settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
-  /** Takes over what an earlier process left; called once the service's addresses are known. */
+  /** Takes over the runtimes of an earlier process; called once the service's addresses are known. */
   recover?: () => Promise<void>;
   checkReply?: CheckReply;
 }
@@ -112,8 +112,8 @@ export interface Service {
   app: FastifyInstance;
   services: Services;
   /**
-   * It is ready once `announce` has told of where it is reached: who waits for that may look for it then.
-   * @returns where it is reached
+   * Starts listening. The service is ready only after `announce` has published its addresses, so a reader of the published
+   * addresses finds it ready.
    */
   listen(
     host: string,
@@ -124,12 +124,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Migrates the database and builds the service on it; `listen` starts it. Tests call the same. */
+/** Migrates the database and builds the service; `listen` starts it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger } = options;
   await migrate(options.database_url, await readMigrations());
-  const ground = await openGround(options);
-  const { db, notifications } = ground;
+  const infrastructure = await openInfrastructure(options);
+  const { db, notifications } = infrastructure;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);
@@ -138,7 +138,12 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     if (!isOpen) throw new Error('The service is starting');
     await checkDatabase(db.system);
   };
-  const services = await createServices(options, ground, { addresses, apiKeys, stopping, checkReady });
+  const services = await createServices(options, infrastructure, {
+    addresses,
+    apiKeys,
+    stopping,
+    checkReady,
+  });
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
@@ -163,7 +168,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     stop: async () => {
       stopping.emit('stopping');
-      // At the same time, because a request may take all the time that there is, and runtimes have to be ended in it.
+      // Concurrently: a request may use up the time in which runtimes have to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
       await apiKeys.note();
       await notifications.close();
@@ -173,8 +178,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** What everything else stands on: the database, what listens to it, and the keys that are kept in it. */
-interface Ground {
+/** The database, its notifications, and the keys that are stored in it. */
+interface Infrastructure {
   db: Database;
   notifications: Notifications;
   masterKeys: MasterKeys;
@@ -182,7 +187,7 @@ interface Ground {
   authority: CertificateAuthority;
 }
 
-async function openGround(options: ServiceOptions): Promise<Ground> {
+async function openInfrastructure(options: ServiceOptions): Promise<Infrastructure> {
   const { database_url, logger, x509 } = options;
   const db = new Database({
     url: database_url,
@@ -211,7 +216,7 @@ async function openGround(options: ServiceOptions): Promise<Ground> {
   return { db, notifications, masterKeys, keyring, authority };
 }
 
-/** What of the service its parts ask for. */
+/** Parts of the service that its services refer back to. */
 interface Parts {
   addresses: Addresses;
   apiKeys: ApiKeyCache;
@@ -221,7 +226,7 @@ interface Parts {
 
 async function createServices(
   options: ServiceOptions,
-  { db, notifications, masterKeys, keyring, authority }: Ground,
+  { db, notifications, masterKeys, keyring, authority }: Infrastructure,
   { addresses, apiKeys, stopping, checkReady }: Parts,
 ): Promise<Services> {
   const { logger, clock } = options;
@@ -313,7 +318,7 @@ async function createApp(
   });
 }
 
-/** Accepts no more, and breaks off what is not finished in time: it would outlive the process otherwise. */
+/** Stops accepting requests, and cuts off those that do not finish in time. */
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
   const breakOff = setTimeout(() => {
     app.server.closeAllConnections();
@@ -323,7 +328,7 @@ async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener):
   clearTimeout(breakOff);
 }
 
-/** In one line that names the settings (contract, section 2). */
+/** One line that names the setting (contract, section 2). */
 const cannotListen = (port: 'PORT' | 'MTLS_PORT') => (error: Error) => {
   throw new Error(`HOST and ${port} cannot be listened on: ${error.message}`);
 };

@@ -18,7 +18,7 @@ import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { MasterKeyRotation } from './secrets/master-key-rotation.ts';
 
-/** What rules and handlers work with. Made once, by service.ts. */
+/** All services, made once by service.ts. Handlers and rules name the few that they need. */
 export interface Services {
   db: Database;
   clock: Clock;
@@ -32,7 +32,7 @@ export interface Services {
   notifications: Notifications;
   engine: Engine;
   runtimes: RuntimeClient;
-  /** undefined where none is configured. */
+  /** undefined unless configured. */
   languageModel: LanguageModel | undefined;
   drive: Drive;
   x509: X509;
@@ -43,20 +43,20 @@ export interface Services {
   metrics: Metrics;
   /** Rejects when the service cannot work. */
   checkReady: () => Promise<void>;
-  /** Writes down now when API keys were last used, which is otherwise done a little later. */
+  /** Writes the last uses of API keys now rather than a moment later. */
   noteKeyUses: () => Promise<void>;
-  /** Calls back when the service begins to stop, for what would otherwise go on. @returns how to unsubscribe */
+  /** Calls back when the service begins to stop. @returns unsubscribe */
   onStopping: (listener: () => void) => () => void;
   settings: {
-    /** This copy of the service, as a host of runtimes. */
+    /** Identifies this copy of the service as a host of runtimes. */
     host_id: string;
-    /** Where runtimes reach this service. */
+    /** The address at which runtimes reach the service. */
     base_url: () => string;
-    /** Where runtimes reach this service with a client certificate. */
+    /** The same for requests with a client certificate. */
     mtls_url: () => string;
     /** The channel's send API where a region names no other. */
     chatapp_api_base_url: string;
-    /** In the names of instances: spiffe://<trust domain>/instance/<instance_id>. */
+    /** Part of instances' names: spiffe://<trust domain>/instance/<instance_id>. */
     trust_domain: string;
     llm: { base_url: string; api_key: string; model: string } | undefined;
   };

@@ -25,14 +25,14 @@ import type { Services } from './services.ts';
 export interface Started {
   base_url: string;
   mtls_url: string;
-  /** Where the first credentials are; undefined on a server database. */
+  /** The file with the first credentials; undefined on a server database. */
   credentials_path: string | undefined;
-  /** Resolves when the service cannot go on by itself: the embedded database ended. */
+  /** Resolves when the embedded database has ended, with the reason. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the service that a configuration describes. What was started is stopped again when a later part fails. */
+/** Starts the service of a configuration. When a later part fails, the earlier ones are stopped again. */
 export async function start(config: Config): Promise<Started> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -58,7 +58,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const database_url = config.database_url ?? (await startDatabase(data_dir, onExit, undo));
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
-  // One that nobody knows where none was set.
+  // Without a setting the token is random, so nobody has it.
   const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
 
   let services: Services | undefined;
@@ -105,7 +105,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
 }
 
-// The libraries for what is not configured are not loaded: they are megabytes.
+// Libraries of unconfigured features are not loaded, because they take megabytes.
 
 async function counterOf({ redis_url }: Config, log: Log): Promise<Counter> {
   if (!redis_url) return new MemoryCounter();
@@ -129,7 +129,7 @@ async function startDatabase(
   return database.url;
 }
 
-/** The operator's master keys, or the installation's own. */
+/** The operator's master keys, or those made and kept in the data directory. */
 async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Config) {
   if (master_key) return { master_key, previous_master_keys };
   const masterKeyStore = await MasterKeyFile.open(data_dir);
@@ -147,14 +147,14 @@ async function open(config: Config, service: Service, given: Given | undefined) 
   return { ...addresses, credentials_path: given?.file.path };
 }
 
-/** What an embedded installation has of credentials before it is seen whether they are in use. */
+/** The credentials of an embedded installation before the start has checked whether they are in use. */
 interface Given {
   file: CredentialsFile<Credentials>;
   kept: Credentials | undefined;
   operations_token: string;
 }
 
-/** @returns what is true of the credentials: new ones open operations alone where there is a tenant already */
+/** Seeds an empty database. In a database with tenants, new credentials only open operations. */
 async function seedOnce(services: Services, { file, kept, operations_token }: Given): Promise<Credentials> {
   const fresh = newCredentials(operations_token);
   if (!(await isEmpty(services.db))) {

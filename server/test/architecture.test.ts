@@ -28,12 +28,8 @@ const imports: Import[] = [...textOf].flatMap(([from, text]) =>
     return { from, to, typeOnly: type !== undefined, late: dynamic !== undefined };
   }),
 );
-/** Shared by all rooms until each names the services that it needs. */
-const SHARED = ['services.ts'];
 const line = ({ from, to }: Import) => `${from} → ${to}`;
-const own = imports.filter(
-  ({ from, to }) => textOf.has(to) && !SHARED.includes(to) && !SHARED.includes(from),
-);
+const own = imports.filter(({ to }) => textOf.has(to));
 
 /**
  * The rooms from bottom to top. A file imports from its own room and from rooms below it. Files that stand at the top

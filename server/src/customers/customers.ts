@@ -1,6 +1,5 @@
 import type { Queryable } from '../platform/db/queryable.ts';
-import { sql } from '../platform/db/sql.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict } from '../platform/errors.ts';
 import {
   type CreatedCustomerRow,
   customerExists,
@@ -28,15 +27,4 @@ export async function cloneCustomer(q: Queryable, clone: NewClone): Promise<Crea
   );
   if (!row) throw addressTaken();
   return row;
-}
-
-export async function getCustomerId(q: Queryable, id: string): Promise<string> {
-  const [row] = await q.rows(sql<{ id: string }>`select id from customers where id = ${id}`);
-  if (!row) throw notFound('Customer');
-  return row.id;
-}
-
-export async function ofCustomer<T>(q: Queryable, customer_id: string, work: Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work, getCustomerId(q, customer_id)]);
-  return result;
 }

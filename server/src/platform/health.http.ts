@@ -1,12 +1,12 @@
-import type { Services } from '../services.ts';
 import { ServiceError } from './errors.ts';
 import * as contract from './health.contract.ts';
 import { ok, route } from './http/handler.ts';
+import type { Metrics } from './metrics.ts';
 
 export const healthRoutes = [
   route(contract.getHealth, async () => ok({ status: 'ok' as const })),
 
-  route(contract.getReadiness, async (_call, services: Services) => {
+  route(contract.getReadiness, async (_call, services: { checkReady: () => Promise<void> }) => {
     try {
       await services.checkReady();
     } catch {
@@ -18,8 +18,8 @@ export const healthRoutes = [
     return ok({ status: 'ready' as const });
   }),
 
-  route(contract.getMetrics, async ({ reply }, services: Services) => {
-    await reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+  route(contract.getMetrics, async ({ reply }, { metrics: { registry } }: { metrics: Metrics }) => {
+    await reply.type(registry.contentType).send(await registry.metrics());
     return undefined;
   }),
 ];

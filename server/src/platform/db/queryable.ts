@@ -1,4 +1,4 @@
-import type { Query, Results, RowsQuery } from './sql.ts';
+import type { Query, Results } from './sql.ts';
 
 /**
  * The rows that a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
@@ -24,7 +24,6 @@ export interface Queryable {
   ): Promise<Results<Queries>>;
   /** The same for as many queries of one kind as there are; none is no round trip. */
   runAll<T>(queries: readonly Query<T>[]): Promise<T[]>;
-  rows<R>(statement: RowsQuery<R>): Promise<R[]>;
 }
 
 /** Statements that see one tenant's rows, and know the tenant. */

@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 5000;
 /** Rejects unless the database answers in time and takes writes. It was migrated before the service was built. */
 export async function checkDatabase(q: Queryable): Promise<void> {
   // Not transaction_read_only: grouped reads set it.
-  const asked = q.rows(
+  const asked = q.run(
     sql<{ is_read_only: boolean }>`
       select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as is_read_only`,
   );

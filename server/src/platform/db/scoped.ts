@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts';
 import type { Queryable, Scope } from './queryable.ts';
-import { NOW, type Query, type Results, type Row, type RowsQuery, type Statement, sql } from './sql.ts';
+import { NOW, type Query, type Results, type Row, type Statement, sql } from './sql.ts';
 
 const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
@@ -15,20 +15,11 @@ export const setScope = (scope: Scope) =>
 export type Rows = Row[];
 type Send = (statements: readonly Statement[]) => Promise<Rows[]>;
 
-interface Waiting {
-  statement: Statement;
-  resolve: (rows: Rows) => void;
-  reject: (error: unknown) => void;
-}
-
-const SOON = Promise.resolve();
-
 /** Sends queries in a scope and reads their results. */
 export class Scoped implements Queryable {
   readonly #send: Send;
   readonly #clock: Clock;
   protected scope: Scope;
-  #waiting: Waiting[] = [];
 
   constructor(scope: Scope, clock: Clock, send: Send) {
     this.scope = scope;
@@ -57,25 +48,6 @@ export class Scoped implements Queryable {
     const { now } = this;
     const results = await this.#send(queries.map((query) => withTime(query, now)));
     return queries.map((query, index) => query.read(results[index] ?? []));
-  }
-
-  rows<R>(statement: RowsQuery<R>): Promise<R[]> {
-    return new Promise<Rows>((resolve, reject) => {
-      // Not queueMicrotask, which makes an asynchronous resource of each.
-      const waiting = { statement: withTime(statement, this.now), resolve, reject };
-      if (this.#waiting.push(waiting) === 1) void SOON.then(() => this.#flush());
-    }) as Promise<R[]>;
-  }
-
-  async #flush(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    try {
-      const results = await this.#send(waiting.map((item) => item.statement));
-      for (const [index, item] of waiting.entries()) item.resolve(results[index] ?? []);
-    } catch (error) {
-      for (const item of waiting) item.reject(error);
-    }
   }
 }
 
