@@ -24,7 +24,7 @@ const redact = (
 ): Promise<RedactedRecipe> =>
   redactRecipe(config, request, known, async (mentions) => others.filter((value) => mentions.mayHold(value)));
 const fieldsOf = async (config: Config, known: KnownValue[] = []) =>
-  (await redact(config, REQUEST, known)).fields as Config;
+  (await redact(config, REQUEST, known)).fields;
 const known = (kind: StrippedKind, ...texts: string[]): KnownValue[] => texts.map((text) => ({ kind, text }));
 const prompt = async (text: string, values: KnownValue[] = []) =>
   (await fieldsOf({ system_prompt: text }, values)).system_prompt;

@@ -16,6 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** A value of `{ a }` that has so many bytes, or values, as JSON. */
+const text = (bytes: number) => 'x'.repeat(bytes - '{"a":""}'.length);
+const list = (values: number) => Array.from({ length: values - 2 }, () => 0);
+const large = (bytes: number) => ({ a: 'x'.repeat(bytes) });
+
 describe.each(['rules', 'config'])('%s', (name) => {
   const path = () => `${customer}/${name}`;
   const other = () => `${customer}/${name === 'rules' ? 'config' : 'rules'}`;
@@ -56,8 +61,6 @@ describe.each(['rules', 'config'])('%s', (name) => {
   });
 
   it('have at most 256 KiB as JSON, 10,000 values and 32 levels', async () => {
-    const text = (bytes: number) => 'x'.repeat(bytes - '{"a":""}'.length);
-    const list = (values: number) => Array.from({ length: values - 2 }, () => 0);
     const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
     for (const largest of [{ a: text(256 * KIB) }, { a: list(10_000) }, nested(32)]) {
       expect((await tenant.api.put(path(), largest)).status).toBe(200);
@@ -78,7 +81,6 @@ describe.each(['rules', 'config'])('%s', (name) => {
   });
 
   it('that were larger before the limits are read, and replaced by what is no larger', async () => {
-    const large = (bytes: number) => ({ a: 'x'.repeat(bytes) });
     await service.database.query(`update customers set ${name} = $1`, [JSON.stringify(large(800 * KIB))]);
     expect((await tenant.api.get(path())).body).toEqual(large(800 * KIB));
     expect((await tenant.api.put(path(), large(801 * KIB))).body).toMatchObject({

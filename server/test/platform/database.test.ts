@@ -62,6 +62,8 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
 const prepared = () => sql<{ n: number }>`
     select count(*)::int as n from pg_prepared_statements where statement like '%pg_prepared_statements%'`;
 
+const now = () => sql<{ now: Date }>`select ${NOW}::timestamptz as now`.one();
+
 describe('queries that are run together', () => {
   it('are one round trip and one transaction, and answer in order', async () => {
     const q = db.tenant(tenant_id);
@@ -117,7 +119,6 @@ describe('queries that are run together', () => {
     let ms = 0;
     const clock = () => new Date(++ms);
     const timed = new Database({ url: database.url, maxConnections: 1, onError: () => {}, clock });
-    const now = () => sql<{ now: Date }>`select ${NOW}::timestamptz as now`.one();
     try {
       const q = timed.tenant(tenant_id);
       const [first, second] = await q.run(now(), now());

@@ -98,8 +98,9 @@ it('takes over the instance that ran, and starts the one that was stopped', asyn
   expect(JSON.stringify(service.runtimes.secrets)).toContain('fixture-token');
 });
 
+const ids = () => service.runtimes.messages.map(({ message }) => message.message_id);
+
 it('forwards the messages that waited, in order', async () => {
-  const ids = () => service.runtimes.messages.map(({ message }) => message.message_id);
   await vi.waitFor(() => expect(ids()).toHaveLength(3), { timeout: 60_000, interval: 50 });
   expect(ids()).toEqual(['wamid.fixture1', 'wamid.fixture2', 'wamid.fixture3']);
 });

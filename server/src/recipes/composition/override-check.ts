@@ -28,7 +28,7 @@ const array = { expected: 'an array', accepts: Array.isArray };
 const RULES: Readonly<Record<FieldKind, { expected: string; accepts: (value: unknown) => boolean }>> = {
   text,
   label: text,
-  uuid: { expected: 'a UUID', accepts: (value) => isString(value) && isUuid(value as string) },
+  uuid: { expected: 'a UUID', accepts: (value) => isString(value) && isUuid(value) },
   object: { expected: 'an object', accepts: isJsonObject },
   list: array,
   sidecars: array,
