@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-/** What a runtime keeps. */
+/** Files of a runtime. */
 interface Kept {
   vpn_ip: string;
   wireguard: { public_key: string };

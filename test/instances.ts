@@ -4,7 +4,7 @@ import type { Credentials } from './server-process.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the server answers to the first tenant's key; throws what it refuses. */
+/** The server's answer to the first tenant's key; throws for a refusal. */
 export async function call<T = Json>(
   { base_url, api_key }: Credentials,
   method: string,

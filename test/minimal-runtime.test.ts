@@ -46,7 +46,7 @@ async function write(text: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** What the one runtime was started with. */
+/** The environment of the only runtime. */
 function environment(): Record<string, string> {
   const [runtime] = server.runtimes();
   const variables = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');

@@ -20,7 +20,7 @@ export interface Customer {
 
 /** Goes a whole path through the service, and leaves a secret wherever one can be left. */
 export class PlantedPath {
-  /** What was answered, but for the answers that are there to show a secret. */
+  /** All answers except those that show a secret once. */
   readonly answers: { what: string; answer: Answer<unknown> }[] = [];
   readonly #secrets: PlantedSecrets;
   readonly #server: ServerProcess;
@@ -217,7 +217,7 @@ export class PlantedPath {
     }, SOON);
   }
 
-  /** What the service says about it all. */
+  /** The service's own lists, metrics and logs. */
   async lookBack(instance_id: string, { path }: Customer): Promise<void> {
     const instance = `/v1/instances/${instance_id}`;
     for (const shown of [
@@ -295,7 +295,7 @@ export class PlantedPath {
   }
 }
 
-/** What posts a message as the channel does. */
+/** Posts a message as the channel does. */
 function signedMessage(
   client: Client,
   app_secret: string,

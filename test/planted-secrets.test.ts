@@ -11,15 +11,15 @@ import { type EchoServer, startEchoServer } from './echo-server.ts';
 import { PlantedPath } from './planted-path.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
-/** What of the data directory is there to hold a secret. */
+/** Files of the data directory that hold secrets on purpose. */
 const KEPT_ON_PURPOSE: Readonly<Record<string, readonly string[]>> = {
   'credentials.json': ['operations token', 'first admin’s password', 'first API key'],
 };
-/** What was in a message stays in the database's own files until it cleans up. */
+/** A message's text stays in the database's files until vacuum. */
 const MAY_LINGER = ['PIN in a message'];
 
 const secrets = new PlantedSecrets();
-/** What is no secret, and has to be found: where it is not, nothing else would be. */
+/** A public value that the search has to find, which proves that the search works. */
 const open = new PlantedSecrets();
 let server: ServerProcess;
 let echo: EchoServer;
@@ -108,7 +108,7 @@ async function sendRaw(bytes: string): Promise<string> {
   return text;
 }
 
-/** Of the embedded database, as its owner. */
+/** The embedded database's address, with its owner's login. */
 async function databaseUrl(): Promise<string> {
   const password = await readFile(join(server.dataDir, 'postgres.password'), 'utf8');
   const pidFile = await readFile(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8');

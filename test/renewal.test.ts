@@ -21,7 +21,7 @@ let service: TestService;
 let tenant: TestTenant;
 let stateDir: string;
 let path: string;
-/** What the service starts a runtime of a running instance with. */
+/** The specification with which the service starts an instance's runtime. */
 let environment: Readonly<Record<string, string>>;
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ export async function send(base_url: string, { method, path, headers, body }: Ca
   }
 }
 
-/** Whether the answer is 200; false while nobody listens there. */
+/** True for a 200; false also while nobody listens. */
 export const isAnswered = (base_url: string, call: Call): Promise<boolean> =>
   send(base_url, call).then(
     ({ status }) => status === 200,

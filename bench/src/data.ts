@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export const RECIPES_PER_TENANT = 50;
 /** Tenants that recipes are created in, apart from those whose recipes are read: their lists keep their length. */
 export const WRITERS = 20;
-/** What ids are counted from: always twelve digits, so that an id is a constant and a number put together. */
+/** Ids count from here, always with twelve digits, so an id is a constant and a number. */
 export const ID_BASE = 100_000_000_000;
 export const RECIPE_ID_PREFIX = '00000000-0000-4000-8000-';
 export const TENANT_ID_PREFIX = '00000000-0000-4000-8001-';
@@ -25,7 +25,7 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 const SENTENCE =
   'You help the crew leader of a cleaning company to plan shifts and to keep timesheets in order. ';
 
-/** What a client sends to create a recipe: with the fields that the service adds, 2 KB of JSON. */
+/** The body that creates a recipe: 2 KB of JSON with the fields that the service adds. */
 export const RECIPE = {
   name: 'Crew assistant',
   description: 'Plans shifts, answers questions about them and reminds people of what they forgot.',

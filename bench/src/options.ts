@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Correctness alone: little data, one short window each. */
   smoke: boolean;
-  /** Whether the service writes a CPU profile of its whole run into the results. */
+  /** true: the service writes a CPU profile of its whole run into the results. */
   profile: boolean;
   /** Names of workloads and of contestants; empty: all. */
   workloads: string[];
   contestants: string[];
   connections: number[];
   repeats: number;
-  /** Of one window. */
+  /** Length of one window. */
   seconds: number;
   tenants: number;
   /** How many deploys are queued for the drain. */

@@ -69,7 +69,7 @@ function rateOf(measurements: readonly Measurement[], same: Measurement): number
   return found?.requests_per_s ?? Number.NaN;
 }
 
-/** What the service holds after each repeat, and now. */
+/** The service's resident memory after each repeat, and now. */
 export function memoryOf({ service }: World, measurements: readonly Measurement[]): Section {
   const own = measurements.filter(({ contestant }) => contestant === SUBJECT);
   const repeats = [...new Set(own.map(({ repeat }) => repeat))];

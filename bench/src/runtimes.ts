@@ -22,7 +22,7 @@ export interface Csr {
   path: string;
 }
 
-/** What the runtime of an instance holds that has enrolled. */
+/** Credentials of an enrolled instance's runtime. */
 export interface Runtime {
   instance_id: string;
   proxy_key: string;

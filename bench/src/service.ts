@@ -5,7 +5,7 @@ import { freePort, Process } from './processes.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/dist/main.js');
 
-/** What copies of the service on one database have in common. */
+/** Settings shared by all copies of the service on one database. */
 export interface Installation {
   /** Scratch space. */
   directory: string;

@@ -3,7 +3,7 @@ import { apiKey } from './data.ts';
 
 const REVISION = '2026-07-28';
 
-/** What each message says of its sender since that revision. */
+/** Metadata of each message since that revision. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },

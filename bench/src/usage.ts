@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What processes have used so far and hold now, each with its descendants. */
+/** CPU time and memory of processes, each with its descendants. */
 export interface Usage {
   /** User and system time, of descendants that have ended too. */
   cpu_ms: number;
@@ -18,7 +18,7 @@ interface Stat {
   rss_mib: number;
 }
 
-/** Of the process tree below `pid`, from /proc (proc(5)). */
+/** Usage of the process tree below `pid`, from /proc (proc(5)). */
 export function usageOf(pid: number): Usage {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {

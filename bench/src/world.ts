@@ -8,7 +8,7 @@ import { type Installation, newInstallation, type RunningService, startService }
 
 const DATABASE = 'bench';
 
-/** What everybody is measured in: a database server, the data, and the service that made the tables. */
+/** The environment of all contestants: a database server, the data, and the service that made the tables. */
 export interface World {
   /** Scratch space; gone at the end. */
   directory: string;

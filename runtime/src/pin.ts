@@ -87,7 +87,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     const sender = senderKey(message);
     const command = pending.get(sender);
     if (command === undefined) return undefined;
-    // Of two PINs sent at once only one may release the command.
+    // Only one of two PINs sent at once may release the command.
     pending.delete(sender);
     try {
       const result = await controlPlane('POST', '/pin/verify', { body: { pin, ...idsOf(message) } });

@@ -67,7 +67,7 @@ export function operationsText(entries: readonly Entry[]): string {
   const rows = entries.map((entry) => `  ${entry.operation.operationId}: ${JSON.stringify(factsOf(entry))},`);
   return `${HEADER}import type { OperationFacts } from '../operation-facts.ts';
 
-/** What a client has to know of each operation when it runs. */
+/** Facts about each operation that the client needs at run time. */
 export const operations = {
 ${rows.join('\n')}
 } as const satisfies Record<string, OperationFacts>;

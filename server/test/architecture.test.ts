@@ -204,7 +204,7 @@ describe('imports', () => {
   });
 });
 
-/** What is imported when a file is, by itself and by all that it imports. */
+/** All imports of a file, direct and indirect. */
 function reachedFrom(start: string): Import[] {
   const found: Import[] = [];
   const seen = new Set([start]);
@@ -246,14 +246,14 @@ function sourceLines(pattern: RegExp): string[] {
   );
 }
 
-/** What a file hands on is not a use of it. */
+/** A re-export is not a use. */
 const withoutReExports = (text: string) => text.replaceAll(/^export \{[^}]*\} from .*$/gm, '');
 
 const isCode = (at: string) => !/^\S+:\d+: (\*|\/\/|\/\*)/.test(at);
 
 describe('the source', () => {
   it('reads the environment in config.ts and main.ts alone', () => {
-    // What a child process inherits, such as PATH, is no setting of ours.
+    // Variables that a child process inherits, such as PATH, are not settings.
     const allowed = /^(config\.ts|main\.ts|adapters\/process-engine\/spawn\.ts):/;
     const found = sourceLines(/process\.env|import\.meta\.env/).filter((text) => !allowed.test(text));
     expect(found, 'Pass the setting in from config.ts').toEqual([]);

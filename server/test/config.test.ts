@@ -8,12 +8,12 @@ import { ConfigError } from '../src/platform/setting-values.ts';
 interface Setting {
   /** Where the setting ends up. */
   read: (config: Config) => unknown;
-  /** What it is when nothing is said, or said to be nothing. */
+  /** The default, also for an empty value. */
   otherwise?: unknown;
   /** Texts, and what they are read as. */
   good: readonly (readonly [text: string, value: unknown])[];
   bad: readonly string[];
-  /** What else has to be set for it. */
+  /** Other settings that it needs. */
   beside?: Record<string, string>;
 }
 

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const LOGGER = join(import.meta.dirname, '../dist/platform/logger.js');
 const NAME = 'Zoë 😀 — “quoted”';
 
-/** What a process that logs `count` lines, one after the other, and ends by `end` has written. */
+/** The output of a process that logs `count` lines and ends by `end`. */
 async function linesOf(count: number, end: string): Promise<{ line: number; name: string }[]> {
   const program = `
     import { pino } from 'pino';

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Load } from '../load/load.ts';
 import type { World } from '../world.ts';
 
-/** What a contestant of HTTP is asked during a window. */
+/** Requests to a contestant over HTTP during a window. */
 export interface Requests {
   calls: readonly Call[];
   once: boolean;
@@ -29,7 +29,7 @@ export interface HttpServer extends Ended {
   dialect: Dialect;
 }
 
-/** What needs no server beside the database's. */
+/** A contestant that needs no server beside the database. */
 export interface Floor extends Ended {
   kind: 'floor';
   /** `script`: see pgbench(1), "Custom Scripts". */

@@ -12,7 +12,7 @@ export const PEERS = join(import.meta.dirname, '../../peers');
 
 export interface PeerProgram {
   name: string;
-  /** What has to be there for it to be installed, and how it is had. */
+  /** A file that shows that the peer is installed, and the command that installs it. */
   needs: string;
   install: string;
   dialect?: Dialect;

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 
-/** What a load generator saw in one window. */
+/** A load generator's observations in one window. */
 export interface Load {
   /** That were answered. */
   requests: number;

@@ -30,7 +30,7 @@ export class MutualTls {
   async #open(): Promise<TLSSocket> {
     const socket = connect(this.#options).setNoDelay(true);
     await once(socket, 'secureConnect');
-    // What follows an error is the end of the connection, which is what requests wait for.
+    // An error is followed by the end of the connection, which requests wait for.
     return socket.on('error', () => {});
   }
 

@@ -7,7 +7,7 @@ export interface Study {
   title: string;
   /** Rejects when something that it asks is answered wrong. */
   check?(world: World): Promise<void>;
-  /** Whether it can be looked at for correctness alone: with little data, and without wrk. */
+  /** true: the study can run for correctness alone, with little data and without wrk. */
   isSmokable?: true;
   /** @returns lines of Markdown */
   run(world: World, options: Options): Promise<string[]>;

@@ -11,7 +11,7 @@ export interface Workload {
   prepare?(world: World): Promise<void>;
   /** Rejects when the contestant's answers are not what they have to be: status, body, and whose rows they are. */
   check(server: HttpServer, world: World): Promise<void>;
-  /** What one window asks. */
+  /** The requests of one window. */
   requests(server: HttpServer, world: World, window: Window): Requests;
   /** The same for pgbench. */
   script(world: World): string;

@@ -2,7 +2,7 @@
 
 import type { OperationFacts } from '../operation-facts.ts';
 
-/** What a client has to know of each operation when it runs. */
+/** Facts about each operation that the client needs at run time. */
 export const operations = {
   login: {"method":"POST","path":"/auth/login","credentials":[],"answers":"json"},
   refresh_tokens: {"method":"POST","path":"/auth/refresh","credentials":[],"answers":"json"},

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MemoryCounter } from '../adapters/counters/memory-counter.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** What looks at a password ends later than what only counts. */
+/** A password check ends later than a mere count. */
 const right = () => new Promise<string>((resolve) => setImmediate(resolve, 'account'));
 const wrong = async () => undefined;
 

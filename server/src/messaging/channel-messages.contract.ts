@@ -20,7 +20,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 const tag = 'Channels';
 const Status = named('ChannelMessageStatus', Literals(MESSAGE_STATUSES));
 
-/** What was written, and by whom besides the address, is the customer's and not shown here. */
+/** Text and sender's name belong to the customer and are not shown. */
 const ChannelMessage = NamedObject('ChannelMessage', {
   id: Uuid,
   channel: Channel,

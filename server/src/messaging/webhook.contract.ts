@@ -14,7 +14,7 @@ export const verifyWebhook = operation({
   credential: 'none',
   scope: null,
   query: query({
-    // Of any length: what is too long is wrong, and a wrong one is 403.
+    // Any length is accepted, because a long token is wrong rather than malformed (403).
     'hub.mode': Type.Optional(Type.String()),
     'hub.verify_token': Type.Optional(Type.String()),
     'hub.challenge': Type.Optional(Text(1000)),

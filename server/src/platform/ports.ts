@@ -14,7 +14,7 @@ export interface Counter {
   takeBack(key: string, window_seconds: number): Promise<void>;
   /** The key begins anew. */
   forget(key: string): Promise<void>;
-  /** Whether the store that the counts are in answers now, and how often it did not. */
+  /** The state of the counts' store, and how often it failed. */
   readonly state: { isUp: boolean; failures: number };
   close(): void;
 }

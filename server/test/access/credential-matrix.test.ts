@@ -58,7 +58,7 @@ let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
 let fixed: Partial<Record<Caller, Client>>;
-/** Whose credential stands in the body. */
+/** Bodies that carry a credential, by caller. */
 let bodies: Partial<Record<Caller, object>>;
 const keys = new Map<string, Promise<string>>();
 

@@ -35,7 +35,7 @@ const notOfTenants = new Set([
 const HOSTNAME = 'caller.example.com';
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
 
-/** What a request has to hold besides ids to reach the database. */
+/** Fields besides ids that a request needs to reach the database. */
 const requests: Record<string, { query?: Record<string, string>; body?: Record<string, unknown> }> = {
   switch_tenant: {},
   update_user: { body: { role: 'member' } },
@@ -102,7 +102,7 @@ const places: Place[] = operations.filter(isTenantOperation).flatMap((operation)
 const withIds = [...new Set(places.map(({ operation }) => operation))];
 
 let service: TestService;
-/** Whose rows are looked for, and who looks. */
+/** The owner of the rows, and the caller that looks for them. */
 let other: TenantRows;
 let own: TenantRows;
 let callers: Record<'key' | 'user' | 'instance', Client>;
@@ -127,7 +127,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the caller's own instance enrolls by. */
+/** Requests about the identity of the caller's own instance. */
 async function identityRequests(tenant_id: string, instance_id: string): Promise<typeof requests> {
   const openssl = await OpenSsl.open();
   const { csr_pem } = await newCsr(openssl);

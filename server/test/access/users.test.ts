@@ -48,7 +48,7 @@ const begin = (by: (typeof BEGINNINGS)[number], client: Client) =>
     ? service.anonymous.post<Tokens>('/auth/login', { email, password: PASSWORD })
     : client.post<Tokens>('/auth/switch-tenant', { tenant_id: tenant.tenant_id });
 
-/** What a session that was begun is worth. */
+/** The answers that a session's tokens get. */
 const statusWith = async ({ body }: { body: Tokens }) =>
   (await service.anonymous.with({ authorization: `Bearer ${body.access_token}` }).get('/v1/me')).status;
 

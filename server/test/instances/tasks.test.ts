@@ -396,7 +396,7 @@ describe('a place on a shared instance', () => {
   it('is given back without a deadlock while the instance is being ended', async () => {
     await cancel(joining.task_id);
     await withConnection(service.database.url, async (ending) => {
-      // Of two transactions in a deadlock, the one that looks first fails: this one.
+      // In a deadlock the transaction that checks first fails, which is this one.
       await ending.query(`set deadlock_timeout = '10ms'`);
       await ending.query('begin');
       await ending.query('select from instances where id = $1 for update', [node.instance_id]);

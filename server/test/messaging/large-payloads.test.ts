@@ -12,7 +12,7 @@ import {
   textMessage,
 } from '../support/webhook.ts';
 
-/** Of one network. */
+/** Payloads of one network. */
 const AT_ONCE = 4;
 const MAX_WAITING = 64;
 

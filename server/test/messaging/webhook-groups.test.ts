@@ -249,7 +249,7 @@ describe('deliveries that come together', () => {
 
 describe('a delivery of thousands of messages', () => {
   const COUNT = 2000;
-  /** What a group's weight (domain/inbox.ts) lets in, were its messages empty. */
+  /** The messages that fit into a group's weight (messaging/inbox.ts) when they are empty. */
   const MOST_TOGETHER = 512;
   const ids = Array.from({ length: COUNT }, (_, index) => `wamid.${index}`);
 

@@ -258,7 +258,7 @@ describe('a payload', () => {
       message: change.value.messages[0],
     });
     expect(rows[6]?.raw.contacts).toEqual([change.value.contacts[1]]);
-    // Of several, none is a sender's that does not name it.
+    // With several contacts, none counts for a sender that it does not name.
     expect(rows[7]?.raw.contacts).toEqual([]);
   });
 

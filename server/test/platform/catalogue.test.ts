@@ -17,7 +17,7 @@ const ofTenants = `(c.relname in ('tenants', 'users') or exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))`;
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-/** Whether a revision is one of a platform template. */
+/** True for a revision of a platform template. */
 const ofTemplate =
   '(EXISTS ( SELECT FROM recipes r WHERE ((r.id = recipe_revisions.recipe_id) AND r.is_platform_template)))';
 

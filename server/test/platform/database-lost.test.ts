@@ -22,7 +22,7 @@ afterEach(async () => {
   await test.stop();
 });
 
-/** Whether the database takes connections; those that the service has are cut off. */
+/** Allows or refuses connections, and cuts off those of the service. */
 async function letIn(isOpen: boolean): Promise<void> {
   const admin = inject('adminUrl');
   const name = new URL(test.database.url).pathname.slice(1);
@@ -89,7 +89,7 @@ describe('while the database is away', () => {
         reqId: headers.get('x-request-id'),
         err: expect.objectContaining({
           type: 'DatabaseUnreachable',
-          // Of the database, or of the connection that it ended just now.
+          // The database's error, or that of the connection that just ended.
           message: expect.stringMatching(/not currently accepting|terminating connection/),
         }),
       }),

@@ -98,7 +98,7 @@ describe('sent as they are, with ids of rows that there are', () => {
   const inPlace = (text: string) =>
     [...ids].reduce((result, [example, id]) => result.replaceAll(example, id), text);
 
-  /** What the operation answers to its own example. */
+  /** The operation's answer to its own example. */
   async function send({ id, method, path }: Operation): Promise<{ id?: string }> {
     const { entry } = described.find(({ operation }) => operation.id === id) ?? expect.unreachable();
     const params = texts(entry, 'path');

@@ -46,7 +46,7 @@ const described = operations.map((operation) => ({
   entry: document.paths[operation.path]?.[operation.method.toLowerCase()] ?? expect.unreachable(),
 }));
 
-/** What an operation answers by status, its failures read up. */
+/** An operation's answers by status, with references to failures resolved. */
 const answersOf = ({ responses }: Described) =>
   Object.entries(responses).map(([status, answer]): [number, Answer] => {
     if (!('$ref' in answer)) return [Number(status), answer];

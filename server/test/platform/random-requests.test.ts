@@ -57,7 +57,7 @@ async function send(operation: Operation, { params, query, body }: RandomRequest
   return { ...answer, sent: `${operation.method} ${path} ${JSON.stringify(body)}` };
 }
 
-/** What deletes comes last: the rows before it are there for the others. */
+/** Deletes come last, because the other requests need the rows. */
 const inOrder = operations
   .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);

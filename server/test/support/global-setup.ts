@@ -44,7 +44,7 @@ async function startServer(): Promise<{
   const directory = await mkdtemp(join(tmpdir(), 'acp-test-'));
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
-    // What a test writes need not survive the machine.
+    // A test's data need not survive a crash of the machine.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
   return {

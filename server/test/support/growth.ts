@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Of work that is linear in its size it is about 4, of quadratic work 16. */
+/** About 4 for linear work, 16 for quadratic work. */
 export const LESS_THAN_QUADRATIC = 9;
 
 /** As many times as many rounds as are asked for, at most. */

@@ -22,7 +22,7 @@ export interface RandomRequest {
   body: unknown;
 }
 
-/** What has broken servers before. */
+/** Values that have broken servers before. */
 const nastyNumbers = [0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53];
 const nastyTexts = ['', ' ', '\0', '\ud800', '😀', 'null', '-0', '1e999', '%', "'; --", '{', '__proto__'];
 const nastyTimes = [

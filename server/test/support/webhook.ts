@@ -94,7 +94,7 @@ export interface StoredMessage {
   stored_by: string;
 }
 
-/** What is stored for an endpoint, in its order. */
+/** The stored messages of an endpoint, in order. */
 export const storedMessages = ({ database }: TestService, { id }: TestEndpoint) =>
   database.query<StoredMessage & Record<string, unknown>>(
     `select tenant_id, message_id, external_id, text, raw, xmin::text as stored_by

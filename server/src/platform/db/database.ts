@@ -29,7 +29,7 @@ const SESSION = [
 
 export interface DatabaseOptions {
   url: string;
-  /** Of the pool for transactions. Statements outside of transactions share up to ten more connections. */
+  /** Size of the pool for transactions. Other statements share up to ten more connections. */
   maxConnections: number;
   onError: (error: Error) => void;
   /** Default: the machine's clock. */

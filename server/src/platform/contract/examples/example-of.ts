@@ -73,7 +73,7 @@ function saidOf(schema: Schema, { operation, field, object }: Place): unknown {
   return values.find((value) => value !== undefined && isAmong(schema, value));
 }
 
-/** Whether an enumeration has the value; everything else is taken at its word. */
+/** False only for a value that an enumeration lacks. */
 function isAmong(schema: Schema, value: unknown): boolean {
   const options = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum;
   return options === undefined || options.includes(value) || (value === null && schema.anyOf !== undefined);
