@@ -40,7 +40,7 @@ const ENDS = [
   '2025-01-01',
   '2027-12-31',
 ];
-/** When those end in Berlin or New York, and far off. */
+/** The moments at which those end in Berlin or New York, and some far off. */
 const MOMENTS = [
   '2026-03-28T23:00:00Z',
   '2026-03-29T04:00:00Z',

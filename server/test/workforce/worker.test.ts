@@ -13,7 +13,7 @@ let service: TestService;
 let tenant: TestTenant;
 let crew: Crew;
 let ada: Staff;
-let who: { channel_type: string; channel_address: string };
+let address: { channel_type: string; channel_address: string };
 
 beforeAll(async () => {
   service = await startTestService({ clock: () => NOW });
@@ -32,20 +32,20 @@ beforeEach(async () => {
       { type: 'earlier today', expires_at: '2026-01-30T19:59:59' },
     ],
   });
-  who = { channel_type: 'chatapp', channel_address: `+49${randomUUID()}` };
+  address = { channel_type: 'chatapp', channel_address: `+49${randomUUID()}` };
 });
 afterAll(() => service.stop());
 
-const me = (what: string, pair = who, of = crew) =>
+const me = (what: string, pair = address, of = crew) =>
   `${of.path}/worker/me/${what}?${new URLSearchParams(pair).toString()}`;
 const get = <T = unknown>(what: string) => service.operations.get<T>(me(what));
 const submit = (sheet: object) => service.operations.post<{ id: string }>(me('timesheet'), sheet);
 const verify = async (response: string, of = crew) =>
-  (await service.operations.post(`${of.path}/worker/verify`, { ...who, response })).body;
+  (await service.operations.post(`${of.path}/worker/verify`, { ...address, response })).body;
 const sheet = { date: '2026-01-30', hours: 7.25 };
 
 async function bound(code?: string): Promise<void> {
-  await crew.bind(ada, { ...who, ...(code !== undefined && { code }) });
+  await crew.bind(ada, { ...address, ...(code !== undefined && { code }) });
 }
 async function verified(): Promise<void> {
   await bound();
@@ -97,12 +97,12 @@ describe('verify', () => {
       .toString()
       .padStart(10, '1');
     const [plus, bare] = [
-      { ...who, channel_address: `+${digits}` },
-      { ...who, channel_address: digits },
+      { ...address, channel_address: `+${digits}` },
+      { ...address, channel_address: digits },
     ];
-    who = plus;
+    address = plus;
     await bound('AB-12');
-    who = bare;
+    address = bare;
     expect(await verify('AB-13')).toMatchObject({ state: 'unverified', person_id: ada.id });
     expect(await verify('AB-12')).toMatchObject({ state: 'verified', person_id: ada.id });
     for (const pair of [plus, bare])
@@ -150,11 +150,11 @@ describe('access', () => {
     expect(await statuses()).toEqual([200, 200, 200, 200, 201]);
     const other = await Crew.gather(service, tenant);
     expect(await verify('no', other)).toEqual({ detail: 'Worker not found' });
-    expect((await service.operations.get(me('certs', who, other))).text).toBe(
+    expect((await service.operations.get(me('certs', address, other))).text).toBe(
       '{"detail":"Worker not found"}',
     );
     await placeCustomer(service, other.instance.id, crew.instance.customer_id);
-    expect((await service.operations.get(me('certs', who, other))).status).toBe(200);
+    expect((await service.operations.get(me('certs', address, other))).status).toBe(200);
     await verify('no');
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
   });
@@ -176,8 +176,8 @@ describe('access', () => {
     const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
     expect((await runtime.get(me('certs'))).status).toBe(200);
     const stranger = await Crew.gather(service, await service.createTenant());
-    expect((await runtime.get(me('certs', who, stranger))).status).toBe(401);
-    expect((await service.operations.get(me('certs', who, stranger))).status).toBe(404);
+    expect((await runtime.get(me('certs', address, stranger))).status).toBe(401);
+    expect((await service.operations.get(me('certs', address, stranger))).status).toBe(404);
     expect((await tenant.api.get(me('certs'))).status).toBe(401);
   });
 });
