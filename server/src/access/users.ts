@@ -1,6 +1,6 @@
 import type { Role } from '../platform/actor.ts';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import { systemScope, type TenantDb, type Tx, tenantScope } from '../platform/db/queryable.ts';
-import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { Hasher } from './hasher.port.ts';
 import { revokeSessionsOf } from './sessions.db.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
-import { isRefusedContent } from '../platform/db/refusals.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Keyring } from '../secrets/keyring.ts';

@@ -1,5 +1,5 @@
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
-import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found, unauthenticated } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { insertCertificate, type NewCertificate } from './certificates.db.ts';

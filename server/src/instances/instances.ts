@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
-import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found } from '../platform/errors.ts';
 import { findInstanceDeploymentId } from './deployments.db.ts';
 import { lockInstance, moveInstance } from './instances.db.ts';

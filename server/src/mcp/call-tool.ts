@@ -162,8 +162,8 @@ async function askFirst(
 }
 
 async function execute(tool: Tool, args: Arguments, actor: TenantActor): Promise<Outcome> {
-  const { operation, carryOut } = tool.route;
-  const reply = await carryOut(tool.partsOf(args), { actor });
+  const { operation, execute } = tool.route;
+  const reply = await execute(tool.partsOf(args), { actor });
   if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
   return { decision: 'allowed', status: reply.status, result: await success(operation, reply.body) };
 }

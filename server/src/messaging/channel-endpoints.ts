@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { instanceExists } from '../instances/instances.db.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
-import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, forbidden, found, notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Channel } from './channel-endpoints.contract.ts';

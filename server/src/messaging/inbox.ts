@@ -1,5 +1,5 @@
+import { isForeignKeyViolation, isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
-import { isForeignKeyViolation, isRefusedContent } from '../platform/db/refusals.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { insertMessages, type NewChannelMessage } from './inbox.db.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
-import { cleared } from '../platform/json/cleared.ts';
+import { orDefault } from '../platform/json/or-default.ts';
 import { mayTry } from './lockout.ts';
 import type { PinAudience } from './pin-policies.contract.ts';
 import {
@@ -21,9 +21,9 @@ export async function changePinPolicy(
 ): Promise<PinPolicyRow> {
   const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes } = change;
   const policy = upsertPinPolicy(instance_id, {
-    pin_applies_to: cleared(pin_applies_to, DEFAULT_POLICY.pin_applies_to),
-    pin_required_skills: cleared(pin_required_skills, DEFAULT_POLICY.pin_required_skills),
-    pin_session_ttl_minutes: cleared(pin_session_ttl_minutes, DEFAULT_POLICY.pin_session_ttl_minutes),
+    pin_applies_to: orDefault(pin_applies_to, DEFAULT_POLICY.pin_applies_to),
+    pin_required_skills: orDefault(pin_required_skills, DEFAULT_POLICY.pin_required_skills),
+    pin_session_ttl_minutes: orDefault(pin_session_ttl_minutes, DEFAULT_POLICY.pin_session_ttl_minutes),
   });
   return found('Instance', await q.run(policy));
 }

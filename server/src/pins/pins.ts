@@ -1,6 +1,6 @@
 import type { Hasher } from '../access/hasher.port.ts';
+import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { isForeignKeyViolation } from '../platform/db/refusals.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { hmac } from '../secrets/sealing.ts';

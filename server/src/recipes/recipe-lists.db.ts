@@ -1,4 +1,4 @@
-import { LEAST_UUID } from '../platform/db/keyset.ts';
+import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { wire } from './recipes.db.ts';
 

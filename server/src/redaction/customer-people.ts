@@ -1,5 +1,5 @@
-import { LEAST_UUID } from '../platform/db/keyset.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
+import { LEAST_UUID } from '../platform/db/rows.ts';
 import {
   type KnownIdentity,
   listIdentitiesBefore,

@@ -1,5 +1,5 @@
+import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
-import { isForeignKeyViolation } from '../platform/db/refusals.ts';
 import { conflict } from '../platform/errors.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';

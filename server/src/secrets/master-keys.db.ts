@@ -1,5 +1,5 @@
-import { LEAST_UUID } from '../platform/db/keyset.ts';
-import { isForeignKeyViolation } from '../platform/db/refusals.ts';
+import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
+import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 
 /** A row with a value that a master key wraps. All statements of this file run in the system scope. */

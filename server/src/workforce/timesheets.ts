@@ -1,6 +1,6 @@
 import { customerExists } from '../customers/customers.db.ts';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { isUniqueViolation } from '../platform/db/refusals.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { TimesheetStatus } from './timesheets.contract.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionOptions } from '../../src/platform/db/connection-options.ts';
 import { Database } from '../../src/platform/db/database.ts';
-import { sessionAt } from '../../src/platform/db/session.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Pooler } from '../support/pooler.ts';
@@ -68,14 +68,17 @@ describe('a login that may not become each of the service’s roles, as after a 
   });
 });
 
-describe('sessionAt', () => {
+describe('connectionOptions', () => {
   it('leaves a URL without options as it is', () => {
     const url = 'postgres://u:p%2Fw@/db?host=/run/postgresql&sslmode=disable';
-    expect(sessionAt(url, ['role=a', 'b=c'])).toEqual({ connectionString: url, options: '-c role=a -c b=c' });
+    expect(connectionOptions(url, ['role=a', 'b=c'])).toEqual({
+      connectionString: url,
+      options: '-c role=a -c b=c',
+    });
   });
 
   it('takes the options out of a URL, because pg would take them in place of those given to it', () => {
-    expect(sessionAt('postgres://h/db?options=endpoint%3De&sslmode=disable', ['role=a'])).toEqual({
+    expect(connectionOptions('postgres://h/db?options=endpoint%3De&sslmode=disable', ['role=a'])).toEqual({
       connectionString: 'postgres://h/db?sslmode=disable',
       options: 'endpoint=e -c role=a',
     });

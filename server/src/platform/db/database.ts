@@ -1,5 +1,8 @@
 import pg from 'pg';
 import type { Clock } from '../ports.ts';
+import { checkSession } from './connection-check.ts';
+import { connectionOptions } from './connection-options.ts';
+import { orRefused } from './constraint-errors.ts';
 import { Pipelines } from './pipelines.ts';
 import {
   type Scope,
@@ -10,10 +13,7 @@ import {
   type Tx,
   tenantScope,
 } from './queryable.ts';
-import { orRefused } from './refusals.ts';
 import { type Rows, Scoped, setScope } from './scoped.ts';
-import { sessionAt } from './session.ts';
-import { checkSession } from './session-check.ts';
 import type { Statement } from './sql.ts';
 import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './timeouts.ts';
 import { ClientTx } from './transaction.ts';
@@ -55,7 +55,7 @@ export class Database {
       if (!this.#isClosed) options.onError(error);
     };
     const connection = {
-      ...sessionAt(options.url, SESSION),
+      ...connectionOptions(options.url, SESSION),
       ...KEPT_ALIVE,
       connectionTimeoutMillis: 10_000,
       application_name: 'agent-control-plane',

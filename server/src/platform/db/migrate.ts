@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { WHAT_TO_GRANT } from './session-check.ts';
+import { WHAT_TO_GRANT } from './connection-check.ts';
 
 const CONNECT_WITHIN_MS = 10_000;
 const CREATE_LIST =

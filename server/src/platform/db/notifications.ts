@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { sessionAt } from './session.ts';
+import { connectionOptions } from './connection-options.ts';
 import { KEPT_ALIVE } from './timeouts.ts';
 
 const RECONNECT_MS = 1000;
@@ -33,7 +33,7 @@ export class Notifications {
 
   async start(): Promise<void> {
     const client = new pg.Client({
-      ...sessionAt(this.#url, ['role=acp_service']),
+      ...connectionOptions(this.#url, ['role=acp_service']),
       application_name: 'agent-control-plane notifications',
       ...KEPT_ALIVE,
     });

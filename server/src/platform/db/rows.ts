@@ -1,6 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import { fragment } from './sql.ts';
 
+/** Sorts before every id: where reading page by page begins. */
+export const LEAST_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** The row behind a shape of the contract. The driver reads timestamps as Date. */
 export type RowOf<Shape extends TObject> = {
   [Name in keyof Static<Shape>]: Date extends Static<Shape>[Name]

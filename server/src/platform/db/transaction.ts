@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Batch } from './batch.ts';
+import { orRefused } from './constraint-errors.ts';
 import type { Scope, Tx } from './queryable.ts';
-import { orRefused } from './refusals.ts';
 import { type Rows, Scoped, setScope } from './scoped.ts';
 import { type Statement, sql } from './sql.ts';
 import { answered } from './timeouts.ts';

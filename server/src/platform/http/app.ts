@@ -11,6 +11,7 @@ import { addClientAddresses } from './client-addresses.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
+import { refusalOfUnserved } from './not-found.ts';
 import {
   answerClientError,
   dropSilentConnections,
@@ -20,7 +21,6 @@ import {
 } from './raw-http.ts';
 import { noteRequests } from './request-log.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { unservedRequests } from './unserved-requests.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Fastify's default is no limit, so a body that comes byte by byte would be waited for without end. */
@@ -61,7 +61,7 @@ export async function buildApp({
   forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
-  const whyUnserved = unservedRequests([...served.map(({ operation }) => operation), ...docsPages]);
+  const whyUnserved = refusalOfUnserved([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

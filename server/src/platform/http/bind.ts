@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Adds an operation as a Fastify route, with refusals in the contract's order (section 1). */
-export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRoute, guards: Guards): void {
+export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute, guards: Guards): void {
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -30,7 +30,7 @@ export function bind(app: FastifyInstance, { operation, carryOut }: CompiledRout
           listener,
         );
       const admitted = { actor, request, reply, isStillAdmitted, onRefused };
-      const result = await carryOut({ params, query, body }, admitted);
+      const result = await execute({ params, query, body }, admitted);
       if (!result) return reply;
       return answer(request, reply, result);
     },

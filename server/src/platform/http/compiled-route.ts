@@ -25,7 +25,7 @@ export interface CompiledRoute {
    * Validates the request (ValidationError) and runs the handler in the request's tenant.
    * @returns undefined when the handler has answered by itself (a stream)
    */
-  carryOut: (parts: RequestParts, admitted: Admitted) => Promise<ReplyOf<Operation> | undefined>;
+  execute: (parts: RequestParts, admitted: Admitted) => Promise<ReplyOf<Operation> | undefined>;
 }
 
 /** A tool's call has no headers. */
@@ -52,7 +52,7 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
   const validate = requestValidator(operation);
   return {
     operation,
-    carryOut: async (parts, admitted) => {
+    execute: async (parts, admitted) => {
       const { actor, request = withoutHeaders, reply } = admitted;
       const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
       const { params, query, body } = validate(parts);

@@ -5,8 +5,8 @@ import type { Operation } from '../contract/operation.ts';
 import { isOptionalBody, requestSchema } from '../contract/request-schema.ts';
 import { type Fault, missingFault, ValidationError } from '../errors.ts';
 import { toFaults } from './faults.ts';
-import { idLowering } from './lower-ids.ts';
-import { invalidTextFaults } from './text-check.ts';
+import { invalidTextFaults } from './json-safety.ts';
+import { uuidNormalizer } from './normalize-uuids.ts';
 
 /** Stands for a body that is not JSON, until validation reports it with the other faults. */
 export class InvalidJson {
@@ -51,9 +51,9 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
   const checkBody = partValidator('body', operation.body);
   const parseParams = textParser(operation.params);
   const parseQuery = textParser(operation.query);
-  const lowerParams = idLowering(operation.params);
-  const lowerQuery = idLowering(operation.query);
-  const lowerBody = idLowering(operation.body);
+  const normalizeParams = uuidNormalizer(operation.params);
+  const normalizeQuery = uuidNormalizer(operation.query);
+  const normalizeBody = uuidNormalizer(operation.body);
   const mayLackBody = operation.body !== undefined && isOptionalBody(operation.body);
   return (parts) => {
     const params = parseParams(parts.params);
@@ -61,9 +61,9 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
     const body = parts.body === undefined && mayLackBody ? {} : parts.body;
     const faults = [...checkParams(params), ...checkQuery(query), ...checkBody(body)];
     if (faults.length > 0) throw new ValidationError(faults);
-    lowerParams(params);
-    lowerQuery(query);
-    lowerBody(body);
+    normalizeParams(params);
+    normalizeQuery(query);
+    normalizeBody(body);
     return { params, query, body };
   };
 }

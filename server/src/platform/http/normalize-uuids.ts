@@ -12,18 +12,18 @@ const CAPITAL = /[A-F]/;
  * Returns a function that lower-cases the ids (format uuid) of valid values in place. UUIDs are equal in either case
  * (RFC 9562, section 4), but the database compares them as text.
  */
-export function idLowering(shape: Shape | undefined): (values: unknown) => void {
+export function uuidNormalizer(shape: Shape | undefined): (values: unknown) => void {
   const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => isId(field));
   const names = fields.map(([name]) => name);
   return (values) => {
-    for (const name of names) lowerId(values as Record<string, unknown>, name);
+    for (const name of names) normalizeUuid(values as Record<string, unknown>, name);
   };
 }
 
 /** True for a nullable id, too. */
 const isId = ({ format, anyOf = [] }: Shape): boolean => format === 'uuid' || anyOf.some(isId);
 
-function lowerId(values: Record<string, unknown>, name: string): void {
+function normalizeUuid(values: Record<string, unknown>, name: string): void {
   const id = values[name];
   if (typeof id === 'string' && CAPITAL.test(id) && isUuid(id)) values[name] = id.toLowerCase();
 }

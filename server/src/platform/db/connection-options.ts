@@ -1,5 +1,5 @@
 /** Connection options of pg. */
-export interface Session {
+export interface ConnectionOptions {
   connectionString: string;
   options: string;
 }
@@ -8,7 +8,7 @@ export interface Session {
  * Options for a session that begins with these settings (`name=value`). Options of the URL (`?options=…`) stay in front
  * of ours, so ours win; pg alone would drop ours.
  */
-export function sessionAt(url: string, settings: readonly string[]): Session {
+export function connectionOptions(url: string, settings: readonly string[]): ConnectionOptions {
   const ours = settings.map((setting) => `-c ${setting}`).join(' ');
   const [address = '', query = ''] = url.split(/\?(.*)/s, 2);
   const params = new URLSearchParams(query);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ValidationError } from '../../src/platform/errors.ts';
-import { invalidTextFaults } from '../../src/platform/http/text-check.ts';
+import { invalidTextFaults } from '../../src/platform/http/json-safety.ts';
 
 /** A list of zeros that counts how often somebody asks it for one. */
 function watchedZeros(length: number) {

@@ -8,7 +8,7 @@ type Served = Pick<Operation, 'method' | 'path'>;
  * Refuses requests that no route takes: 404, or 405 for a path with other methods. It runs before the body is read and
  * covers methods that Fastify treats specially.
  */
-export function unservedRequests(
+export function refusalOfUnserved(
   served: readonly Served[],
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
