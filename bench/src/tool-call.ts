@@ -3,7 +3,7 @@ import { apiKey } from './data.ts';
 
 const REVISION = '2026-07-28';
 
-/** Metadata of each message since that revision. */
+/** Describes the sender in each message, as that revision requires. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },

@@ -37,6 +37,9 @@ interface Asking {
   pid: number;
 }
 
+/** The library is compiled only after some ten thousand calls. */
+const HEAT = { connections: 64, seconds: 15 };
+
 const WAYS = ['rest', 'mcp', 'bare'] as const;
 type Round = Record<(typeof WAYS)[number], Asked>;
 
@@ -73,7 +76,8 @@ async function compare(
     mcp: await ask(world, service, pair.mcp, count, length),
     bare: await ask(world, bare, emptyCalls, count, length),
   });
-  for (const pair of pairs) await inTurn(pair, 10, 5);
+  for (const pair of pairs) await inTurn(pair, HEAT.connections, HEAT.seconds);
+  await removeCreated(world.admin, world.readers);
   const lines: string[] = [];
   for (const pair of pairs) {
     for (const count of connections) {

@@ -22,6 +22,9 @@ const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 /** Shared, because each server would compile schemas in a validator of its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+/** The revision without a handshake, which the library's handler serves. */
+const REVISION = '2026-07-28';
+
 /** The request headers that the protocol reads. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
@@ -42,14 +45,19 @@ export function makeServe(mcp: McpServices): Serve {
   return async (exchange, message) => {
     const request = webRequest(exchange);
     const newServer = () => makeServer(mcp, options, exchange);
-    // A posted response is refused: this service never sends a request.
-    const mayBeLegacy = isJsonObject(message) && 'method' in message;
-    if (mayBeLegacy && (await isLegacyRequest(request, message)))
+    if (mayBeLegacy(exchange, message) && (await isLegacyRequest(request, message)))
       return serveLegacy(newServer(), request, message);
     const handler = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0, onerror });
     return handler.fetch(request, { parsedBody: message });
   };
 }
+
+/**
+ * False where the header names the newer revision, which saves a second look at most messages. A posted response is left
+ * to the handler, which refuses it: this service never sends a request.
+ */
+const mayBeLegacy = ({ request }: Exchange, message: unknown): boolean =>
+  request.headers['mcp-protocol-version'] !== REVISION && isJsonObject(message) && 'method' in message;
 
 async function serveLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
