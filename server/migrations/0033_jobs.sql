@@ -37,6 +37,7 @@ create function claim_jobs(of_kind text, wanted integer, lease interval, after_t
   as $$
 declare
   at record;
+  due record;
   job jobs;
   of_tenant integer := 0;
 begin
@@ -45,18 +46,19 @@ begin
       where kind = of_kind and (tenant_id, lane) > (after_tenant, after_lane) order by tenant_id, lane limit 1;
     exit when not found;
     if at.tenant_id <> after_tenant then of_tenant := 0; end if;
-    for job in
-      select * from jobs where kind = of_kind and tenant_id = at.tenant_id and lane = at.lane and due_at <= now()
+    for due in
+      select ctid as place from jobs where kind = of_kind and tenant_id = at.tenant_id and lane = at.lane and due_at <= now()
       order by due_at
       limit greatest(0, least(wanted,
         per_tenant - of_tenant - coalesce((running ->> at.tenant_id::text)::int, 0),
         per_lane - coalesce((running ->> (at.tenant_id || '/' || at.lane))::int, 0)))
       for update skip locked
     loop
-      -- The job of a run that ended without a word has failed once more.
+      -- The job of a run that ended without a word has failed once more. A locked row stays in its place; by its key it
+      -- could be looked for in the wrong index, with a plan from when the table was empty.
       update jobs set claim = gen_random_uuid(), due_at = now() + lease,
         attempts = attempts + case when claim is null then 0 else 1 end
-        where kind = of_kind and key = job.key returning * into job;
+        where ctid = due.place returning * into job;
       return next job;
       of_tenant := of_tenant + 1;
       wanted := wanted - 1;
