@@ -74,7 +74,10 @@ class Fragment {
   }
 }
 
-type Compiled = Pick<Statement, 'name' | 'text' | 'isRead'>;
+interface Compiled extends Pick<Statement, 'name' | 'text' | 'isRead'> {
+  /** The text of each interpolated fragment, at its index. */
+  fragments: readonly (string | undefined)[];
+}
 
 /** Each place in the code is compiled once and gets one prepared-statement name. */
 const compiled = new WeakMap<TemplateStringsArray, Compiled>();
@@ -87,7 +90,9 @@ function compile(strings: TemplateStringsArray, values: readonly unknown[]): Com
     text += value instanceof Fragment ? value.text : `$${++position}`;
     text += strings[index + 1] ?? '';
   });
-  const entry = { name: `s${++statementCount}`, text, isRead: text.trimStart().startsWith('select') };
+  const fragments = values.map((value) => (value instanceof Fragment ? value.text : undefined));
+  const isRead = text.trimStart().startsWith('select');
+  const entry = { name: `s${++statementCount}`, text, isRead, fragments };
   compiled.set(strings, entry);
   return entry;
 }
@@ -96,14 +101,20 @@ const asRows = (rows: readonly Row[]) => rows as Row[];
 
 /**
  * A query whose interpolated values are parameters: sql<Row>`select … where id = ${id}`.
- * Fragments are inlined and have to be the same constant at every call of one place.
+ * Fragments are inlined. They have to be the same at every call of one place: another one throws, because the statement
+ * prepared first would run instead.
  */
 export function sql<R = Record<string, never>>(
   strings: TemplateStringsArray,
   ...values: readonly unknown[]
 ): RowsQuery<R> {
-  const { name, text, isRead } = compiled.get(strings) ?? compile(strings, values);
-  const parameters = values.filter((value) => !(value instanceof Fragment));
+  const { name, text, isRead, fragments } = compiled.get(strings) ?? compile(strings, values);
+  const parameters = values.filter((value, index) => {
+    if (!(value instanceof Fragment)) return true;
+    if (value.text !== fragments[index])
+      throw new TypeError(`A fragment differs from the one that was prepared: ${fragments[index]}`);
+    return false;
+  });
   return new RowsQuery({ name, text, isRead, values: parameters }, asRows as never);
 }
 
