@@ -16,7 +16,7 @@ import {
 
 const tag = 'Work';
 
-const Assignment = NamedObject('Assignment', {
+export const Assignment = NamedObject('Assignment', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,

@@ -1,19 +1,8 @@
-import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+import { Assignment } from './assignments.contract.ts';
 
-export interface AssignmentRow {
-  id: string;
-  tenant_id: string;
-  customer_id: string;
-  person_id: string;
-  job_id: string | null;
-  title: string | null;
-  site: string | null;
-  starts_at: Date | null;
-  ends_at: Date | null;
-  status: string;
-  created_at: Date;
-  updated_at: Date;
-}
+export type AssignmentRow = RowOf<typeof Assignment>;
 
 export type NewAssignment = Omit<
   AssignmentRow,
@@ -23,9 +12,7 @@ export type NewAssignment = Omit<
   ends_at: Date | string | null;
 };
 
-const columns =
-  fragment(`id, tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
-  created_at, updated_at`);
+const columns = columnsOf(Assignment);
 
 export const listAssignments = (
   customer_id: string,

@@ -16,7 +16,7 @@ import {
 
 const tag = 'Work';
 
-const Shift = NamedObject('Shift', {
+export const Shift = NamedObject('Shift', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,

@@ -1,19 +1,8 @@
-import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+import { Shift } from './shifts.contract.ts';
 
-export interface ShiftRow {
-  id: string;
-  tenant_id: string;
-  customer_id: string;
-  person_id: string;
-  job_id: string | null;
-  title: string | null;
-  site: string | null;
-  starts_at: Date;
-  ends_at: Date;
-  status: string;
-  created_at: Date;
-  updated_at: Date;
-}
+export type ShiftRow = RowOf<typeof Shift>;
 
 export type NewShift = Omit<
   ShiftRow,
@@ -23,9 +12,7 @@ export type NewShift = Omit<
   ends_at: Date | string;
 };
 
-const columns =
-  fragment(`id, tenant_id, customer_id, person_id, job_id, title, site, starts_at, ends_at, status,
-  created_at, updated_at`);
+const columns = columnsOf(Shift);
 
 export const listShifts = (customer_id: string, person_id: string | null, limit: number, offset: number) =>
   sql<ShiftRow & { total: number }>`

@@ -19,7 +19,7 @@ import { Label, optionalShapes, Status, storedShapes } from './staff-fields.cont
 const tag = 'Staff';
 
 /** Staff lists have their own bounds (specification, section 8). */
-export const StaffPageQuery = {
+const StaffPageQuery = {
   page: Int({ minimum: 1, default: 1 }),
   per_page: Int({ minimum: 1, maximum: 200, default: 50 }),
 };
@@ -40,7 +40,7 @@ const StaffRecord = NamedObject('StaffRecord', {
   updated_at: Timestamp,
 });
 
-export const StaffPage = NamedObject('StaffPage', {
+const StaffPage = NamedObject('StaffPage', {
   page: Type.Integer(),
   per_page: Type.Integer(),
   total: Type.Integer(),
@@ -69,13 +69,13 @@ export const StaffUpdate = NamedObject('StaffUpdate', {
 });
 
 /** Each item is checked by itself (checkImport in staff.http.ts). */
-export const StaffImportRequest = NamedObject('StaffImportRequest', {
+const StaffImportRequest = NamedObject('StaffImportRequest', {
   staff: Type.Array(OpenElement, { maxItems: 200, description: 'Records as create_staff takes them' }),
 });
 
 const StaffImportFault = NamedObject('StaffImportFault', { index: Type.Integer(), ...Fault.properties });
 
-export const StaffImportResult = NamedObject('StaffImportResult', {
+const StaffImportResult = NamedObject('StaffImportResult', {
   created: Type.Integer(),
   errors: Type.Array(StaffImportFault),
 });

@@ -31,8 +31,8 @@ const LEASE = fragment(`interval '15 seconds'`);
 export const INTO_JOBS = fragment('insert into jobs as j (kind, key, tenant_id, lane, run_at, due_at)');
 
 /**
- * What enqueuing does to a job that is there. One that runs will run once more; one that waits keeps the earlier time; one
- * that failed keeps its pause. The update locks the row in every case, so nobody claims the job before the enqueuing
+ * Enqueues a job that is already there: one that runs will run once more; one that waits keeps the earlier time; one that
+ * failed keeps its pause. The update locks the row in every case, so nobody claims the job before the enqueuing
  * transaction has committed the work that it is about.
  */
 export const OR_AGAIN = fragment(`
