@@ -23,12 +23,17 @@ export class ApiKeyCache {
     // Reading the clock at each look-up costs less than the timer that would spare it.
     ttlResolution: 0,
   });
+  /** Changes notified so far. A row that was read before the last one may be outdated, so it is not kept. */
+  #changes = 0;
   #used = new Map<string, { id: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(q: SystemDb, notifications: Notifications) {
     this.#q = q;
-    notifications.subscribe('api_keys', () => this.#known.clear());
+    notifications.subscribe('api_keys', () => {
+      this.#changes++;
+      this.#known.clear();
+    });
   }
 
   /** Finds a key that is neither revoked nor expired and records the use. */
@@ -49,7 +54,7 @@ export class ApiKeyCache {
     const used = this.#used;
     this.#used = new Map();
     if (used.size === 0) return;
-    const start = performance.now();
+    const keep = this.#keeper();
     const uses = [...used.values()];
     const touch = touchApiKeys(
       uses.map(({ id }) => id),
@@ -59,13 +64,22 @@ export class ApiKeyCache {
     if (!rows) return;
     const live = new Map(rows.map((row) => [row.id, row]));
     // Setting undefined removes a key that has ended.
-    for (const [key_hash, { id }] of used) this.#known.set(key_hash, live.get(id), { start });
+    for (const [key_hash, { id }] of used) keep(key_hash, live.get(id));
   }
 
   async #find(key_hash: string): Promise<ApiKeyRow | undefined> {
-    const start = performance.now();
+    const keep = this.#keeper();
     const row = await this.#q.run(findLiveApiKey(Buffer.from(key_hash, 'base64')));
-    if (row) this.#known.set(key_hash, row, { start });
+    if (row) keep(key_hash, row);
     return row;
+  }
+
+  /** For rows that are read from now on. Until they arrive, a notification may overtake them. */
+  #keeper(): (key_hash: string, row: ApiKeyRow | undefined) => void {
+    const start = performance.now();
+    const changes = this.#changes;
+    return (key_hash, row) => {
+      if (changes === this.#changes) this.#known.set(key_hash, row, { start });
+    };
   }
 }

@@ -18,6 +18,8 @@ let key: string;
 /** The statements that `known` has sent. */
 let asked: string[];
 let isAway: boolean;
+/** Notifies `known` of a change to some key. */
+let notify: (payload: string) => void;
 /** The reading of the monotonic clock, in milliseconds. */
 let monotonic: number;
 
@@ -44,7 +46,12 @@ beforeEach(async () => {
     if (isAway) throw new Error('The database is away');
     asked.push(text);
   });
-  known = new ApiKeyCache(system, new Notifications(database.url, [], { lost: () => {}, back: () => {} }));
+  const notifications = new Notifications(database.url, [], { lost: () => {}, back: () => {} });
+  vi.spyOn(notifications, 'subscribe').mockImplementation((_channel, listener) => {
+    notify = listener;
+    return () => {};
+  });
+  known = new ApiKeyCache(system, notifications);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -89,6 +96,23 @@ describe('an API key', () => {
     expect(await known.use(key)).toMatchObject({ id });
     await known.note();
     expect(await known.use(key)).toBeUndefined();
+  });
+
+  it('is looked up again after a change while it was looked up', async () => {
+    const use = known.use(key);
+    notify('');
+    await use;
+    await known.use(key);
+    expect(lookups()).toHaveLength(2);
+  });
+
+  it('is looked up again after a change while its use was recorded', async () => {
+    await known.use(key);
+    const noted = known.note();
+    notify('');
+    await noted;
+    await known.use(key);
+    expect(lookups()).toHaveLength(2);
   });
 
   it('is trusted from the time at which the record was sent, not answered', async () => {
