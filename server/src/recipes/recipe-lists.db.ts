@@ -39,10 +39,13 @@ export interface ListPage {
 type MeasuredRecipe = ListedRecipe & { found: number };
 type MeasuredRow = { version: string } & { [Key in keyof MeasuredRecipe]: MeasuredRecipe[Key] | null };
 
-/** The page of the list behind `last`. Without recipes where the list has the version that is `known`. */
+/**
+ * The page of the list behind `last`. Without recipes where the list has the version that is `known`. It begins with
+ * `select`, so that it can share a transaction with other reads.
+ */
 export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: string) =>
   sql<MeasuredRow>`
-    with state as (
+    select version, id, is_platform_template, created_at::text as created_at, recipe, found from (with state as (
       select coalesce(
         encode(sha256(convert_to(string_agg(id::text || xmin::text, ' ' order by id), 'UTF8')), 'base64'), '') as version
       from recipes where deleted_at is null
@@ -61,8 +64,7 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
                as bytes_before
       from listed window in_order as (order by is_platform_template, created_at desc, id)
     )
-    select version, id, is_platform_template, created_at::text as created_at, recipe, found
-    from state left join measured on bytes_before < ${bounds.bytes}
+    select * from state left join measured on bytes_before < ${bounds.bytes}) page
     order by position`.map((rows) => pageOf(rows, bounds.limit));
 
 function pageOf(rows: readonly MeasuredRow[], limit: number): ListPage {
