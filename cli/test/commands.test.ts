@@ -38,6 +38,20 @@ describe('a terminal of unknown width', () => {
 });
 
 describe('customers', () => {
+  it('are changed where something is said, and erased by their id', async () => {
+    const { id } = await work.json('customers', 'create', '--email', 'typo@example.com', '--locale', 'en-AU');
+    const update = (...flags: string[]) => work.run('customers', 'update', 'typo@example.com', ...flags);
+    expect((await update()).code).toBe(2);
+    expect((await update('--company', 'Pier 4', '--locale', '')).code).toBe(0);
+    expect(await work.json('customers', 'get', 'typo@example.com')).toMatchObject({
+      company_name: 'Pier 4',
+      locale: null,
+    });
+    expect((await work.run('customers', 'delete', 'typo@example.com')).code).toBe(2);
+    expect(await work.run('customers', 'delete', String(id))).toMatchObject({ code: 0, stdout: '' });
+    expect((await work.run('customers', 'get', 'typo@example.com')).code).toBe(4);
+  });
+
   it('are created, found and listed', async () => {
     const flags = [
       '--company',

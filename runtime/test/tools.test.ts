@@ -4,6 +4,7 @@ import { customerId, identityId } from './support/ids.ts';
 import { impatient, messageOf, startRuntime } from './support/runtime.ts';
 
 const who = { channel_type: 'chatapp', channel_address: '61400000001' };
+const asked = { ...who, customer_id: customerId };
 const ok = (body: unknown) => (): Said => ({ status: 200, body });
 const refusal = (status: number, detail: unknown) => (): Said => ({ status, body: { detail } });
 const page = (staff: unknown[], total = staff.length) => ok({ page: 1, per_page: 50, total, staff });
@@ -51,6 +52,7 @@ it('finds the active staff with all the skills', async () => {
     customer_id: customerId,
     skills: 'forklift,first aid',
     status: 'active',
+    exclude_lapsed: 'true',
   });
   runtime.controlPlane.routes.set('GET /staff', page([]));
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
@@ -95,7 +97,7 @@ it.each([
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set(`GET ${path}`, ok([row]));
   expect(await runtime.say(text)).toContain(line);
-  expect(runtime.controlPlane.to(`GET ${path}`)[0]?.query).toEqual(who);
+  expect(runtime.controlPlane.to(`GET ${path}`)[0]?.query).toEqual(asked);
   runtime.controlPlane.routes.set(`GET ${path}`, ok([]));
   expect(await runtime.say(text)).toMatch(/^You have no /);
 });
@@ -109,7 +111,7 @@ it('logs hours on the day of the message, or on the named day', async () => {
   );
   await runtime.say('log 1 hour yesterday');
   const seen = runtime.controlPlane.to('POST /worker/me/timesheet');
-  expect(seen.map(({ query }) => query)).toEqual([who, who, who]);
+  expect(seen.map(({ query }) => query)).toEqual([asked, asked, asked]);
   expect(seen.map(({ body }) => body)).toEqual([
     { date: '2026-11-20', hours: 7.5 },
     { date: '2026-11-18', hours: 8, description: 'painting' },
@@ -118,6 +120,15 @@ it('logs hours on the day of the message, or on the named day', async () => {
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 200, body: '<html>' }));
   expect(await runtime.say('log 7.5 hours')).toContain('Sorry');
   expect(await runtime.say('log 25 hours')).toBe('Hours must be more than 0 and at most 24.');
+});
+
+it('passes on the warnings of an entry', async () => {
+  const runtime = await startRuntime();
+  const warnings = ['future', 'over_24_h', 'unheard_of'];
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: { warnings } }));
+  expect(await runtime.say('log 8 hours on 2026-11-25')).toBe(
+    'Logged 8 hours on 2026-11-25. That day is still to come. That day now has more than 24 hours.',
+  );
 });
 
 it.each(['2026-13-45', '2026-02-30'])('asks for another day for the missing date %s', async (day) => {
@@ -163,7 +174,11 @@ it('tells an unverified worker how to verify and accepts the bare response', asy
   expect(await runtime.say('my shifts')).toContain('not verified');
   expect(await runtime.say('482913')).toBe('Thank you, Sam. This address is verified now.');
   expect(await runtime.say('verify no')).toContain('not linked');
-  expect(runtime.controlPlane.to('POST /worker/verify').map(({ body }) => body)).toEqual([
+  const verifications = runtime.controlPlane.to('POST /worker/verify');
+  expect(verifications.map(({ query }) => query)).toEqual(
+    verifications.map(() => ({ customer_id: customerId })),
+  );
+  expect(verifications.map(({ body }) => body)).toEqual([
     { ...who, response: 'Yes' },
     { ...who, response: '482913' },
     { ...who, response: 'no' },

@@ -1,10 +1,11 @@
 import type { Customer } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
+import { usageError } from '../errors.ts';
 import { findCustomerId } from '../finding.ts';
 import { showList } from '../lists.ts';
-import { allOption, pageOption, perPageOption } from '../options.ts';
-import type { Program } from '../program.ts';
+import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
+import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
@@ -19,6 +20,45 @@ const COLUMNS: readonly Column<Customer>[] = [
   ['SUBSCRIPTION', ({ latest_subscription_status }) => latest_subscription_status],
   ['CREATED', ({ created_at }) => moment(created_at)],
 ];
+
+/** Changes that are not everyday ones. */
+function addChanges(customers: Noun, cli: Cli): void {
+  const { output } = cli;
+
+  customers
+    .command('update')
+    .description('change a customer; an empty value clears')
+    .argument('<customer>', 'id or e-mail address')
+    .option('--email <address>')
+    .option('--company <name>')
+    .option('--country <code>', 'ISO 3166-1 alpha-2, e.g. AU')
+    .option('--currency <code>', 'ISO 4217, e.g. AUD')
+    .option('--timezone <name>', 'IANA, e.g. Australia/Sydney')
+    .option('--locale <tag>', 'BCP 47, e.g. en-AU')
+    .action(async (wanted, { email, company, country, currency, timezone, locale }) => {
+      const changes = {
+        ...(email !== undefined && { email }),
+        ...(company !== undefined && { company_name: company || null }),
+        ...(country !== undefined && { country_code: country || null }),
+        ...(currency !== undefined && { currency: currency || null }),
+        ...(timezone !== undefined && { timezone: timezone || null }),
+        ...(locale !== undefined && { locale: locale || null }),
+      };
+      if (Object.keys(changes).length === 0) throw usageError('nothing to change: --help shows the options');
+      const acp = await cli.tenant();
+      const customer = await acp.customers.update(await findCustomerId(acp, wanted), changes);
+      output.answer(customer, () => output.line(`changed customer ${customer.id}`));
+    });
+
+  customers
+    .command('delete')
+    .description('erase a customer and everything stored of it and its people, for good')
+    .addArgument(idArgument('<customer-id>', 'the id'))
+    .action(async (id) => {
+      await (await cli.tenant()).customers.delete(id);
+      output.note(`erased customer ${id}`);
+    });
+}
 
 export function addCustomers(program: Program, cli: Cli): void {
   const customers = program.command('customers').description('the customers that agents work for');
@@ -70,4 +110,6 @@ export function addCustomers(program: Program, cli: Cli): void {
       });
       output.answer(customer, () => output.line(`${customer.email} is customer ${customer.id}`));
     });
+
+  addChanges(customers, cli);
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts';
+import { at, textOf } from '../json.ts';
 import { dayIn, isDay } from '../local-time.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
@@ -9,6 +9,18 @@ function dateOf(value: unknown, { message, zone }: ToolContext): string {
   const daysBack = ['today', 'yesterday'].indexOf(given);
   if (daysBack === -1) return given;
   return dayIn(zone, Date.parse(message.received_at), daysBack);
+}
+
+/** Remarks for warnings of an entry. */
+const remarks: Readonly<Record<string, string>> = {
+  future: ' That day is still to come.',
+  over_24_h: ' That day now has more than 24 hours.',
+};
+
+function remarksOn(entry: unknown): string {
+  const warnings = at(entry, 'warnings');
+  if (!Array.isArray(warnings)) return '';
+  return warnings.map((warning: unknown) => remarks[String(warning)] ?? '').join('');
 }
 
 export const logHours: Tool = {
@@ -36,7 +48,8 @@ export const logHours: Tool = {
     if (!isDay(date)) return `There is no ${date} in the calendar. Please give the date as YYYY-MM-DD.`;
     const description = textOf(args['description']);
     const body = { date, hours, ...(description === undefined ? {} : { description }) };
-    await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
-    return `Logged ${hours} hours on ${date}${description === undefined ? '' : ` for ${description}`}.`;
+    const entry = await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
+    const what = description === undefined ? '' : ` for ${description}`;
+    return `Logged ${hours} hours on ${date}${what}.${remarksOn(entry)}`;
   },
 };

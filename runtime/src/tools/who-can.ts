@@ -9,7 +9,8 @@ function skillsOf(value: unknown): string[] {
 
 export const whoCan: Tool = {
   name: 'who_can',
-  description: 'Finds the active staff who have all of the given skills.',
+  description:
+    'Finds the active staff who have all of the given skills, without those whose certification of one has expired.',
   usage: 'who can forklift and first aid',
   parameters: {
     type: 'object',
@@ -22,7 +23,12 @@ export const whoCan: Tool = {
     const skills = skillsOf(args['skills']);
     if (skills.length === 0) return 'Which skill? For example: who can forklift';
     const page = await controlPlane('GET', '/staff', {
-      query: { customer_id: message.customer_id, skills: skills.join(','), status: 'active' },
+      query: {
+        customer_id: message.customer_id,
+        skills: skills.join(','),
+        status: 'active',
+        exclude_lapsed: 'true',
+      },
     });
     const staff = rowsOf(at(page, 'staff'));
     const wanted = skills.join(' and ');

@@ -26,7 +26,8 @@ export class WorkerRejected extends Error {
 
 /**
  * Calls a worker route with the channel and address that identify the worker (specification 4.6). A sender may be bound
- * by a business-scoped user id or a phone number; the phone number is tried when the id is unknown.
+ * by a business-scoped user id or a phone number; the phone number is tried when the id is unknown. The customer tells
+ * which worker an address speaks for that is bound with several.
  */
 export async function callAsWorker(
   { controlPlane, message }: ToolContext,
@@ -36,8 +37,12 @@ export async function callAsWorker(
 ): Promise<unknown> {
   const addresses = new Set([message.external_id, message.sender_phone ?? message.external_id]);
   for (const channel_address of addresses) {
+    const { query, body } = options({ channel_type: message.channel, channel_address });
     try {
-      return await controlPlane(method, path, options({ channel_type: message.channel, channel_address }));
+      return await controlPlane(method, path, {
+        query: { ...query, customer_id: message.customer_id },
+        body,
+      });
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
       if (error.status === 403)

@@ -11,6 +11,7 @@ import type {
   Assignment,
   AssignmentCreate,
   AssignmentPage,
+  AssignmentUpdate,
   Binding,
   BindingCreate,
   BindingPage,
@@ -28,6 +29,7 @@ import type {
   Connection,
   ConnectionCreate,
   ConnectionPage,
+  ConnectionUpdate,
   CreatedCustomer,
   CreatedTenant,
   CustomerCloneRequest,
@@ -35,6 +37,7 @@ import type {
   CustomerCreate,
   CustomerDetail,
   CustomerPage,
+  CustomerUpdate,
   DeployCheckRequest,
   DeployCheckResult,
   DeployRequest,
@@ -49,6 +52,7 @@ import type {
   IdentityCreate,
   IdentityLookupResult,
   IdentityPage,
+  IdentityUpdate,
   InstanceDetail,
   InstanceDrift,
   InstanceEventPage,
@@ -92,6 +96,7 @@ import type {
   Shift,
   ShiftCreate,
   ShiftPage,
+  ShiftUpdate,
   StaffCreate,
   StaffImportRequest,
   StaffImportResult,
@@ -1174,6 +1179,44 @@ export interface operations {
             };
         };
     };
+    delete_customer: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_customer: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": CustomerUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerDetail;
+                };
+            };
+        };
+    };
     clone_customer: {
         parameters: {
             query?: never;
@@ -1428,6 +1471,8 @@ export interface operations {
                 /** @description Has a certification of this type that has not expired */
                 cert_type?: string;
                 tier?: number;
+                /** @description Leaves out who has had a certification of a type named in skills and has none of it that is valid */
+                exclude_lapsed?: boolean;
                 page?: number;
                 per_page?: number;
             };
@@ -1580,6 +1625,28 @@ export interface operations {
             };
         };
     };
+    create_customer_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": StaffCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": StaffRecord;
+                };
+            };
+        };
+    };
     import_customer_staff: {
         parameters: {
             query?: never;
@@ -1598,6 +1665,62 @@ export interface operations {
             200: {
                 content: {
                     "application/json": StaffImportResult;
+                };
+            };
+        };
+    };
+    get_customer_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                person_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffRecord;
+                };
+            };
+        };
+    };
+    delete_customer_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                person_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_customer_staff: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                person_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": StaffUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffRecord;
                 };
             };
         };
@@ -1644,6 +1767,23 @@ export interface operations {
                 content: {
                     "application/json": Binding;
                 };
+            };
+        };
+    };
+    delete_binding: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                person_id: string;
+                binding_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
             };
         };
     };
@@ -1694,6 +1834,44 @@ export interface operations {
             };
         };
     };
+    delete_shift: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                shift_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_shift: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                shift_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": ShiftUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Shift;
+                };
+            };
+        };
+    };
     list_assignments: {
         parameters: {
             query?: {
@@ -1735,6 +1913,44 @@ export interface operations {
         responses: {
             /** @description Success */
             201: {
+                content: {
+                    "application/json": Assignment;
+                };
+            };
+        };
+    };
+    delete_assignment: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                assignment_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_assignment: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                assignment_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": AssignmentUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 content: {
                     "application/json": Assignment;
                 };
@@ -1795,6 +2011,8 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1818,6 +2036,8 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1841,6 +2061,8 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1864,6 +2086,8 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1887,6 +2111,8 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1909,7 +2135,10 @@ export interface operations {
     };
     verify_worker: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1989,6 +2218,28 @@ export interface operations {
             /** @description Done; no body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    update_identity: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": IdentityUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Identity;
+                };
             };
         };
     };
@@ -2297,6 +2548,28 @@ export interface operations {
             /** @description Done; no body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    update_connection: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
+                connection_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": ConnectionUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Connection;
+                };
             };
         };
     };

@@ -14,6 +14,7 @@ import type {
   Assignment,
   AssignmentCreate,
   AssignmentPage,
+  AssignmentUpdate,
   Binding,
   BindingCreate,
   BindingPage,
@@ -30,6 +31,7 @@ import type {
   Connection,
   ConnectionCreate,
   ConnectionPage,
+  ConnectionUpdate,
   CreatedCustomer,
   CreatedTenant,
   Customer,
@@ -38,6 +40,7 @@ import type {
   CustomerCreate,
   CustomerDetail,
   CustomerPage,
+  CustomerUpdate,
   DeployCheckRequest,
   DeployCheckResult,
   DeployRequest,
@@ -52,6 +55,7 @@ import type {
   IdentityCreate,
   IdentityLookupResult,
   IdentityPage,
+  IdentityUpdate,
   Instance,
   InstanceDetail,
   InstanceDrift,
@@ -96,6 +100,7 @@ import type {
   Shift,
   ShiftCreate,
   ShiftPage,
+  ShiftUpdate,
   StaffCreate,
   StaffImportRequest,
   StaffImportResult,
@@ -719,6 +724,26 @@ export class Customers extends Resource {
   }
 
   /**
+   * Change a customer.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  update(customer_id: string, body?: CustomerUpdate, options?: CallOptions): Promise<CustomerDetail> {
+    return this.caller.call('update_customer', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Erase a customer.
+   *
+   * Everything stored of the customer and its people goes with it, at once and for good. Terminated instances stay listed, without customer and configuration. 409 while an instance serves the customer.
+   *
+   * Opened by apiKey or accessToken, scope customers:delete.
+   */
+  delete(customer_id: string, options?: CallOptions): Promise<Result<'delete_customer'>> {
+    return this.caller.call('delete_customer', { path: { customer_id } }, options);
+  }
+
+  /**
    * Add a customer like another.
    *
    * The new customer has the country, currency, time zone and locale of the path’s customer, and the rules of source_customer_id.
@@ -880,9 +905,9 @@ export class Staff extends Resource {
   }
 
   /**
-   * Add many staff records.
+   * Add or change many staff records.
    *
-   * Each item that is valid is created; the faults of the others are listed.
+   * Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -923,14 +948,52 @@ export class Staff extends Resource {
   }
 
   /**
-   * Add many staff records to a customer.
+   * Add a staff record to a customer.
    *
-   * Each item that is valid is created; the faults of the others are listed.
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  createCustomerStaff(customer_id: string, body: StaffCreate, options?: CallOptions): Promise<StaffRecord> {
+    return this.caller.call('create_customer_staff', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Add or change many staff records of a customer.
+   *
+   * Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.
    *
    * Opened by accessToken, scope staff:write.
    */
   importCustomerStaff(customer_id: string, body: StaffImportRequest, options?: CallOptions): Promise<StaffImportResult> {
     return this.caller.call('import_customer_staff', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * A staff record of a customer.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  getCustomerStaff(customer_id: string, person_id: string, options?: CallOptions): Promise<StaffRecord> {
+    return this.caller.call('get_customer_staff', { path: { customer_id, person_id } }, options);
+  }
+
+  /**
+   * Change a staff record of a customer.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  updateCustomerStaff(customer_id: string, person_id: string, body?: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
+    return this.caller.call('update_customer_staff', { path: { customer_id, person_id }, body }, options);
+  }
+
+  /**
+   * Erase a staff record.
+   *
+   * With its bindings, shifts and assignments, at once and for good. Timesheets stay without the person. A status of terminated keeps the record instead.
+   *
+   * Opened by apiKey or accessToken, scope staff:delete.
+   */
+  deleteCustomerStaff(customer_id: string, person_id: string, options?: CallOptions): Promise<Result<'delete_customer_staff'>> {
+    return this.caller.call('delete_customer_staff', { path: { customer_id, person_id } }, options);
   }
 
   /**
@@ -950,12 +1013,21 @@ export class Staff extends Resource {
   /**
    * Bind a channel address to a person of the staff.
    *
-   * An address whose binding was rejected can be bound anew. The code is never shown again.
+   * An address is bound to one person of a customer. Where its binding was rejected, it can be bound anew. The code is never shown again.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
   createBinding(customer_id: string, person_id: string, body: BindingCreate, options?: CallOptions): Promise<Binding> {
     return this.caller.call('create_binding', { path: { customer_id, person_id }, body }, options);
+  }
+
+  /**
+   * Remove a channel address from a person of the staff.
+   *
+   * Opened by apiKey or accessToken, scope staff:delete.
+   */
+  deleteBinding(customer_id: string, person_id: string, binding_id: string, options?: CallOptions): Promise<Result<'delete_binding'>> {
+    return this.caller.call('delete_binding', { path: { customer_id, person_id, binding_id } }, options);
   }
 }
 
@@ -984,6 +1056,24 @@ export class Work extends Resource {
   }
 
   /**
+   * Change a shift.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  updateShift(customer_id: string, shift_id: string, body?: ShiftUpdate, options?: CallOptions): Promise<Shift> {
+    return this.caller.call('update_shift', { path: { customer_id, shift_id }, body }, options);
+  }
+
+  /**
+   * Delete a shift; its timesheet stays.
+   *
+   * Opened by apiKey or accessToken, scope staff:delete.
+   */
+  deleteShift(customer_id: string, shift_id: string, options?: CallOptions): Promise<Result<'delete_shift'>> {
+    return this.caller.call('delete_shift', { path: { customer_id, shift_id } }, options);
+  }
+
+  /**
    * List the assignments of a customer’s staff.
    *
    * Opened by apiKey or accessToken, scope staff:read.
@@ -1004,6 +1094,24 @@ export class Work extends Resource {
    */
   createAssignment(customer_id: string, body: AssignmentCreate, options?: CallOptions): Promise<Assignment> {
     return this.caller.call('create_assignment', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Change an assignment.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  updateAssignment(customer_id: string, assignment_id: string, body?: AssignmentUpdate, options?: CallOptions): Promise<Assignment> {
+    return this.caller.call('update_assignment', { path: { customer_id, assignment_id }, body }, options);
+  }
+
+  /**
+   * Delete an assignment.
+   *
+   * Opened by apiKey or accessToken, scope staff:delete.
+   */
+  deleteAssignment(customer_id: string, assignment_id: string, options?: CallOptions): Promise<Result<'delete_assignment'>> {
+    return this.caller.call('delete_assignment', { path: { customer_id, assignment_id } }, options);
   }
 
   /**
@@ -1091,8 +1199,8 @@ export class Workers extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  verify(instance_id: string, body: WorkerVerifyRequest, options?: CallOptions): Promise<WorkerVerifyResult> {
-    return this.caller.call('verify_worker', { path: { instance_id }, body }, options);
+  verify(instance_id: string, body: WorkerVerifyRequest, query?: Query<'verify_worker'>, options?: CallOptions): Promise<WorkerVerifyResult> {
+    return this.caller.call('verify_worker', { path: { instance_id }, body, query }, options);
   }
 }
 
@@ -1120,6 +1228,17 @@ export class Identities extends Resource {
    */
   create(customer_id: string, body: IdentityCreate, options?: CallOptions): Promise<Identity> {
     return this.caller.call('create_identity', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Change a channel identity.
+   *
+   * With another address, the aliases of the former one are forgotten.
+   *
+   * Opened by apiKey or accessToken, scope identities:write.
+   */
+  update(customer_id: string, identity_id: string, body?: IdentityUpdate, options?: CallOptions): Promise<Identity> {
+    return this.caller.call('update_identity', { path: { customer_id, identity_id }, body }, options);
   }
 
   /**
@@ -1278,6 +1397,17 @@ export class Connections extends Resource {
    */
   create(customer_id: string, body: ConnectionCreate, options?: CallOptions): Promise<Connection> {
     return this.caller.call('create_connection', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Change a connection’s name, credentials or end.
+   *
+   * Runtimes get changed credentials with their next secret refresh.
+   *
+   * Opened by apiKey or accessToken, scope connections:write.
+   */
+  update(customer_id: string, connection_id: string, body?: ConnectionUpdate, options?: CallOptions): Promise<Connection> {
+    return this.caller.call('update_connection', { path: { customer_id, connection_id }, body }, options);
   }
 
   /**

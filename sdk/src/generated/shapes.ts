@@ -118,6 +118,16 @@ export type AssignmentPage = {
     per_page: number;
     total: number;
 };
+export type AssignmentUpdate = {
+    /** Format: uuid */
+    person_id?: string;
+    starts_at?: string | null;
+    ends_at?: string | null;
+    job_id?: string | null;
+    title?: string | null;
+    site?: string | null;
+    status?: string | null;
+};
 export type Binding = {
     /** Format: uuid */
     id: string;
@@ -343,6 +353,16 @@ export type ConnectionPage = {
     per_page: number;
     total: number;
 };
+export type ConnectionUpdate = {
+    /** @description To tell several of one provider apart */
+    name?: string | null;
+    /** @description chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants */
+    credentials?: {
+        [key: string]: unknown;
+    };
+    /** @description From then on it counts as expired */
+    expires_at?: string | null;
+};
 export type CreatedCustomer = {
     /** Format: uuid */
     id: string;
@@ -455,6 +475,23 @@ export type CustomerPage = {
     per_page: number;
     total: number;
     total_pages: number;
+};
+export type CustomerUpdate = {
+    /**
+     * Format: email
+     * @description Unique within the tenant, without case
+     */
+    email?: string;
+    /** @description What the customer is called */
+    company_name?: string | null;
+    /** @description ISO 3166-1 alpha-2, as AU */
+    country_code?: string | null;
+    /** @description ISO 4217, as AUD */
+    currency?: string | null;
+    /** @description IANA, as Australia/Sydney: whose days count; UTC where none is given */
+    timezone?: string | null;
+    /** @description BCP 47, as en-AU */
+    locale?: string | null;
 };
 export type DeployCheckRequest = {
     /**
@@ -632,13 +669,25 @@ export type IdentityPage = {
     per_page: number;
     total: number;
 };
+export type IdentityUpdate = {
+    /** @description The channel, as chatapp */
+    channel?: string;
+    /** @description The sender’s address there: a phone number, or the channel’s own id */
+    external_id?: string;
+    /** @description What the sender is called */
+    display_name?: string | null;
+    /** @description What the sender is to the customer; `owner` is one to the PIN policy’s pin_applies_to */
+    role_override?: string | null;
+    /** @description Whether you know that the address is the sender’s */
+    verified?: boolean | null;
+};
 export type Instance = {
     /** Format: uuid */
     id: string;
     /** Format: uuid */
     tenant_id: string;
-    /** Format: uuid */
-    customer_id: string;
+    /** @description Whom it was made for; null once the customer was erased */
+    customer_id: string | null;
     /** Format: uuid */
     recipe_id: string;
     recipe_revision: number;
@@ -664,8 +713,8 @@ export type InstanceDetail = {
     id: string;
     /** Format: uuid */
     tenant_id: string;
-    /** Format: uuid */
-    customer_id: string;
+    /** @description Whom it was made for; null once the customer was erased */
+    customer_id: string | null;
     /** Format: uuid */
     recipe_id: string;
     recipe_revision: number;
@@ -1239,6 +1288,18 @@ export type ShiftPage = {
     per_page: number;
     total: number;
 };
+export type ShiftUpdate = {
+    /** Format: uuid */
+    person_id?: string;
+    /** Format: date-time */
+    starts_at?: string;
+    /** Format: date-time */
+    ends_at?: string;
+    job_id?: string | null;
+    title?: string | null;
+    site?: string | null;
+    status?: string | null;
+};
 export type Sidecar = {
     name: string;
     port?: number | null;
@@ -1275,6 +1336,8 @@ export type StaffCreate = {
     tier?: number | null;
     /** @description When the person can work, in words */
     availability_notes?: string | null;
+    /** @description What your own system calls the person; unique within the customer */
+    external_id?: string | null;
 };
 export type StaffImportFault = {
     index: number;
@@ -1283,11 +1346,12 @@ export type StaffImportFault = {
     type: string;
 };
 export type StaffImportRequest = {
-    /** @description Records as create_staff takes them */
+    /** @description Records as create_staff takes them; one with a known external_id changes that record */
     staff: unknown[];
 };
 export type StaffImportResult = {
     created: number;
+    updated: number;
     errors: StaffImportFault[];
 };
 export type StaffPage = {
@@ -1313,6 +1377,7 @@ export type StaffRecord = {
     tier: number;
     status: StaffStatus;
     availability_notes: string | null;
+    external_id: string | null;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -1349,6 +1414,8 @@ export type StaffUpdate = {
     tier?: number | null;
     /** @description When the person can work, in words */
     availability_notes?: string | null;
+    /** @description What your own system calls the person; unique within the customer */
+    external_id?: string | null;
     status?: StaffStatus;
 };
 export type StaffWithExpiringCerts = {
@@ -1368,6 +1435,7 @@ export type StaffWithExpiringCerts = {
     tier: number;
     status: StaffStatus;
     availability_notes: string | null;
+    external_id: string | null;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -1505,12 +1573,14 @@ export type Timesheet = {
     rate: number | null;
     shift_id: string | null;
     status: TimesheetStatus;
+    /** @description future: it was submitted before the day began, by the customer’s time zone; over_24_h: with it and earlier entries that were not rejected, the person’s day has more than 24 hours */
+    warnings: ("future" | "over_24_h")[];
     /** Format: uuid */
     tenant_id: string;
     /** Format: uuid */
     customer_id: string;
-    /** Format: uuid */
-    person_id: string;
+    /** @description null once the staff record was deleted */
+    person_id: string | null;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -1678,6 +1748,8 @@ export type WorkerTimesheet = {
     rate: number | null;
     shift_id: string | null;
     status: TimesheetStatus;
+    /** @description future: it was submitted before the day began, by the customer’s time zone; over_24_h: with it and earlier entries that were not rejected, the person’s day has more than 24 hours */
+    warnings: ("future" | "over_24_h")[];
 };
 export type WorkerTimesheetCreate = {
     /**

@@ -43,6 +43,12 @@ export const ConnectionCreate = NamedObject('ConnectionCreate', {
   expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
 });
 
+export const ConnectionUpdate = NamedObject('ConnectionUpdate', {
+  name: ConnectionCreate.properties.name,
+  credentials: Type.Optional(ConnectionCreate.properties.credentials),
+  expires_at: ConnectionCreate.properties.expires_at,
+});
+
 export const listConnections = operation({
   id: 'list_connections',
   method: 'GET',
@@ -70,6 +76,20 @@ export const createConnection = operation({
   params: CustomerParams,
   body: ConnectionCreate,
   responses: { 201: Connection },
+});
+
+export const updateConnection = operation({
+  id: 'update_connection',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}/connections/{connection_id}',
+  tag,
+  summary: 'Change a connection’s name, credentials or end',
+  description: 'Runtimes get changed credentials with their next secret refresh.',
+  credential: 'admin',
+  scope: 'connections:write',
+  params: params({ customer_id: Uuid, connection_id: Uuid }),
+  body: ConnectionUpdate,
+  responses: { 200: Connection },
 });
 
 export const deleteConnection = operation({

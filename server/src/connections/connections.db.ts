@@ -21,6 +21,13 @@ export interface NewConnection {
   expires_at: Date | string | null | undefined;
 }
 
+/** Absent fields stay as they are. */
+export interface ConnectionChanges {
+  name?: string | null | undefined;
+  sealed_credentials?: Buffer | undefined;
+  expires_at?: Date | string | null | undefined;
+}
+
 const columns = fragment('id, tenant_id, customer_id, provider, name, expires_at, created_at');
 
 /** The unrevoked connections, newest first. */
@@ -46,6 +53,19 @@ export const insertConnection = (connection: NewConnection) => {
     from customers where id = ${customer_id}
     returning ${columns}, case when expires_at <= ${NOW} then 'expired' else 'active' end as status`.first();
 };
+
+/** undefined when the customer has no such connection unrevoked */
+export const updateConnection = (
+  ids: { customer_id: string; connection_id: string },
+  { name, sealed_credentials, expires_at }: ConnectionChanges,
+) =>
+  sql<ConnectionRow>`
+    update connections set
+      name = case when ${name !== undefined}::boolean then ${name} else name end,
+      sealed_credentials = coalesce(${sealed_credentials}, sealed_credentials),
+      expires_at = case when ${expires_at !== undefined}::boolean then ${expires_at} else expires_at end
+    where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
+    returning ${columns}, case when expires_at <= ${NOW} then 'expired' else 'active' end as status`.first();
 
 /** Revokes a connection and deletes its credentials. True when the customer had it unrevoked. */
 export const revokeConnection = (ids: { customer_id: string; connection_id: string }) =>

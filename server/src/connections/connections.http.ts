@@ -5,7 +5,7 @@ import { page } from '../platform/http/page.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import * as contract from './connections.contract.ts';
 import { listConnections, revokeConnection } from './connections.db.ts';
-import { addConnection } from './connections.ts';
+import { addConnection, changeConnection } from './connections.ts';
 
 export const connectionRoutes = [
   route(contract.listConnections, async ({ q, params: { customer_id }, query }) => {
@@ -15,6 +15,10 @@ export const connectionRoutes = [
 
   route(contract.createConnection, async ({ q, params, body }, { keyring }: { keyring: Keyring }) =>
     created(await addConnection(q, keyring, params.customer_id, body)),
+  ),
+
+  route(contract.updateConnection, async ({ q, params, body }, { keyring }: { keyring: Keyring }) =>
+    ok(await changeConnection(q, keyring, params, body)),
   ),
 
   route(contract.deleteConnection, async ({ q, params }) => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { lockCustomer } from '../customers/customers.db.ts';
+import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import type { ConnectionCreate } from './connections.contract.ts';
-import { type ConnectionRow, insertConnection } from './connections.db.ts';
+import type { ConnectionCreate, ConnectionUpdate } from './connections.contract.ts';
+import { type ConnectionRow, insertConnection, updateConnection } from './connections.db.ts';
+import { deleteGrantsOf } from './grants.db.ts';
 import { grantWhereServed } from './grants.ts';
 
 /** Binds sealed credentials to their row: moved to another row, they do not open. */
@@ -28,6 +29,31 @@ export async function addConnection(
     const [, inserted] = await tx.run(lockCustomer(customer_id), insertConnection(connection));
     const row = found('Customer', inserted);
     await grantWhereServed(tx, customer_id);
+    return row;
+  });
+}
+
+/**
+ * Changes what is given of a connection. Recipes ask for connections by name, so under another name it is granted anew to
+ * the instances that ask for it.
+ */
+export async function changeConnection(
+  q: TenantDb,
+  keyring: Keyring,
+  ids: { customer_id: string; connection_id: string },
+  { name, credentials, expires_at }: Static<typeof ConnectionUpdate>,
+): Promise<ConnectionRow> {
+  const { customer_id, connection_id } = ids;
+  const sealed_credentials =
+    credentials && (await keyring.seal(q, JSON.stringify(credentials), connectionContext(connection_id)));
+  return q.transaction(async (tx) => {
+    const update = updateConnection(ids, { name, sealed_credentials, expires_at });
+    const [, , updated] = await tx.run(customerExists(customer_id), lockCustomer(customer_id), update);
+    const row = found('Connection', updated);
+    if (name !== undefined) {
+      await tx.run(deleteGrantsOf(connection_id));
+      await grantWhereServed(tx, customer_id);
+    }
     return row;
   });
 }

@@ -26,6 +26,10 @@ export const revokeGrants = (deployment: { id: string; instance_id: string; cust
 export const deleteGrants = (instance_id: string) =>
   sql`delete from instance_grants where instance_id = ${instance_id}`;
 
+/** Takes a connection from every instance. */
+export const deleteGrantsOf = (connection_id: string) =>
+  sql`delete from instance_grants where connection_id = ${connection_id}`;
+
 export interface GrantedConnection {
   id: string;
   customer_id: string;

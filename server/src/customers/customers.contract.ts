@@ -78,6 +78,11 @@ export const CustomerCreate = NamedObject('CustomerCreate', {
   locale: about(Clearable(Type.String({ format: 'locale' })), 'BCP 47, as en-AU'),
 });
 
+export const CustomerUpdate = NamedObject('CustomerUpdate', {
+  ...CustomerCreate.properties,
+  email: Type.Optional(CustomerCreate.properties.email),
+});
+
 export const CustomerClone = NamedObject('CustomerCloneRequest', {
   company_name: about(Name, 'What the new customer is called'),
   source_customer_id: about(Uuid, 'Whose rules are copied'),
@@ -137,6 +142,35 @@ export const getCustomer = operation({
   mcp: {},
   params: CustomerParams,
   responses: { 200: CustomerDetail },
+});
+
+export const updateCustomer = operation({
+  id: 'update_customer',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}',
+  tag,
+  summary: 'Change a customer',
+  credential: 'admin',
+  scope: 'customers:write',
+  params: CustomerParams,
+  body: CustomerUpdate,
+  responses: { 200: CustomerDetail },
+  failures: [409],
+});
+
+export const deleteCustomer = operation({
+  id: 'delete_customer',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}',
+  tag,
+  summary: 'Erase a customer',
+  description:
+    'Everything stored of the customer and its people goes with it, at once and for good. Terminated instances stay listed, without customer and configuration. 409 while an instance serves the customer.',
+  credential: 'admin',
+  scope: 'customers:delete',
+  params: CustomerParams,
+  responses: { 204: null },
+  failures: [409],
 });
 
 export const cloneCustomer = operation({

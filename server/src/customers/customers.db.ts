@@ -1,7 +1,12 @@
 import type { Static } from 'typebox';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
-import { sql } from '../platform/db/sql.ts';
-import { CreatedCustomer, type CustomerClone, type CustomerCreate } from './customers.contract.ts';
+import { json, NOW, sql } from '../platform/db/sql.ts';
+import {
+  CreatedCustomer,
+  type CustomerClone,
+  type CustomerCreate,
+  CustomerUpdate,
+} from './customers.contract.ts';
 
 export type CreatedCustomerRow = RowOf<typeof CreatedCustomer>;
 export type NewCustomer = Static<typeof CustomerCreate>;
@@ -26,6 +31,24 @@ export const insertCustomer = (customer: NewCustomer) => {
             coalesce(${timezone}, 'UTC'), ${locale})
     on conflict (tenant_id, lower(email)) do nothing returning ${createdColumns}`.first();
 };
+
+const changeable = columnsOf(CustomerUpdate);
+const changed = columnsOf(CustomerUpdate, 'changed.');
+
+/** Absent fields stay as they are. Violates customers_email when another customer of the tenant has the address. */
+export const updateCustomer = (id: string, changes: Static<typeof CustomerUpdate>) =>
+  sql`
+    update customers c set
+      (${changeable}) = (select ${changed} from jsonb_populate_record(c, ${json(changes)}::jsonb) changed),
+      updated_at = greatest(c.updated_at, ${NOW})
+    where c.id = ${id} returning c.id`.exists();
+
+/** Locks a customer until the transaction ends, also against new rows that refer to it. */
+export const lockCustomerRows = (id: string) => sql`select from customers where id = ${id} for update`;
+
+/** Erases a customer with everything that is stored of it (0042_corrections.sql). True when it was there. */
+export const deleteCustomer = (id: string) =>
+  sql`delete from customers where id = ${id} returning id`.exists();
 
 /** undefined when either customer is missing, or when the tenant has a customer with the address */
 export const insertClone = (clone: NewClone) =>

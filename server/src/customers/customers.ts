@@ -1,13 +1,22 @@
+import type { Static } from 'typebox';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { conflict } from '../platform/errors.ts';
+import { fieldsOf, type RowOf } from '../platform/db/rows.ts';
+import { conflict, found } from '../platform/errors.ts';
+import { findCustomer } from './customer-overviews.db.ts';
+import { type CustomerDetail, CustomerUpdate } from './customers.contract.ts';
 import {
   type CreatedCustomerRow,
   customerExists,
+  deleteCustomer,
   insertClone,
   insertCustomer,
+  lockCustomerRows,
   type NewClone,
   type NewCustomer,
+  updateCustomer,
 } from './customers.db.ts';
+import { customerIsUnserved } from './served-customers.db.ts';
 
 const addressTaken = () => conflict('A customer with this e-mail address exists already');
 
@@ -27,4 +36,31 @@ export async function cloneCustomer(q: Queryable, clone: NewClone): Promise<Crea
   );
   if (!row) throw addressTaken();
   return row;
+}
+
+/** null clears an optional field; a customer without a time zone of its own is in UTC. */
+export async function changeCustomer(
+  q: Queryable,
+  id: string,
+  request: Static<typeof CustomerUpdate>,
+): Promise<RowOf<typeof CustomerDetail>> {
+  const { timezone, ...fields } = fieldsOf(CustomerUpdate, request);
+  const changes = timezone === undefined ? fields : { ...fields, timezone: timezone ?? 'UTC' };
+  try {
+    const [, row] = await q.run(updateCustomer(id, changes), findCustomer(id));
+    return found('Customer', row);
+  } catch (error) {
+    throw isUniqueViolation(error, 'customers_email') ? addressTaken() : error;
+  }
+}
+
+/** Erases a customer that no instance serves. The lock comes first: no deploy and no new row can come in between. */
+export async function eraseCustomer(q: Queryable, id: string): Promise<void> {
+  const [, , , erased] = await q.run(
+    customerExists(id),
+    lockCustomerRows(id),
+    customerIsUnserved(id),
+    deleteCustomer(id),
+  );
+  found('Customer', erased);
 }

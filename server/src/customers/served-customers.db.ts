@@ -16,6 +16,12 @@ export const customerIsServed = (instance_id: string, customer_id: string) =>
         select from deployments
         where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null), 'Customer')`;
 
+/** Stops the statements behind it with 409 while an instance serves the customer. */
+export const customerIsUnserved = (customer_id: string) =>
+  sql`select must_hold(not exists (
+        select from deployments where customer_id = ${customer_id} and released_at is null),
+        'An instance serves this customer: terminate it first')`;
+
 /** The deployments that serve a customer now, with the connection requirements of their configuration. */
 export const listServingDeployments = (customer_id: string) =>
   sql<{ instance_id: string; customer_id: string; connection_requirements: unknown[] }>`

@@ -45,6 +45,12 @@ export const IdentityCreate = NamedObject('IdentityCreate', {
   verified: about(Clearable(Type.Boolean()), 'Whether you know that the address is the sender’s'),
 });
 
+export const IdentityUpdate = NamedObject('IdentityUpdate', {
+  ...IdentityCreate.properties,
+  channel: Type.Optional(Channel),
+  external_id: Type.Optional(ExternalId),
+});
+
 export const IdentityLookupResult = NamedObject('IdentityLookupResult', {
   channel: Type.String(),
   external_id: Type.String(),
@@ -86,6 +92,21 @@ export const createIdentity = operation({
   params: CustomerParams,
   body: IdentityCreate,
   responses: { 201: Identity },
+  failures: [409],
+});
+
+export const updateIdentity = operation({
+  id: 'update_identity',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}/identities/{identity_id}',
+  tag,
+  summary: 'Change a channel identity',
+  description: 'With another address, the aliases of the former one are forgotten.',
+  credential: 'admin',
+  scope: 'identities:write',
+  params: params({ customer_id: Uuid, identity_id: Uuid }),
+  body: IdentityUpdate,
+  responses: { 200: Identity },
   failures: [409],
 });
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { servedCustomers } from '../customers/served-customers.db.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
-import { sql } from '../platform/db/sql.ts';
-import { Identity, type IdentityCreate } from './identities.contract.ts';
+import { json, NOW, sql } from '../platform/db/sql.ts';
+import { Identity, type IdentityCreate, IdentityUpdate } from './identities.contract.ts';
 
 export type IdentityRow = RowOf<typeof Identity>;
 export type NewIdentity = Static<typeof IdentityCreate> & { customer_id: string };
@@ -48,6 +48,23 @@ export const insertIdentity = (identity: NewIdentity) => {
     from customers where id = ${customer_id}
     on conflict on constraint identities_external_id do nothing returning ${columns}`.first();
 };
+
+const changeable = columnsOf(IdentityUpdate);
+const changed = columnsOf(IdentityUpdate, 'changed.');
+
+/**
+ * Absent fields stay as they are. undefined when the customer has no such identity. Violates identities_external_id or
+ * identity_addresses_key when the address is another identity's.
+ */
+export const updateIdentity = (
+  ids: { customer_id: string; identity_id: string },
+  changes: Static<typeof IdentityUpdate>,
+) =>
+  sql<IdentityRow>`
+    update identities i set
+      (${changeable}) = (select ${changed} from jsonb_populate_record(i, ${json(changes)}::jsonb) changed),
+      updated_at = greatest(i.updated_at, ${NOW})
+    where i.id = ${ids.identity_id} and i.customer_id = ${ids.customer_id} returning ${columns}`.first();
 
 /** True when the customer had the identity. */
 export const deleteIdentity = (ids: { customer_id: string; identity_id: string }) =>

@@ -5,7 +5,7 @@ import { page } from '../platform/http/page.ts';
 import { spellingsOf } from './address-spellings.ts';
 import * as contract from './identities.contract.ts';
 import { deleteIdentity, listIdentities } from './identities.db.ts';
-import { addIdentity } from './identities.ts';
+import { addIdentity, changeIdentity } from './identities.ts';
 import { findServedIdentity } from './identity-addresses.db.ts';
 
 export const identityRoutes = [
@@ -19,6 +19,8 @@ export const identityRoutes = [
   route(contract.createIdentity, async ({ q, params, body }) =>
     created(await addIdentity(q, { ...body, ...params })),
   ),
+
+  route(contract.updateIdentity, async ({ q, params, body }) => ok(await changeIdentity(q, params, body))),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
     const [, deleted] = await q.run(customerExists(params.customer_id), deleteIdentity(params));

@@ -1,8 +1,13 @@
+import type { Static } from 'typebox';
 import { customerExists } from '../customers/customers.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { conflict } from '../platform/errors.ts';
-import { type IdentityRow, insertIdentity, type NewIdentity } from './identities.db.ts';
+import { fieldsOf } from '../platform/db/rows.ts';
+import { conflict, found } from '../platform/errors.ts';
+import { IdentityUpdate } from './identities.contract.ts';
+import { type IdentityRow, insertIdentity, type NewIdentity, updateIdentity } from './identities.db.ts';
+
+const addressTaken = () => conflict('This channel identity belongs to a customer already');
 
 /** An address leads to one identity of a tenant, as its own address or as an alias (contract, section 7). */
 export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow> {
@@ -12,5 +17,21 @@ export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<
   } catch (error) {
     if (!isUniqueViolation(error, 'identity_addresses_key')) throw error;
   }
-  throw conflict('This channel identity belongs to a customer already');
+  throw addressTaken();
+}
+
+/** null clears an optional field: an identity of which nothing is known is not verified. */
+export async function changeIdentity(
+  q: Queryable,
+  ids: { customer_id: string; identity_id: string },
+  request: Static<typeof IdentityUpdate>,
+): Promise<IdentityRow> {
+  const { verified, ...fields } = fieldsOf(IdentityUpdate, request);
+  const changes = verified === undefined ? fields : { ...fields, verified: verified ?? false };
+  try {
+    const [, row] = await q.run(customerExists(ids.customer_id), updateIdentity(ids, changes));
+    return found('Identity', row);
+  } catch (error) {
+    throw isUniqueViolation(error) ? addressTaken() : error;
+  }
 }

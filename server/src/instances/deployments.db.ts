@@ -5,7 +5,8 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 export interface DeploymentRow {
   id: string;
   instance_id: string;
-  customer_id: string;
+  /** null once the customer was erased */
+  customer_id: string | null;
   resolved_config: JsonObject;
 }
 

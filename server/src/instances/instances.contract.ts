@@ -21,7 +21,7 @@ const tag = 'Instances';
 const instanceProperties = {
   id: Uuid,
   tenant_id: Uuid,
-  customer_id: Uuid,
+  customer_id: about(Nullable(Uuid), 'Whom it was made for; null once the customer was erased'),
   recipe_id: Uuid,
   recipe_revision: Type.Integer(),
   template_name: Type.String(),

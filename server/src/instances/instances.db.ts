@@ -5,7 +5,8 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 export interface InstanceRow {
   id: string;
   tenant_id: string;
-  customer_id: string;
+  /** null once the customer was erased */
+  customer_id: string | null;
   recipe_id: string;
   recipe_revision: number;
   template_name: string;

@@ -92,7 +92,7 @@ export interface WaitingMessage {
   last_error: string | null;
   instance_id: string;
   instance_status: InstanceStatus;
-  instance_customer_id: string;
+  instance_customer_id: string | null;
   hosting_mode: HostingMode;
   runtime_address: string | null;
   sealed_message_secret: Buffer | null;

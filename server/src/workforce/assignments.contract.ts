@@ -8,6 +8,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  params,
   query,
   Text,
   Timestamp,
@@ -29,6 +30,21 @@ export const Assignment = NamedObject('Assignment', {
   status: Type.String(),
   created_at: Timestamp,
   updated_at: Timestamp,
+});
+
+const AssignmentCreate = NamedObject('AssignmentCreate', {
+  person_id: Uuid,
+  starts_at: Clearable(Timestamp),
+  ends_at: Clearable(Timestamp),
+  job_id: Clearable(Text(200)),
+  title: Clearable(Text(200)),
+  site: Clearable(Text(200)),
+  status: Clearable(Text(50, 1)),
+});
+
+export const AssignmentUpdate = NamedObject('AssignmentUpdate', {
+  ...AssignmentCreate.properties,
+  person_id: Type.Optional(Uuid),
 });
 
 export const listAssignments = operation({
@@ -57,14 +73,33 @@ export const createAssignment = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: CustomerParams,
-  body: NamedObject('AssignmentCreate', {
-    person_id: Uuid,
-    starts_at: Clearable(Timestamp),
-    ends_at: Clearable(Timestamp),
-    job_id: Clearable(Text(200)),
-    title: Clearable(Text(200)),
-    site: Clearable(Text(200)),
-    status: Clearable(Text(50, 1)),
-  }),
+  body: AssignmentCreate,
   responses: { 201: Assignment },
+});
+
+const AssignmentParams = params({ customer_id: Uuid, assignment_id: Uuid });
+
+export const updateAssignment = operation({
+  id: 'update_assignment',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}/assignments/{assignment_id}',
+  tag,
+  summary: 'Change an assignment',
+  credential: 'admin',
+  scope: 'staff:write',
+  params: AssignmentParams,
+  body: AssignmentUpdate,
+  responses: { 200: Assignment },
+});
+
+export const deleteAssignment = operation({
+  id: 'delete_assignment',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/assignments/{assignment_id}',
+  tag,
+  summary: 'Delete an assignment',
+  credential: 'admin',
+  scope: 'staff:delete',
+  params: AssignmentParams,
+  responses: { 204: null },
 });

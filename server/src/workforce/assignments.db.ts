@@ -1,6 +1,7 @@
+import type { Static } from 'typebox';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
-import { NOW, sql } from '../platform/db/sql.ts';
-import { Assignment } from './assignments.contract.ts';
+import { json, NOW, sql } from '../platform/db/sql.ts';
+import { Assignment, AssignmentUpdate } from './assignments.contract.ts';
 
 export type AssignmentRow = RowOf<typeof Assignment>;
 
@@ -35,3 +36,24 @@ export const insertAssignment = (assignment: NewAssignment) => {
       ${NOW}, ${NOW}
     from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`.first();
 };
+
+const changeable = columnsOf(AssignmentUpdate);
+const changed = columnsOf(AssignmentUpdate, 'changed.');
+
+/**
+ * Absent fields stay as they are. undefined when the customer has no such assignment. Violates the foreign key when the
+ * customer has no such person, and the check when it would end before it starts.
+ */
+export const updateAssignment = (
+  ids: { customer_id: string; assignment_id: string },
+  changes: Static<typeof AssignmentUpdate>,
+) =>
+  sql<AssignmentRow>`
+    update assignments w set
+      (${changeable}) = (select ${changed} from jsonb_populate_record(w, ${json(changes)}::jsonb) changed),
+      updated_at = greatest(w.updated_at, ${NOW})
+    where w.id = ${ids.assignment_id} and w.customer_id = ${ids.customer_id} returning ${columns}`.first();
+
+/** True when the customer had the assignment. */
+export const deleteAssignment = (ids: { customer_id: string; assignment_id: string }) =>
+  sql`delete from assignments where id = ${ids.assignment_id} and customer_id = ${ids.customer_id} returning id`.exists();

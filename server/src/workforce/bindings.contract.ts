@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { CustomerPersonParams } from './staff.contract.ts';
 
 const tag = 'Staff';
 
@@ -47,7 +48,6 @@ const Binding = NamedObject('Binding', {
 const Code = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 const path = '/v1/customers/{customer_id}/staff/{person_id}/bindings';
-const PersonParams = params({ customer_id: Uuid, person_id: Uuid });
 
 export const listBindings = operation({
   id: 'list_bindings',
@@ -57,7 +57,7 @@ export const listBindings = operation({
   summary: 'List the channel addresses of a person of the staff',
   credential: 'admin',
   scope: 'staff:read',
-  params: PersonParams,
+  params: CustomerPersonParams,
   query: query(PageQuery),
   responses: { 200: PageOf(Binding) },
 });
@@ -68,14 +68,27 @@ export const createBinding = operation({
   path,
   tag,
   summary: 'Bind a channel address to a person of the staff',
-  description: 'An address whose binding was rejected can be bound anew. The code is never shown again.',
+  description:
+    'An address is bound to one person of a customer. Where its binding was rejected, it can be bound anew. The code is never shown again.',
   credential: 'admin',
   scope: 'staff:write',
-  params: PersonParams,
+  params: CustomerPersonParams,
   body: NamedObject('BindingCreate', {
     ...ChannelAddress,
     code: about(Clearable(Code), 'What the worker has to answer to be verified; without one, a yes does'),
   }),
   responses: { 201: Binding },
   failures: [409],
+});
+
+export const deleteBinding = operation({
+  id: 'delete_binding',
+  method: 'DELETE',
+  path: `${path}/{binding_id}`,
+  tag,
+  summary: 'Remove a channel address from a person of the staff',
+  credential: 'admin',
+  scope: 'staff:delete',
+  params: params({ ...CustomerPersonParams.properties, binding_id: Uuid }),
+  responses: { 204: null },
 });

@@ -36,8 +36,8 @@ export const listBindings = (
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /**
- * A new binding replaces a rejected one. undefined when the customer has no such person, or when the address has a
- * binding that was not rejected
+ * A new binding replaces a rejected one. undefined when the customer has no such person, or when the customer has a
+ * binding of the address that was not rejected
  */
 export const insertBinding = (binding: NewBinding) => {
   const { customer_id, person_id, channel_type, channel_address, code_hash } = binding;
@@ -47,9 +47,15 @@ export const insertBinding = (binding: NewBinding) => {
     select tenant_id, customer_id, id, ${channel_type}, ${channel_address}, ${code_hash}, ${NOW}, ${NOW}
     from staff where id = ${person_id} and customer_id = ${customer_id}
     on conflict on constraint staff_bindings_address do update set
-      id = excluded.id, customer_id = excluded.customer_id, person_id = excluded.person_id, state = 'unverified',
+      id = excluded.id, person_id = excluded.person_id, state = 'unverified',
       code_hash = excluded.code_hash, wrong_codes = 0, created_at = excluded.created_at,
       updated_at = excluded.updated_at
     where b.state = 'rejected'
     returning ${columns}`.first();
 };
+
+/** True when the person had the binding. */
+export const deleteBinding = (ids: { customer_id: string; person_id: string; binding_id: string }) =>
+  sql`delete from staff_bindings
+      where id = ${ids.binding_id} and person_id = ${ids.person_id} and customer_id = ${ids.customer_id}
+      returning id`.exists();

@@ -1,9 +1,10 @@
 import { customerExists } from '../customers/customers.db.ts';
-import { created, ok, route } from '../platform/http/handler.ts';
+import { found } from '../platform/errors.ts';
+import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import * as contract from './bindings.contract.ts';
-import { listBindings } from './bindings.db.ts';
+import { deleteBinding, listBindings } from './bindings.db.ts';
 import { addBinding } from './bindings.ts';
 import { staffExists } from './staff.db.ts';
 
@@ -16,5 +17,12 @@ export const bindingRoutes = [
   route(contract.createBinding, async ({ q, params, body }, services: { keyring: Keyring }) => {
     const { channel_type, channel_address, code = null } = body;
     return created(await addBinding(q, services.keyring, { ...params, channel_type, channel_address, code }));
+  }),
+
+  route(contract.deleteBinding, async ({ q, params }) => {
+    const checks = [customerExists(params.customer_id), staffExists(params)] as const;
+    const [, , deleted] = await q.run(...checks, deleteBinding(params));
+    found('Binding', deleted);
+    return noContent();
   }),
 ];

@@ -17,7 +17,7 @@ export const codeHash = (
   code: string,
 ): Buffer => keyring.lookupHash('binding-code', JSON.stringify([channel_type, channel_address, code.trim()]));
 
-/** An address belongs to one person of a tenant; a rejected binding frees it (contract, section 6). */
+/** An address belongs to one person of a customer; a rejected binding frees it (contract, sections 6 and 16). */
 export async function addBinding(
   q: Queryable,
   keyring: Keyring,

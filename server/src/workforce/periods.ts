@@ -1,13 +1,34 @@
-import { invalid } from '../platform/errors.ts';
+import { isCheckViolation, isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
+import { invalid, notFound } from '../platform/errors.ts';
+
+type Time = Date | string;
 
 /** Shifts and assignments end after they start. */
-export function checkPeriod(starts_at: Date | string | null, ends_at: Date | string | null): void {
+export function checkPeriod(starts_at: Time | null, ends_at: Time | null): void {
   if (starts_at === null || ends_at === null || instantMs(ends_at) > instantMs(starts_at)) return;
-  throw invalid(['body', 'ends_at'], 'ends_at has to be later than starts_at');
+  throw endsTooEarly('ends_at');
+}
+
+const endsTooEarly = (field: 'starts_at' | 'ends_at') =>
+  invalid(['body', field], 'ends_at has to be later than starts_at');
+
+/** Changes a shift or an assignment: the database holds a new time against the one that stays. */
+export async function changeWork<T>(
+  { starts_at = null, ends_at = null }: { starts_at?: Time | null; ends_at?: Time | null },
+  write: () => Promise<T>,
+): Promise<T> {
+  checkPeriod(starts_at, ends_at);
+  try {
+    return await write();
+  } catch (error) {
+    if (isCheckViolation(error)) throw endsTooEarly(ends_at === null ? 'starts_at' : 'ends_at');
+    if (isForeignKeyViolation(error)) throw notFound('Staff member');
+    throw error;
+  }
 }
 
 /** In milliseconds. PostgreSQL reads an offset of hours alone and a leap second; JavaScript reads neither. */
-function instantMs(time: Date | string): number {
+function instantMs(time: Time): number {
   if (time instanceof Date) return time.getTime();
   const second = time.replace(/:60(?=\.|[zZ+-])/, ':59');
   const iso = second.replace(/[ tT]/, 'T').replace(/[+-]\d\d$/, '$&:00');

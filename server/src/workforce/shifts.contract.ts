@@ -8,6 +8,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  params,
   query,
   Text,
   Timestamp,
@@ -29,6 +30,23 @@ export const Shift = NamedObject('Shift', {
   status: Type.String(),
   created_at: Timestamp,
   updated_at: Timestamp,
+});
+
+const ShiftCreate = NamedObject('ShiftCreate', {
+  person_id: Uuid,
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  job_id: Clearable(Text(200)),
+  title: Clearable(Text(200)),
+  site: Clearable(Text(200)),
+  status: Clearable(Text(50, 1)),
+});
+
+export const ShiftUpdate = NamedObject('ShiftUpdate', {
+  ...ShiftCreate.properties,
+  person_id: Type.Optional(Uuid),
+  starts_at: Type.Optional(Timestamp),
+  ends_at: Type.Optional(Timestamp),
 });
 
 export const listShifts = operation({
@@ -57,14 +75,33 @@ export const createShift = operation({
   credential: 'admin',
   scope: 'staff:write',
   params: CustomerParams,
-  body: NamedObject('ShiftCreate', {
-    person_id: Uuid,
-    starts_at: Timestamp,
-    ends_at: Timestamp,
-    job_id: Clearable(Text(200)),
-    title: Clearable(Text(200)),
-    site: Clearable(Text(200)),
-    status: Clearable(Text(50, 1)),
-  }),
+  body: ShiftCreate,
   responses: { 201: Shift },
+});
+
+const ShiftParams = params({ customer_id: Uuid, shift_id: Uuid });
+
+export const updateShift = operation({
+  id: 'update_shift',
+  method: 'PATCH',
+  path: '/v1/customers/{customer_id}/shifts/{shift_id}',
+  tag,
+  summary: 'Change a shift',
+  credential: 'admin',
+  scope: 'staff:write',
+  params: ShiftParams,
+  body: ShiftUpdate,
+  responses: { 200: Shift },
+});
+
+export const deleteShift = operation({
+  id: 'delete_shift',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/shifts/{shift_id}',
+  tag,
+  summary: 'Delete a shift; its timesheet stays',
+  credential: 'admin',
+  scope: 'staff:delete',
+  params: ShiftParams,
+  responses: { 204: null },
 });

@@ -1,6 +1,7 @@
+import type { Static } from 'typebox';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
-import { NOW, sql } from '../platform/db/sql.ts';
-import { Shift } from './shifts.contract.ts';
+import { json, NOW, sql } from '../platform/db/sql.ts';
+import { Shift, ShiftUpdate } from './shifts.contract.ts';
 
 export type ShiftRow = RowOf<typeof Shift>;
 
@@ -30,3 +31,24 @@ export const insertShift = (shift: NewShift) => {
       ${NOW}, ${NOW}
     from staff where id = ${person_id} and customer_id = ${customer_id} returning ${columns}`.first();
 };
+
+const changeable = columnsOf(ShiftUpdate);
+const changed = columnsOf(ShiftUpdate, 'changed.');
+
+/**
+ * Absent fields stay as they are. undefined when the customer has no such shift. Violates the foreign key when the
+ * customer has no such person, and the check when it would end before it starts.
+ */
+export const updateShift = (
+  ids: { customer_id: string; shift_id: string },
+  changes: Static<typeof ShiftUpdate>,
+) =>
+  sql<ShiftRow>`
+    update shifts w set
+      (${changeable}) = (select ${changed} from jsonb_populate_record(w, ${json(changes)}::jsonb) changed),
+      updated_at = greatest(w.updated_at, ${NOW})
+    where w.id = ${ids.shift_id} and w.customer_id = ${ids.customer_id} returning ${columns}`.first();
+
+/** True when the customer had the shift. */
+export const deleteShift = (ids: { customer_id: string; shift_id: string }) =>
+  sql`delete from shifts where id = ${ids.shift_id} and customer_id = ${ids.customer_id} returning id`.exists();

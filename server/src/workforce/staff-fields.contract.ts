@@ -102,6 +102,15 @@ export const STAFF_FIELDS = {
     column: 'text',
     initial: null,
   },
+  external_id: {
+    stored: Nullable(Type.String()),
+    asked: about(
+      Clearable(Text(200, 1)),
+      'What your own system calls the person; unique within the customer',
+    ),
+    column: 'text',
+    initial: null,
+  },
 } as const satisfies Record<string, StaffField>;
 
 type Fields = typeof STAFF_FIELDS;

@@ -1,9 +1,9 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { type StaffRow, staffColumns } from './staff.db.ts';
 
-/** A property that staff are found by. */
+/** A property that staff are found by; `unlapsed` leaves out who had such a certification and has no valid one. */
 export interface StaffTerm {
-  kind: 'status' | 'tier' | 'skill' | 'certification' | 'induction';
+  kind: 'status' | 'tier' | 'skill' | 'certification' | 'induction' | 'unlapsed';
   value: string;
 }
 
@@ -11,7 +11,7 @@ export interface StaffTerm {
 const MAX_OFFSET = 2_000_000_000;
 
 /**
- * The staff that have every term now, in the order of names; each row carries the total (0034_staff_search.sql).
+ * The staff that have every term now, in the order of names; each row carries the total (0042_corrections.sql).
  * `offset 0` keeps the 50 or so rows apart: the planner would read all staff to join them.
  */
 export const listStaffByTerms = (

@@ -70,19 +70,27 @@ export const StaffUpdate = NamedObject('StaffUpdate', {
 
 /** Each item is checked by itself (checkImport in staff.http.ts). */
 const StaffImportRequest = NamedObject('StaffImportRequest', {
-  staff: Type.Array(OpenElement, { maxItems: 200, description: 'Records as create_staff takes them' }),
+  staff: Type.Array(OpenElement, {
+    maxItems: 200,
+    description: 'Records as create_staff takes them; one with a known external_id changes that record',
+  }),
 });
 
 const StaffImportFault = NamedObject('StaffImportFault', { index: Type.Integer(), ...Fault.properties });
 
 const StaffImportResult = NamedObject('StaffImportResult', {
   created: Type.Integer(),
+  updated: Type.Integer(),
   errors: Type.Array(StaffImportFault),
 });
+
+const importRule =
+  'Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.';
 
 const internal = { tag, credential: 'instance', scope: null } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
+export const CustomerPersonParams = params({ customer_id: Uuid, person_id: Uuid });
 
 export const listStaff = operation({
   ...internal,
@@ -98,6 +106,10 @@ export const listStaff = operation({
     induction_site: about(Type.Optional(Label), 'Has an induction for this site that has not expired'),
     cert_type: about(Type.Optional(Label), 'Has a certification of this type that has not expired'),
     tier: Type.Optional(Int()),
+    exclude_lapsed: about(
+      Type.Boolean({ default: false }),
+      'Leaves out who has had a certification of a type named in skills and has none of it that is valid',
+    ),
     ...StaffPageQuery,
   }),
   responses: { 200: StaffPage },
@@ -113,6 +125,7 @@ export const createStaff = operation({
   query: query({ customer_id: Uuid }),
   body: StaffCreate,
   responses: { 201: StaffRecord },
+  failures: [409],
 });
 
 export const listExpiringCerts = operation({
@@ -136,8 +149,8 @@ export const importStaff = operation({
   id: 'import_staff',
   method: 'POST',
   path: `${path}/import`,
-  summary: 'Add many staff records',
-  description: 'Each item that is valid is created; the faults of the others are listed.',
+  summary: 'Add or change many staff records',
+  description: importRule,
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
   body: StaffImportRequest,
@@ -163,6 +176,7 @@ export const updateStaff = operation({
   params: PersonParams,
   body: StaffUpdate,
   responses: { 200: StaffRecord },
+  failures: [409],
 });
 
 export const listCustomerStaff = operation({
@@ -183,11 +197,61 @@ export const importCustomerStaff = operation({
   method: 'POST',
   path: '/v1/customers/{customer_id}/staff/import',
   tag,
-  summary: 'Add many staff records to a customer',
-  description: 'Each item that is valid is created; the faults of the others are listed.',
+  summary: 'Add or change many staff records of a customer',
+  description: importRule,
   credential: 'admin_user',
   scope: 'staff:write',
   params: CustomerParams,
   body: StaffImportRequest,
   responses: { 200: StaffImportResult },
+});
+
+const ofCustomer = { tag, credential: 'admin', params: CustomerPersonParams } as const;
+const personPath = '/v1/customers/{customer_id}/staff/{person_id}';
+
+export const createCustomerStaff = operation({
+  ...ofCustomer,
+  id: 'create_customer_staff',
+  method: 'POST',
+  path: '/v1/customers/{customer_id}/staff',
+  summary: 'Add a staff record to a customer',
+  scope: 'staff:write',
+  params: CustomerParams,
+  body: StaffCreate,
+  responses: { 201: StaffRecord },
+  failures: [409],
+});
+
+export const getCustomerStaff = operation({
+  ...ofCustomer,
+  id: 'get_customer_staff',
+  method: 'GET',
+  path: personPath,
+  summary: 'A staff record of a customer',
+  scope: 'staff:read',
+  responses: { 200: StaffRecord },
+});
+
+export const updateCustomerStaff = operation({
+  ...ofCustomer,
+  id: 'update_customer_staff',
+  method: 'PATCH',
+  path: personPath,
+  summary: 'Change a staff record of a customer',
+  scope: 'staff:write',
+  body: StaffUpdate,
+  responses: { 200: StaffRecord },
+  failures: [409],
+});
+
+export const deleteCustomerStaff = operation({
+  ...ofCustomer,
+  id: 'delete_customer_staff',
+  method: 'DELETE',
+  path: personPath,
+  summary: 'Erase a staff record',
+  description:
+    'With its bindings, shifts and assignments, at once and for good. Timesheets stay without the person. A status of terminated keeps the record instead.',
+  scope: 'staff:delete',
+  responses: { 204: null },
 });

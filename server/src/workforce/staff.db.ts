@@ -25,48 +25,84 @@ export const staffColumns = list(
   's.',
 );
 
+const columns = list(STAFF_FIELD_NAMES);
+const changedValues = list(STAFF_FIELD_NAMES, 'changed.');
 const newColumns = list(NEW_STAFF_FIELD_NAMES);
 const newValues = list(NEW_STAFF_FIELD_NAMES, 'i.');
 const newTypes = list(NEW_STAFF_FIELD_NAMES.map((name) => `${name} ${STAFF_FIELDS[name].column}`));
 
-/** Inserts all staff in one statement and returns the rows; none where the tenant has no such customer. */
-export const insertStaff = (customer_id: string, staff: readonly NewStaff[]) =>
+/** undefined when the tenant has no such customer. Violates staff_external_id when a person of the customer has the id. */
+export const insertStaff = (customer_id: string, record: NewStaff) =>
   sql<StaffRow>`
     insert into staff as s (tenant_id, customer_id, ${newColumns}, created_at, updated_at)
     select c.tenant_id, c.id, ${newValues}, ${NOW}, ${NOW}
+    from customers c cross join jsonb_to_record(${json(record)}::jsonb) as i (${newTypes})
+    where c.id = ${customer_id} returning ${staffColumns}`.first();
+
+/** A record to create, and what it changes of a record that has its external_id. */
+export interface ImportedStaff {
+  record: NewStaff;
+  changes: StaffChanges;
+}
+
+/**
+ * Inserts records and updates those whose external_id the customer has already, in one statement. Each external_id may
+ * occur once. The caller has locked the customer: two imports would wait for each other's records.
+ */
+export const importStaff = (customer_id: string, staff: readonly ImportedStaff[]) =>
+  sql<{ is_new: boolean }>`
+    insert into staff as s (tenant_id, customer_id, ${newColumns}, created_at, updated_at)
+    select c.tenant_id, c.id, ${newValues}, ${NOW}, ${NOW}
     from customers c
-    cross join rows from (jsonb_to_recordset(${json(staff)}::jsonb) as (${newTypes}))
+    cross join rows from (jsonb_to_recordset(${json(staff.map(({ record }) => record))}::jsonb) as (${newTypes}))
       with ordinality as i (${newColumns}, position)
     where c.id = ${customer_id}
-    order by i.position returning ${staffColumns}`;
+    order by i.position
+    on conflict on constraint staff_external_id do update set
+      (${columns}) = (select ${changedValues} from jsonb_populate_record(
+        s, ${json(changesByExternalId(staff))}::jsonb -> excluded.external_id) changed),
+      updated_at = greatest(s.updated_at, ${NOW})
+    returning s.xmax = 0 as is_new`;
+
+const changesByExternalId = (staff: readonly ImportedStaff[]) =>
+  Object.fromEntries(
+    staff.flatMap(({ changes }) => (changes.external_id ? [[changes.external_id, changes] as const] : [])),
+  );
 
 /** Stops the statements behind it with 404 unless the customer has the person. */
 export const staffExists = (ids: { customer_id: string; person_id: string }) =>
   sql`select must_exist(exists (
         select from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id}), 'Staff member')`;
 
-interface ServedPerson {
-  instance_id: string;
-  person_id: string;
-}
+/** A person of a customer, or of any customer that an instance serves. */
+export type PersonAt = { person_id: string } & ({ customer_id: string } | { instance_id: string });
 
-/** undefined unless the person belongs to a customer that the instance serves */
-export const findStaff = ({ instance_id, person_id }: ServedPerson) =>
-  sql<StaffRow>`
+const placeOf = (person: PersonAt) => ({ customer_id: null, instance_id: null, ...person });
+
+/** undefined unless the person is there */
+export const findStaff = (person: PersonAt) => {
+  const { person_id, customer_id, instance_id } = placeOf(person);
+  return sql<StaffRow>`
     select ${staffColumns} from staff s
-    where s.id = ${person_id} and s.customer_id in (${servedCustomers} ${instance_id})`.first();
+    where s.id = ${person_id}
+      and (s.customer_id = ${customer_id}::uuid or s.customer_id in (${servedCustomers} ${instance_id}::uuid))`.first();
+};
 
-const columns = list(STAFF_FIELD_NAMES);
-const changedValues = list(STAFF_FIELD_NAMES, 'changed.');
-
-/** undefined unless the person belongs to a customer that the instance serves */
-export const updateStaff = ({ instance_id, person_id }: ServedPerson, changes: StaffChanges) =>
-  sql<StaffRow>`
+/** undefined unless the person is there. Violates staff_external_id when another person of the customer has the id. */
+export const updateStaff = (person: PersonAt, changes: StaffChanges) => {
+  const { person_id, customer_id, instance_id } = placeOf(person);
+  return sql<StaffRow>`
     update staff s set
       (${columns}) = (select ${changedValues} from jsonb_populate_record(s, ${json(changes)}::jsonb) changed),
       updated_at = greatest(s.updated_at, ${NOW})
-    where s.id = ${person_id} and s.customer_id in (${servedCustomers} ${instance_id})
+    where s.id = ${person_id}
+      and (s.customer_id = ${customer_id}::uuid or s.customer_id in (${servedCustomers} ${instance_id}::uuid))
     returning ${staffColumns}`.first();
+};
+
+/** Erases a person; timesheets stay without one. True when the customer had the person. */
+export const deleteStaff = (ids: { customer_id: string; person_id: string }) =>
+  sql`delete from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id} returning id`.exists();
 
 /**
  * Staff with certifications that end from now on and within `within_days` days of the customer's time zone, soonest

@@ -1,28 +1,47 @@
 import { customerExists } from '../customers/customers.db.ts';
 import { customerIsServed } from '../customers/served-customers.db.ts';
-import { type Fault, found } from '../platform/errors.ts';
-import { created, ok, route } from '../platform/http/handler.ts';
+import type { Queryable } from '../platform/db/queryable.ts';
+import { type Fault, found, valueFault } from '../platform/errors.ts';
+import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import { partValidator } from '../platform/http/validation.ts';
 import * as contract from './staff.contract.ts';
-import { findStaff, insertStaff } from './staff.db.ts';
-import { addStaff, changeStaff, listExpiringCerts, newStaff, type StaffRequest } from './staff.ts';
+import { deleteStaff, findStaff } from './staff.db.ts';
+import {
+  addStaff,
+  type CustomerPlace,
+  changeStaff,
+  importAll,
+  listExpiringCerts,
+  type StaffRequest,
+} from './staff.ts';
 import { searchStaff } from './staff-search.ts';
 
 const faultsOf = partValidator('body', contract.StaffCreate);
 
-/** Splits an import into the records to create, in order, and the faults of the other items (contract, section 6). */
+/** Splits an import into the valid records, in order, and the faults of the other items (contract, sections 6 and 16). */
 function checkImport(items: readonly unknown[]) {
   const valid: StaffRequest[] = [];
   const errors: (Fault & { index: number })[] = [];
+  const known = new Set<string>();
   for (const [index, item] of items.entries()) {
-    const faults = faultsOf(item);
+    const faults = [...faultsOf(item)];
+    const external_id = faults.length === 0 ? (item as StaffRequest).external_id : null;
+    if (external_id && known.has(external_id)) {
+      faults.push(valueFault(['body', 'external_id'], 'An earlier item has this external_id'));
+    }
+    if (external_id) known.add(external_id);
     if (faults.length === 0) valid.push(item as StaffRequest);
     for (const { loc, msg, type } of faults) {
       errors.push({ index, loc: ['body', 'staff', String(index), ...loc.slice(1)], msg, type });
     }
   }
-  return { staff: valid.map(newStaff), errors };
+  return { valid, errors };
+}
+
+async function imported(q: Queryable, place: CustomerPlace, items: readonly unknown[]) {
+  const { valid, errors } = checkImport(items);
+  return { ...(await importAll(q, place, valid)), errors };
 }
 
 export const staffRoutes = [
@@ -41,11 +60,9 @@ export const staffRoutes = [
     ok(await listExpiringCerts(q, { ...params, customer_id }, within_days)),
   ),
 
-  route(contract.importStaff, async ({ q, params: { instance_id }, query: { customer_id }, body }) => {
-    const { staff, errors } = checkImport(body.staff);
-    const [, rows] = await q.run(customerIsServed(instance_id, customer_id), insertStaff(customer_id, staff));
-    return ok({ created: rows.length, errors });
-  }),
+  route(contract.importStaff, async ({ q, params, query: { customer_id }, body }) =>
+    ok(await imported(q, { ...params, customer_id }, body.staff)),
+  ),
 
   route(contract.getStaff, async ({ q, params }) =>
     ok(found('Staff member', await q.run(findStaff(params)))),
@@ -64,9 +81,24 @@ export const customerStaffRoutes = [
     return ok({ ...position, staff: items });
   }),
 
-  route(contract.importCustomerStaff, async ({ q, params: { customer_id }, body }) => {
-    const { staff, errors } = checkImport(body.staff);
-    const [, rows] = await q.run(customerExists(customer_id), insertStaff(customer_id, staff));
-    return ok({ created: rows.length, errors });
+  route(contract.importCustomerStaff, async ({ q, params, body }) =>
+    ok(await imported(q, params, body.staff)),
+  ),
+
+  route(contract.createCustomerStaff, async ({ q, params, body }) =>
+    created(await addStaff(q, params, body)),
+  ),
+
+  route(contract.getCustomerStaff, async ({ q, params }) => {
+    const [, row] = await q.run(customerExists(params.customer_id), findStaff(params));
+    return ok(found('Staff member', row));
+  }),
+
+  route(contract.updateCustomerStaff, async ({ q, params, body }) => ok(await changeStaff(q, params, body))),
+
+  route(contract.deleteCustomerStaff, async ({ q, params }) => {
+    const [, deleted] = await q.run(customerExists(params.customer_id), deleteStaff(params));
+    found('Staff member', deleted);
+    return noContent();
   }),
 ];

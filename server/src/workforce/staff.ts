@@ -1,10 +1,21 @@
 import type { Static } from 'typebox';
+import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import { customerIsServed } from '../customers/served-customers.db.ts';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { found } from '../platform/errors.ts';
+import type { Query } from '../platform/db/sql.ts';
+import { conflict, found } from '../platform/errors.ts';
 import { certificationOf, daysLeft, expiryOf } from './expiry.ts';
 import type { StaffCreate, StaffUpdate } from './staff.contract.ts';
-import { insertStaff, listStaffWithExpiries, type StaffRow, updateStaff } from './staff.db.ts';
+import {
+  type ImportedStaff,
+  importStaff,
+  insertStaff,
+  listStaffWithExpiries,
+  type PersonAt,
+  type StaffRow,
+  updateStaff,
+} from './staff.db.ts';
 import {
   initialValues,
   type NewStaff,
@@ -25,29 +36,61 @@ const valuesOf = (request: StaffRequest | StaffChangeRequest): StaffChanges => {
   return Object.fromEntries(set.map((name) => [name, asked[name] ?? initial[name]]));
 };
 
-export const newStaff = (request: StaffRequest): NewStaff => {
+const newStaff = (request: StaffRequest): NewStaff => {
   const { status: _, ...values } = { ...initialValues, name: request.name, ...valuesOf(request) };
   return values;
 };
 
-export async function addStaff(
-  q: Queryable,
-  place: { instance_id: string; customer_id: string },
-  request: StaffRequest,
-): Promise<StaffRow> {
-  const [, rows] = await q.run(
-    customerIsServed(place.instance_id, place.customer_id),
-    insertStaff(place.customer_id, [newStaff(request)]),
-  );
-  return found('Customer', rows[0]);
+/** An external_id names one person of a customer. */
+async function oncePerCustomer<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'staff_external_id')) throw error;
+    throw conflict('Another person of the customer has this external_id');
+  }
+}
+
+/** A customer, alone or as one that an instance serves. */
+export interface CustomerPlace {
+  customer_id: string;
+  instance_id?: string;
+}
+
+/** Stops the statements behind it with 404 unless the customer is there. */
+export const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query<unknown> =>
+  instance_id === undefined ? customerExists(customer_id) : customerIsServed(instance_id, customer_id);
+
+export async function addStaff(q: Queryable, place: CustomerPlace, request: StaffRequest): Promise<StaffRow> {
+  const insert = insertStaff(place.customer_id, newStaff(request));
+  const [, row] = await oncePerCustomer(q.run(customerIsAt(place), insert));
+  return found('Customer', row);
 }
 
 export async function changeStaff(
   q: Queryable,
-  ids: { instance_id: string; person_id: string },
+  person: PersonAt,
   request: StaffChangeRequest,
 ): Promise<StaffRow> {
-  return found('Staff member', await q.run(updateStaff(ids, valuesOf(request))));
+  const update = updateStaff(person, valuesOf(request));
+  const changed =
+    'customer_id' in person
+      ? q.run(customerExists(person.customer_id), update).then(([, row]) => row)
+      : q.run(update);
+  return found('Staff member', await oncePerCustomer(changed));
+}
+
+/** A record of before keeps its status and what the item leaves out. */
+const importedStaff = (request: StaffRequest): ImportedStaff => {
+  const { status: _, ...changes } = valuesOf(request);
+  return { record: newStaff(request), changes };
+};
+
+export async function importAll(q: Queryable, place: CustomerPlace, requests: readonly StaffRequest[]) {
+  const statement = importStaff(place.customer_id, requests.map(importedStaff));
+  const [, , rows] = await q.run(customerIsAt(place), lockCustomer(place.customer_id), statement);
+  const created = rows.filter(({ is_new }) => is_new).length;
+  return { created, updated: rows.length - created };
 }
 
 type ExpiringCertification = Record<string, unknown> & { days_left: number };

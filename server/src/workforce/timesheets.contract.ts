@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
+  about,
   CustomerParams,
   Day,
   Literals,
@@ -21,6 +22,9 @@ export type TimesheetStatus = (typeof TIMESHEET_STATUSES)[number];
 
 const Status = named('TimesheetStatus', Literals(TIMESHEET_STATUSES));
 
+const TIMESHEET_WARNINGS = ['future', 'over_24_h'] as const;
+export type TimesheetWarning = (typeof TIMESHEET_WARNINGS)[number];
+
 /** The part of a timesheet that a worker sees (contract, section 6). */
 export const WorkerTimesheet = NamedObject('WorkerTimesheet', {
   id: Uuid,
@@ -31,13 +35,17 @@ export const WorkerTimesheet = NamedObject('WorkerTimesheet', {
   rate: Nullable(Type.Number()),
   shift_id: Nullable(Uuid),
   status: Status,
+  warnings: Type.Array(Literals(TIMESHEET_WARNINGS), {
+    description:
+      'future: it was submitted before the day began, by the customer’s time zone; over_24_h: with it and earlier entries that were not rejected, the person’s day has more than 24 hours',
+  }),
 });
 
 const Timesheet = NamedObject('Timesheet', {
   ...WorkerTimesheet.properties,
   tenant_id: Uuid,
   customer_id: Uuid,
-  person_id: Uuid,
+  person_id: about(Nullable(Uuid), 'null once the staff record was deleted'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -1,5 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import type { TimesheetStatus } from './timesheets.contract.ts';
+import type { TimesheetStatus, TimesheetWarning } from './timesheets.contract.ts';
 
 /** The part that a worker sees. */
 export interface WorkerTimesheetRow {
@@ -11,23 +11,36 @@ export interface WorkerTimesheetRow {
   rate: number | null;
   shift_id: string | null;
   status: TimesheetStatus;
+  warnings: TimesheetWarning[];
 }
 
 export interface TimesheetRow extends WorkerTimesheetRow {
   tenant_id: string;
   customer_id: string;
-  person_id: string;
+  person_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-export type NewTimesheet = Omit<WorkerTimesheetRow, 'id' | 'status'>;
+export type NewTimesheet = Omit<WorkerTimesheetRow, 'id' | 'status' | 'warnings'>;
+
+/** Computed from what stands now: after other entries of the day were rejected, a warning is gone. */
+const warnings = fragment(`array_remove(array[
+    case when t.date > (t.created_at at time zone (select c.timezone from customers c where c.id = t.customer_id))::date
+         then 'future' end,
+    case when t.hours > 24 - coalesce((
+           select sum(o.hours) from timesheets o
+           where o.person_id = t.person_id and o.date = t.date and o.number < t.number and o.status <> 'rejected'), 0)
+         then 'over_24_h' end], null) as warnings`);
 
 /** Hours and rates are exact decimals in the database and JSON numbers on the wire. */
 const workerColumns = fragment(
-  'id, date, hours::float8 as hours, description, job_id, rate::float8 as rate, shift_id, status',
+  `t.id, t.date, t.hours::float8 as hours, t.description, t.job_id, t.rate::float8 as rate, t.shift_id, t.status,
+   ${warnings.text}`,
 );
-const columns = fragment(`${workerColumns.text}, tenant_id, customer_id, person_id, created_at, updated_at`);
+const columns = fragment(
+  `${workerColumns.text}, t.tenant_id, t.customer_id, t.person_id, t.created_at, t.updated_at`,
+);
 
 export const listTimesheets = (
   customer_id: string,
@@ -36,7 +49,7 @@ export const listTimesheets = (
   offset: number,
 ) =>
   sql<TimesheetRow & { total: number }>`
-    select ${columns}, count(*) over () as total from timesheets
+    select ${columns}, count(*) over () as total from timesheets t
     where customer_id = ${customer_id}
       and (${filter.status}::text is null or status = ${filter.status})
       and (${filter.person_id}::uuid is null or person_id = ${filter.person_id})
@@ -45,14 +58,17 @@ export const listTimesheets = (
 /** A person's timesheets, the latest day first. */
 export const listTimesheetsOf = (person_id: string, limit: number) =>
   sql<WorkerTimesheetRow>`
-    select ${workerColumns} from timesheets where person_id = ${person_id}
+    select ${workerColumns} from timesheets t where person_id = ${person_id}
     order by date desc, created_at desc, id limit ${limit}`;
+
+/** Locks a person until the transaction ends. Rows may refer to it meanwhile. */
+export const lockPerson = (id: string) => sql`select from staff where id = ${id} for no key update`;
 
 /** undefined when the shift is not the person's. The unique index timesheets_shift allows a shift one sheet that was not rejected. */
 export const insertTimesheet = (person_id: string, timesheet: NewTimesheet) => {
   const { date, hours, description, job_id, rate, shift_id } = timesheet;
   return sql<WorkerTimesheetRow>`
-    insert into timesheets (tenant_id, customer_id, person_id, date, hours, description, job_id, rate, shift_id,
+    insert into timesheets as t (tenant_id, customer_id, person_id, date, hours, description, job_id, rate, shift_id,
       created_at, updated_at)
     select tenant_id, customer_id, id, ${date}, ${hours}, ${description}, ${job_id}, ${rate}, ${shift_id},
       ${NOW}, ${NOW}
@@ -67,5 +83,5 @@ export const updateTimesheet = (
   status: TimesheetStatus,
 ) =>
   sql<TimesheetRow>`
-    update timesheets set status = ${status}, updated_at = greatest(updated_at, ${NOW})
+    update timesheets t set status = ${status}, updated_at = greatest(updated_at, ${NOW})
     where id = ${ids.timesheet_id} and customer_id = ${ids.customer_id} returning ${columns}`.first();

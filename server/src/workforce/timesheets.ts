@@ -5,6 +5,7 @@ import { conflict, found } from '../platform/errors.ts';
 import type { TimesheetStatus } from './timesheets.contract.ts';
 import {
   insertTimesheet,
+  lockPerson,
   type NewTimesheet,
   type TimesheetRow,
   updateTimesheet,
@@ -21,13 +22,14 @@ async function oncePerShift<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Submits hours of a verified worker. */
+/** Submits hours of a verified worker. The lock orders a person's entries, so that each sees those before it. */
 export async function addTimesheet(
   q: Queryable,
   person_id: string,
   timesheet: NewTimesheet,
 ): Promise<WorkerTimesheetRow> {
-  return found('Shift', await oncePerShift(q.run(insertTimesheet(person_id, timesheet))));
+  const [, row] = await oncePerShift(q.run(lockPerson(person_id), insertTimesheet(person_id, timesheet)));
+  return found('Shift', row);
 }
 
 export async function setTimesheetStatus(

@@ -16,12 +16,20 @@ import {
 import { BindingState, ChannelAddress } from './bindings.contract.ts';
 import { WorkerTimesheet } from './timesheets.contract.ts';
 
+/** Where an address speaks for people of several customers of the instance, this tells which (contract, section 16). */
+const OfCustomer = {
+  customer_id: about(
+    Type.Optional(Uuid),
+    'Needed where the address is bound with several customers of the instance',
+  ),
+};
+
 const me = {
   tag: 'Workers',
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  query: query(ChannelAddress),
+  query: query({ ...ChannelAddress, ...OfCustomer }),
   failures: [403],
 } as const;
 const path = '/internal/v1/instances/{instance_id}/worker';
@@ -126,6 +134,7 @@ export const verifyWorker = operation({
   credential: me.credential,
   scope: null,
   params: me.params,
+  query: query(OfCustomer),
   body: NamedObject('WorkerVerifyRequest', {
     ...ChannelAddress,
     response: about(Text(), 'What the worker wrote'),

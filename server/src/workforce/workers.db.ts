@@ -7,9 +7,12 @@ export interface SpelledAddress {
   instance_id: string;
   channel_type: string;
   channel_addresses: readonly string[];
+  /** Only a person of this customer, unless null. */
+  customer_id: string | null;
 }
 
 export interface WorkerRow {
+  binding_id: string;
   person_id: string;
   state: BindingState;
   name: string;
@@ -27,14 +30,17 @@ export interface WorkRow {
   status: string;
 }
 
-/** undefined unless the address is bound to staff, not terminated, of a customer that the instance serves */
-export const findWorker = ({ instance_id, channel_type, channel_addresses }: SpelledAddress) =>
-  sql<WorkerRow>`
-    select b.person_id, b.state, s.name, s.certifications, c.timezone
+/** The persons that the address is bound to: one, not terminated, of each customer that the instance serves. */
+export const listWorkers = (address: SpelledAddress) => {
+  const { instance_id, channel_type, channel_addresses, customer_id } = address;
+  return sql<WorkerRow>`
+    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications, c.timezone
     from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
     where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
       and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
-    order by array_position(${channel_addresses}::text[], b.channel_address) limit 1`.first();
+      and (${customer_id}::uuid is null or b.customer_id = ${customer_id})
+    order by b.customer_id, array_position(${channel_addresses}::text[], b.channel_address)`;
+};
 
 export interface WorkerResponse {
   means_yes: boolean;
@@ -47,10 +53,10 @@ export interface WorkerResponse {
 
 /**
  * Moves an unverified or verified binding by a response; a rejected one stays. One statement counts concurrent guesses
- * one by one. Returns the binding after the response; undefined as with findWorker
+ * one by one. Returns the binding after the response; undefined when it is gone
  */
 export const answerBinding = (
-  { instance_id, channel_type, channel_addresses }: SpelledAddress,
+  binding_id: string,
   { means_yes, means_no, code_hashes, wrong_codes_limit }: WorkerResponse,
 ) =>
   sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
@@ -70,11 +76,7 @@ export const answerBinding = (
         else 0 end,
       updated_at = greatest(b.updated_at, ${NOW})
     from staff s
-    where s.id = b.person_id and b.id = (
-      select b.id from staff_bindings b join staff s on s.id = b.person_id
-      where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-        and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
-      order by array_position(${channel_addresses}::text[], b.channel_address) limit 1)
+    where s.id = b.person_id and b.id = ${binding_id}
     returning b.person_id, b.state, s.name`.first();
 
 /** Present and coming shifts by their start, then past ones, the latest first. */

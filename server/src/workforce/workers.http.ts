@@ -37,9 +37,9 @@ export const workerRoutes = [
     return created(await addTimesheet(q, person_id, timesheet));
   }),
 
-  route(contract.verifyWorker, async ({ q, params, body }, services: { keyring: Keyring }) => {
+  route(contract.verifyWorker, async ({ q, params, query, body }, services: { keyring: Keyring }) => {
     const { response, channel_type, channel_address } = body;
-    const address = { ...params, channel_type, channel_address };
+    const address = { ...params, ...query, channel_type, channel_address };
     return ok(await answerVerification(q, services.keyring, address, response));
   }),
 ];

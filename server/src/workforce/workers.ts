@@ -1,16 +1,17 @@
 import { spellingsOf } from '../identities/address-spellings.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { forbidden, found } from '../platform/errors.ts';
+import { forbidden, found, missing } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { codeHash } from './bindings.ts';
 import { certificationOf, certificationStatus, daysLeft, expiryOf } from './expiry.ts';
-import { answerBinding, findWorker, type SpelledAddress, type WorkerRow } from './workers.db.ts';
+import { answerBinding, listWorkers, type SpelledAddress, type WorkerRow } from './workers.db.ts';
 
 /** The pair that names a worker, and the instance that asks (specification, section 4.6). */
 interface WorkerAddress {
   instance_id: string;
   channel_type: string;
   channel_address: string;
+  customer_id?: string | undefined;
 }
 
 /** A code may be short, so this many wrong ones reject a binding. */
@@ -18,7 +19,7 @@ const WRONG_CODES = 5;
 
 /** The worker behind a verified address: 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
-  const worker = found('Worker', await q.run(findWorker(spelled(address))));
+  const worker = await findWorker(q, spelled(address));
   if (worker.state === 'rejected') {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
   }
@@ -26,10 +27,22 @@ export async function getWorker(q: Queryable, address: WorkerAddress): Promise<W
   return worker;
 }
 
-const spelled = ({ channel_address, ...address }: WorkerAddress): SpelledAddress => ({
+const spelled = ({ channel_address, customer_id, ...address }: WorkerAddress): SpelledAddress => ({
   ...address,
+  customer_id: customer_id ?? null,
   channel_addresses: spellingsOf(channel_address),
 });
+
+/**
+ * The worker behind an address, whose binding may still be unverified. A person who works for several customers of the
+ * instance has to be asked for with one of them; a rejected binding does not count beside others.
+ */
+async function findWorker(q: Queryable, address: SpelledAddress): Promise<WorkerRow> {
+  const workers = await q.run(listWorkers(address));
+  const bound = workers.filter(({ state }) => state !== 'rejected');
+  if (bound.length > 1) throw missing('query', 'customer_id');
+  return found('Worker', bound[0] ?? workers[0]);
+}
 
 /** Takes a worker's response to "is this address yours?". */
 export async function answerVerification(
@@ -49,7 +62,8 @@ export async function answerVerification(
     code_hashes,
     wrong_codes_limit: WRONG_CODES,
   };
-  const binding = found('Worker', await q.run(answerBinding(spellings, answer)));
+  const { binding_id } = await findWorker(q, spellings);
+  const binding = found('Worker', await q.run(answerBinding(binding_id, answer)));
   return { ...binding, verified: binding.state === 'verified' };
 }
 

@@ -43,6 +43,7 @@ const requests: Record<string, { query?: Record<string, string>; body?: Record<s
   compose_recipe: {},
   check_deploy: { body: { hostname: 'agent.example.com' } },
   deploy_recipe: { body: { hostname: 'agent.example.com', region_id: 'eu-1' } },
+  update_customer: { body: { company_name: 'Renamed' } },
   clone_customer: { body: { company_name: 'Clone' } },
   create_subscription: { body: { status: 'active' } },
   create_website: { body: { hostname: 'taken-by-nobody.example.com' } },
@@ -54,6 +55,7 @@ const requests: Record<string, { query?: Record<string, string>; body?: Record<s
   save_recipe_from_instance: { body: { name: 'Saved' } },
   create_staff: { body: { name: 'Grace' } },
   import_staff: { body: { staff: [{ name: 'Grace' }] } },
+  create_customer_staff: { body: { name: 'Grace' } },
   import_customer_staff: { body: { staff: [{ name: 'Grace' }] } },
   create_binding: { body: { ...WORKER, channel_address: 'another' } },
   create_shift: { body: PERIOD },
@@ -229,8 +231,11 @@ describe.each(named)('%s', (_, place) => {
   });
 });
 
-/** Last, what deletes at the very end, and of that what lies deepest first. */
-const depth = ({ method, path }: Operation) => (method === 'DELETE' ? 100 - path.length / 10 : 0);
+/** Last, what deletes at the very end, and of that what lies deepest first: shifts are declared after their person. */
+const depth = (operation: Operation) =>
+  operation.method === 'DELETE'
+    ? 100 - operation.path.length / 10 - operations.indexOf(operation) / 10_000
+    : 0;
 const inOrder = withIds
   .toSorted((a, b) => depth(a) - depth(b))
   .map((operation) => [operation.id, operation] as const);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listConnectionStates } from '../../src/connections/connections.db.ts';
 import { connectionContext } from '../../src/connections/connections.ts';
 import { createCustomer } from '../support/customers.ts';
+import { insertInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Connection {
@@ -126,5 +127,59 @@ describe('delete', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.api.delete(`${path}/${id}`)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+  });
+});
+
+const change = (id: string, changes: object) => tenant.api.patch(`${path}/${id}`, changes);
+const credentialsOf = async (id: string) => {
+  const sealed = (await sealedCredentials(id)) ?? expect.unreachable();
+  return service.service.services.keyring.open(q(), sealed, connectionContext(id));
+};
+
+describe('change', () => {
+  const expires_at = '2999-01-01T00:00:00.000Z';
+  it('sets what is supplied and resets nothing else', async () => {
+    const made = await create({ provider: 'crm', name: 'Main', expires_at, credentials: { token: 'one' } });
+    expect((await change(made.id, { provider: 'other' })).body).toEqual(made);
+    expect((await change(made.id, { name: null })).body).toEqual({ ...made, name: null });
+    expect((await change(made.id, { expires_at: '2020-01-01T00:00:00Z' })).body).toMatchObject({
+      name: null,
+      status: 'expired',
+    });
+    expect(await credentialsOf(made.id)).toBe('{"token":"one"}');
+    const renewed = await change(made.id, { credentials: { token: 'two' }, expires_at: null });
+    expect(renewed.body).toMatchObject({ status: 'active', expires_at: null });
+    expect(await credentialsOf(made.id)).toBe('{"token":"two"}');
+    expect(renewed.text).not.toContain('two');
+    expect((await change(made.id, { credentials: null })).status).toBe(422);
+  });
+
+  it('is refused for a revoked connection and for another customer’s', async () => {
+    const made = await create({ provider: 'crm' });
+    const other = `/v1/customers/${await createCustomer(tenant)}/connections/${made.id}`;
+    expect((await tenant.api.patch(other, { name: 'x' })).text).toBe('{"detail":"Connection not found"}');
+    await tenant.api.delete(`${path}/${made.id}`);
+    expect((await change(made.id, { credentials: {} })).status).toBe(404);
+    expect(await sealedCredentials(made.id)).toBeNull();
+  });
+
+  it('grants it by its name of now', async () => {
+    const instance = await insertInstance(service, tenant.tenant_id, { customer_id });
+    await service.database.query(
+      `update deployments set resolved_config = '{"connection_requirements": [{"provider": "crm", "name": "Main"}]}' where customer_id = $1`,
+      [customer_id],
+    );
+    const { id } = await create({ provider: 'crm', name: 'Mian' });
+    const granted = () =>
+      service.database.query('select connection_id from instance_grants where instance_id = $1', [
+        instance.id,
+      ]);
+    expect(await granted()).toEqual([]);
+    await change(id, { name: 'Main' });
+    expect(await granted()).toEqual([{ connection_id: id }]);
+    await change(id, { expires_at });
+    expect(await granted()).toEqual([{ connection_id: id }]);
+    await change(id, { name: 'Other' });
+    expect(await granted()).toEqual([]);
   });
 });

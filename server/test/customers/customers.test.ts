@@ -353,3 +353,43 @@ describe('clone', () => {
     expect(taken.status).toBe(409);
   });
 });
+
+describe('change', () => {
+  it('sets what is supplied, and null clears', async () => {
+    const profile = {
+      company_name: 'Pier',
+      country_code: 'AU',
+      timezone: 'Australia/Sydney',
+      locale: 'en-AU',
+    };
+    const { id } = await create('ada@example.com', profile);
+    const change = (changes: object) => tenant.api.patch<object>(`/v1/customers/${id}`, changes);
+    const first = await change({ company_name: 'Pier 4', created_at: 'never', country_code: null });
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        ...profile,
+        email: 'ada@example.com',
+        company_name: 'Pier 4',
+        country_code: null,
+        instances: [],
+      },
+    });
+    expect((await change({ timezone: null, email: 'ADA@example.com' })).body).toMatchObject({
+      timezone: 'UTC',
+      email: 'ADA@example.com',
+    });
+    expect((await change({})).body).toEqual((await tenant.api.get(`/v1/customers/${id}`)).body);
+    expect(await change({ email: null, timezone: 'Mars' })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'email'] }, { loc: ['body', 'timezone'] }] },
+    });
+  });
+
+  it('refuses the address of another customer', async () => {
+    await create('ada@example.com');
+    const { id } = await create('bea@example.com');
+    expect((await tenant.api.patch(`/v1/customers/${id}`, { email: 'Ada@example.com' })).status).toBe(409);
+    expect((await tenant.api.patch(`/v1/customers/${randomUUID()}`, {})).status).toBe(404);
+  });
+});

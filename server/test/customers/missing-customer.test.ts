@@ -10,6 +10,7 @@ const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:0
 
 /** Valid bodies, so that a request gets as far as its customer. Ids in braces are replaced by the tenant's rows. */
 const bodies: Record<string, object> = {
+  update_customer: { company_name: 'Renamed' },
   clone_customer: { company_name: 'Clone', source_customer_id: '{customer_id}' },
   replace_customer_rules: { tone: 'warm' },
   replace_customer_config: { greeting: 'Hi' },
@@ -17,11 +18,17 @@ const bodies: Record<string, object> = {
   update_subscription: { status: 'paused' },
   create_website: { hostname: 'new.example.com' },
   create_identity: { ...IDENTITY, external_id: '4915100000009' },
+  update_identity: { display_name: 'Grace' },
   create_connection: { provider: 'crm', credentials: {} },
+  update_connection: { name: 'other' },
   set_customer_pin: { pin: '2468' },
+  create_customer_staff: { name: 'Grace' },
+  update_customer_staff: { tier: 2 },
   import_customer_staff: { staff: [{ name: 'Grace' }] },
   create_binding: { ...WORKER, channel_address: '4915100000009' },
   create_shift: { person_id: '{person_id}', ...PERIOD },
+  update_shift: { site: 'Pier' },
+  update_assignment: { site: 'Pier' },
   create_assignment: { person_id: '{person_id}', title: 'Clean', ...PERIOD },
   update_timesheet: { status: 'approved' },
 };

@@ -95,3 +95,39 @@ describe('delete', () => {
     await create({ channel: 'chatapp', external_id: '1' });
   });
 });
+
+describe('change', () => {
+  it('sets what is supplied, and null clears', async () => {
+    const made = await create({ channel: 'chatapp', external_id: '1', display_name: 'Ada', verified: true });
+    const change = (changes: object) => tenant.api.patch(`${path}/${made.id}`, changes);
+    expect(await change({ role_override: 'owner', created_at: 'never' })).toMatchObject({
+      status: 200,
+      body: { ...made, role_override: 'owner', updated_at: expect.any(String) },
+    });
+    expect((await change({ display_name: null, verified: null })).body).toMatchObject({
+      display_name: null,
+      verified: false,
+      role_override: 'owner',
+    });
+    expect(await change({ external_id: null })).toMatchObject({ status: 422 });
+  });
+
+  it('moves it to another address: it is found by that one alone', async () => {
+    const made = await create({ channel: 'chatapp', external_id: '49151000001' });
+    await service.database.query(
+      `insert into identity_addresses (tenant_id, channel, external_id, identity_id) select tenant_id, channel, 'AU.1', id from identities where id = $1`,
+      [made.id],
+    );
+    const other = await create({ channel: 'chatapp', external_id: '49151000003' });
+    expect((await tenant.api.patch(`${path}/${made.id}`, { external_id: '49151000002' })).status).toBe(200);
+    const found = async (address: string) =>
+      (await tenant.api.get<List>(`${path}?external_id=${address}`)).body.total;
+    expect([await found('49151000001'), await found('49151000002'), await found('AU.1')]).toEqual([0, 1, 0]);
+    const taken = await tenant.api.patch(`${path}/${other.id}`, { external_id: '49151000002' });
+    expect(taken.status).toBe(409);
+    const elsewhere = await newPath(tenant);
+    expect((await tenant.api.patch(`${elsewhere}/${made.id}`, {})).text).toBe(
+      '{"detail":"Identity not found"}',
+    );
+  });
+});

@@ -28,10 +28,12 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
   await placeCustomer(service, instance.id, customer_id);
   const endpoint = await createEndpoint(service, tenant, instance);
   const person_id = await insertPerson(service, customer_id);
-  await service.database.query(
-    `insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
-     select tenant_id, customer_id, id, $2, $3, 'verified' from staff where id = $1`,
-    [person_id, WORKER.channel_type, WORKER.channel_address],
+  const binding_id = await one(
+    service.database.query<Made>(
+      `insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
+       select tenant_id, customer_id, id, $2, $3, 'verified' from staff where id = $1 returning id`,
+      [person_id, WORKER.channel_type, WORKER.channel_address],
+    ),
   );
   // The instance may use it.
   const drive_id = await make(`${of}/connections`, {
@@ -64,6 +66,8 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     identity_id: await make(`${of}/identities`, IDENTITY),
     subscription_id: await make(`${of}/subscriptions`, { status: 'active' }),
     person_id,
+    binding_id,
+    assignment_id: await make(`${of}/assignments`, { person_id }),
     shift_id: await make(`${of}/shifts`, {
       person_id,
       starts_at: '2026-01-31T08:00:00Z',

@@ -55,18 +55,19 @@ it('lists a person’s own, newest first', async () => {
   });
 });
 
-it('binds an address to one person of a tenant, of ten at once', async () => {
-  const other = await Crew.gather(service, tenant);
-  const bea = await other.add({ name: 'Bea' });
-  const otherPath = `${other.customer_path}/staff/${bea.id}/bindings`;
+it('binds an address to one person of a customer, of ten at once', async () => {
+  const bea = await crew.add({ name: 'Bea' });
+  const otherPath = `${crew.customer_path}/staff/${bea.id}/bindings`;
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => tenant.api.post(i % 2 ? path : otherPath, binding)),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
   expect((await tenant.api.post(path, { ...binding, channel_type: 'sms' })).status).toBe(201);
-  const stranger = await Crew.gather(service, await service.createTenant());
-  await stranger.bind(await stranger.add({ name: 'Eve' }), binding);
+  for (const owner of [tenant, await service.createTenant()]) {
+    const other = await Crew.gather(service, owner);
+    await other.bind(await other.add({ name: 'Eve' }), binding);
+  }
 });
 
 it('frees a rejected address', async () => {
@@ -97,4 +98,14 @@ it('refuses a code of nothing but space, which an empty response would match', a
   expect(refused.body).toMatchObject({
     detail: [{ loc: ['body', 'code'], type: 'string_pattern_mismatch' }],
   });
+});
+
+it('removes one, and the address is free', async () => {
+  const made = await tenant.api.post<{ id: string }>(path, binding);
+  const bea = await crew.add({ name: 'Bea' });
+  const ofBea = `${crew.customer_path}/staff/${bea.id}/bindings`;
+  expect((await tenant.api.delete(`${ofBea}/${made.body.id}`)).text).toBe('{"detail":"Binding not found"}');
+  expect((await tenant.api.delete(`${path}/${made.body.id}`)).status).toBe(204);
+  expect((await tenant.api.delete(`${path}/${made.body.id}`)).status).toBe(404);
+  expect((await tenant.api.post(ofBea, binding)).status).toBe(201);
 });

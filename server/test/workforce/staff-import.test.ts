@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew } from '../support/staff.ts';
 
 interface Result {
   created: number;
+  updated: number;
   errors: { index: number; loc: string[]; msg: string; type: string }[];
 }
 
@@ -40,6 +41,7 @@ it('creates the 199 valid items and reports the other', async () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       created: 199,
+      updated: 0,
       errors: [
         {
           index: 3,
@@ -79,7 +81,7 @@ it('reports every fault of every invalid item, in order', async () => {
 
 it('creates nothing for an empty list and for invalid items', async () => {
   for (const [client, path] of routes()) {
-    expect((await client.post(path, { staff: [] })).body).toEqual({ created: 0, errors: [] });
+    expect((await client.post(path, { staff: [] })).body).toEqual({ created: 0, updated: 0, errors: [] });
     expect((await client.post(path, { staff: [{}] })).body).toMatchObject({
       created: 0,
       errors: [{ index: 0 }],
@@ -110,4 +112,79 @@ it('writes all items in one statement: where the database refuses one, none is s
   expect((await service.operations.post(crew.staffPath('/import'), { staff })).status).toBe(500);
   await database.query('alter table staff drop constraint no_eve');
   expect(await crew.names('')).toEqual([]);
+});
+
+const send = (staff: object[]) => service.operations.post<Result>(crew.staffPath('/import'), { staff });
+const all = async () =>
+  (await service.operations.get<{ staff: Record<string, unknown>[] }>(crew.staffPath())).body.staff;
+
+describe('external_id', () => {
+  it('names a record of before, which an item changes where it says something', async () => {
+    const first = await send([
+      { name: 'Ada', external_id: 'E-1', skills: ['crane'], tier: 3, email: 'ada@example.com' },
+      { name: 'Bea', external_id: 'E-2' },
+    ]);
+    expect(first.body).toEqual({ created: 2, updated: 0, errors: [] });
+    const [ada] = await all();
+    await service.operations.patch(`${crew.path}/staff/${String(ada?.id)}`, { status: 'on_leave' });
+    for (const [client, path] of routes()) {
+      const again = await client.post(path, {
+        staff: [
+          { name: 'Cid' },
+          { name: 'Ada L.', external_id: 'E-1', tier: 4, email: null, status: 'terminated' },
+        ],
+      });
+      expect(again.body).toEqual({ created: 1, updated: 1, errors: [] });
+    }
+    expect(await all()).toMatchObject([
+      { id: ada?.id, name: 'Ada L.', skills: ['crane'], tier: 4, email: null, status: 'on_leave' },
+      { name: 'Bea', external_id: 'E-2' },
+      { name: 'Cid', external_id: null },
+      { name: 'Cid', external_id: null },
+    ]);
+    expect(await crew.names('skills=crane&tier=4')).toEqual(['Ada L.']);
+  });
+
+  it('occurs once in an import', async () => {
+    const { body } = await send([
+      { name: 'Ada', external_id: 'E-1' },
+      { name: 'Bea', external_id: 'E-1' },
+      { name: 'Cid', external_id: '' },
+    ]);
+    expect(body).toMatchObject({
+      created: 1,
+      errors: [
+        { index: 1, loc: ['body', 'staff', '1', 'external_id'], type: 'value_error' },
+        { index: 2, loc: ['body', 'staff', '2', 'external_id'], type: 'string_too_short' },
+      ],
+    });
+    expect(await crew.names('')).toEqual(['Ada']);
+  });
+
+  it('belongs to one person of a customer', async () => {
+    await crew.add({ name: 'Ada', external_id: 'E-1' });
+    const bea = await crew.add({ name: 'Bea' });
+    expect(
+      (await service.operations.post(crew.staffPath(), { name: 'Cid', external_id: 'E-1' })).status,
+    ).toBe(409);
+    const path = `${crew.customer_path}/staff/${bea.id}`;
+    expect((await tenant.api.patch(path, { external_id: 'E-1' })).status).toBe(409);
+    expect((await tenant.api.patch(path, { external_id: 'E-2' })).body).toMatchObject({ external_id: 'E-2' });
+    const other = await Crew.gather(service, tenant);
+    await other.add({ name: 'Ada', external_id: 'E-1' });
+  });
+
+  it('is created once by imports in different orders at once, none of which waits in vain', async () => {
+    const staff = Array.from({ length: 60 }, (_, n) => ({
+      name: `P${n}`,
+      external_id: String(n),
+      skills: [`s${n}`],
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => send(n % 2 ? staff : staff.toReversed())),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(answers.reduce((sum, { body }) => sum + body.created, 0)).toBe(60);
+    expect((await service.operations.get(crew.staffPath('?skills=s7'))).body).toMatchObject({ total: 1 });
+  });
 });

@@ -56,6 +56,7 @@ describe('create', () => {
       tier: 1,
       status: 'active',
       availability_notes: null,
+      external_id: null,
       created_at: NOW.toISOString(),
       updated_at: NOW.toISOString(),
     });
@@ -419,4 +420,28 @@ describe('the dashboard', () => {
     expect((await admin.get(`${path}?per_page=201`)).status).toBe(422);
     expect((await tenant.api.get(path)).status).toBe(401);
   });
+});
+
+it('leaves out whose certification of the skill has lapsed, and nobody else', async () => {
+  const crane = { skills: ['Crane', 'rigging'] };
+  await crew.add({ name: 'Bare', ...crane });
+  await crew.add({ name: 'Ended', ...crane, certifications: [cert('crane', '2026-01-29')] });
+  await crew.add({
+    name: 'Renewed',
+    ...crane,
+    certifications: [cert('crane', '2025-01-29'), cert('CRANE', '2027-01-29')],
+  });
+  await crew.add({ name: 'Other', ...crane, certifications: [cert('first aid', '2020-01-01')] });
+  await crew.add({ name: 'Rigger', ...crane, certifications: ['crane', cert('rigging', '2020-01-01')] });
+  expect(await crew.names('skills=crane')).toEqual(
+    ['Bare', 'Ended', 'Other', 'Renewed', 'Rigger'].toSorted(),
+  );
+  expect(await crew.names('skills=crane&exclude_lapsed=true')).toEqual([
+    'Bare',
+    'Other',
+    'Renewed',
+    'Rigger',
+  ]);
+  expect(await crew.names('skills=crane,rigging&exclude_lapsed=true')).toEqual(['Bare', 'Other', 'Renewed']);
+  expect(await crew.names('skills=crane&cert_type=crane&exclude_lapsed=true')).toEqual(['Renewed', 'Rigger']);
 });

@@ -85,6 +85,43 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
     });
   });
 
+  it('are changed where something is said, and deleted', async () => {
+    const bea = await crew.add({ name: 'Bea' });
+    const full = { person_id: ada.id, ...period, job_id: 'J-1', site: 'Tower', status: 'planned' };
+    const { body: made } = await tenant.api.post<{ id: string }>(path(), full);
+    const one = `${path()}/${made.id}`;
+    const change = (changes: object) => tenant.api.patch<Record<string, unknown>>(one, changes);
+    const moved = { person_id: bea.id, site: null, status: null, ends_at: '2026-03-29T07:00:00+02:00' };
+    expect((await change({ ...moved, created_at: 'never', id: 'x' })).body).toEqual({
+      ...made,
+      ...moved,
+      status: kind === 'shifts' ? 'scheduled' : 'assigned',
+      ends_at: '2026-03-29T05:00:00.000Z',
+      updated_at: expect.any(String),
+    });
+    for (const [field, time] of [
+      ['ends_at', period.starts_at],
+      ['starts_at', '2026-03-29T05:00:00Z'],
+    ] as const) {
+      expect(await change({ [field]: time })).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', field], type: 'value_error' }] },
+      });
+    }
+    const other = await Crew.gather(service, tenant);
+    const eve = await other.add({ name: 'Eve' });
+    for (const person_id of [randomUUID(), eve.id]) {
+      expect((await change({ person_id })).text).toBe('{"detail":"Staff member not found"}');
+    }
+    const elsewhere = `${path(other)}/${made.id}`;
+    for (const answer of [await tenant.api.patch(elsewhere, {}), await tenant.api.delete(elsewhere)]) {
+      expect(answer.status).toBe(404);
+    }
+    expect((await tenant.api.delete(one)).status).toBe(204);
+    expect((await tenant.api.delete(one)).status).toBe(404);
+    expect((await tenant.api.get(path())).body).toMatchObject({ total: 0 });
+  });
+
   it.each([
     ['2026-03-28T22:00:00+01', '2026-03-28T21:00:00.001Z', '2026-03-28T21:00:00.000Z'],
     ['2026-03-28t19:30:00-0130', '2026-03-28 22:00:01+01', '2026-03-28T21:00:00.000Z'],
@@ -161,4 +198,30 @@ describe('timesheets', () => {
     await submit({ ...sheet, hours: 7 });
     expect(await tenant.api.patch(path, { status: 'submitted' })).toMatchObject({ status: 409 });
   });
+
+  it('stay when their shift is deleted', async () => {
+    const path = `${crew.customer_path}/shifts`;
+    const { body: shift } = await tenant.api.post<{ id: string }>(path, { person_id: ada.id, ...period });
+    const { id } = await submit({ date: '2026-03-28', hours: 8, shift_id: shift.id });
+    expect((await tenant.api.delete(`${path}/${shift.id}`)).status).toBe(204);
+    expect(await list()).toMatchObject({ items: [{ id, shift_id: null, person_id: ada.id }] });
+  });
+});
+
+it('lets an admin key create, read and change staff', async () => {
+  const path = `${crew.customer_path}/staff`;
+  const made = await tenant.api.post<Staff>(path, { name: 'Bea', skills: ['crane'] });
+  expect(made).toMatchObject({ status: 201, body: { name: 'Bea', status: 'active' } });
+  const one = `${path}/${made.body.id}`;
+  expect((await tenant.api.get(one)).body).toEqual(made.body);
+  const changed = await tenant.api.patch<Staff>(one, { status: 'terminated', skills: null });
+  expect(changed.body).toMatchObject({ name: 'Bea', status: 'terminated', skills: [] });
+  const other = await Crew.gather(service, tenant);
+  const elsewhere = `${other.customer_path}/staff/${made.body.id}`;
+  for (const answer of [
+    await tenant.api.get(elsewhere),
+    await tenant.api.patch(elsewhere, { name: 'Eve' }),
+  ]) {
+    expect(answer.text).toBe('{"detail":"Staff member not found"}');
+  }
 });

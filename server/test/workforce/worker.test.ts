@@ -266,7 +266,7 @@ describe('a timesheet', () => {
     };
     const { status, body } = await submit(full);
     expect(status).toBe(201);
-    expect(body).toEqual({ ...full, id: expect.any(String), status: 'submitted' });
+    expect(body).toEqual({ ...full, id: expect.any(String), status: 'submitted', warnings: [] });
     expect((await get('timesheets')).body).toEqual([body]);
     expect((await submit({ ...sheet, hours: 24, description: null })).body).toMatchObject({
       hours: 24,
@@ -301,5 +301,85 @@ describe('a timesheet', () => {
       ['date', 'missing'],
       ['hours', 'less_than_equal'],
     ]);
+  });
+});
+
+const mine = async () => (await get<{ id: string; warnings: string[] }[]>('timesheets')).body;
+const warningsOf = async (id: string) => (await mine()).find((one) => one.id === id)?.warnings;
+const sheetPath = (id: string) => `${crew.customer_path}/timesheets/${id}`;
+
+describe('warnings of a timesheet', () => {
+  beforeEach(verified);
+
+  it('name a future day of the customer’s time zone', async () => {
+    for (const [date, warnings] of [
+      ['2026-01-30', []],
+      ['2026-01-31', ['future']],
+    ] as const) {
+      const made = await submit({ ...sheet, date });
+      expect(made).toMatchObject({ status: 201, body: { warnings } });
+      const list = await tenant.api.get<{ items: { id: string }[] }>(`${crew.customer_path}/timesheets`);
+      expect(list.body.items.find(({ id }) => id === made.body.id)).toMatchObject({ warnings });
+      expect((await tenant.api.patch(sheetPath(made.body.id), { status: 'approved' })).body).toMatchObject({
+        warnings,
+      });
+    }
+  });
+
+  it('name what brings a day above 24 hours, while the entries before it stand', async () => {
+    const first = await submit({ ...sheet, hours: 20 });
+    const exact = await submit({ ...sheet, hours: 4 });
+    const over = await submit({ ...sheet, hours: 0.25 });
+    const elsewhere = await submit({ ...sheet, hours: 24, date: '2026-01-29' });
+    expect([first, exact, over, elsewhere].map(({ body }) => body)).toMatchObject([
+      { warnings: [] },
+      { warnings: [] },
+      { warnings: ['over_24_h'] },
+      { warnings: [] },
+    ]);
+    const reject = await tenant.api.patch(sheetPath(over.body.id), { status: 'rejected' });
+    expect(reject.body).toMatchObject({ warnings: ['over_24_h'] });
+    await tenant.api.patch(sheetPath(first.body.id), { status: 'rejected' });
+    expect(await warningsOf(over.body.id)).toEqual([]);
+    await tenant.api.patch(sheetPath(first.body.id), { status: 'submitted' });
+    expect(await warningsOf(over.body.id)).toEqual(['over_24_h']);
+  });
+
+  it('are told to all but the first of entries that come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => submit({ ...sheet, hours: 20 })));
+    const told = answers.map(({ body }) => (body as unknown as { warnings: string[] }).warnings);
+    expect(told.filter((warnings) => warnings.includes('over_24_h'))).toHaveLength(4);
+  });
+});
+
+describe('an address that is bound with several customers of the instance', () => {
+  it('needs the customer', async () => {
+    const other = await Crew.gather(service, tenant);
+    const ann = await other.add({ name: 'Ann' });
+    await other.bind(ann, address);
+    await bound();
+    const verifyFor = (customer_id: string, response: string) =>
+      service.operations.post(`${crew.path}/worker/verify?customer_id=${customer_id}`, {
+        ...address,
+        response,
+      });
+    // Each of the two instances serves its own customer alone.
+    expect(await verify('hello')).toMatchObject({ state: 'unverified', name: 'Ada' });
+    await placeCustomer(service, crew.instance.id, other.instance.customer_id);
+    const missing = { status: 422, body: { detail: [{ loc: ['query', 'customer_id'], type: 'missing' }] } };
+    expect(await get('certs')).toMatchObject(missing);
+    expect(await submit(sheet)).toMatchObject(missing);
+    expect(await verify('yes')).toMatchObject(missing.body);
+    const [hers, his] = [other.instance.customer_id, crew.instance.customer_id];
+    expect((await verifyFor(hers, 'yes')).body).toMatchObject({ verified: true, name: 'Ann' });
+    const mineAt = (customer_id: string) =>
+      service.operations.get(me('certs', { ...address, customer_id } as typeof address));
+    expect((await mineAt(hers)).status).toBe(200);
+    expect((await mineAt(his)).status).toBe(403);
+    expect((await mineAt(randomUUID())).text).toBe('{"detail":"Worker not found"}');
+    // A rejected binding is none beside another.
+    expect((await verifyFor(his, 'no')).body).toMatchObject({ state: 'rejected' });
+    expect((await get('certs')).status).toBe(200);
+    expect((await mineAt(his)).status).toBe(403);
   });
 });

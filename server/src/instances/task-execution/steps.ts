@@ -103,12 +103,14 @@ const grants: Step = {
   message: 'The customer’s connections granted',
   async run(task) {
     const { customer_id, resolved_config } = await task.deployment();
+    if (customer_id === null) return;
     const connection_requirements = resolved_config.connection_requirements as unknown[];
     const place = { instance_id: task.instance_id, customer_id, connection_requirements };
     await grantAtPlace(task.q, place);
   },
   async undo(task) {
-    await task.q.run(revokeGrants(await task.deployment()));
+    const { customer_id, ...deployment } = await task.deployment();
+    if (customer_id !== null) await task.q.run(revokeGrants({ ...deployment, customer_id }));
   },
 };
 

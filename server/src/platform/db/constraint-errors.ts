@@ -11,6 +11,8 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
 }
 
+export const isCheckViolation = (error: unknown): boolean => isDatabaseError(error, '23514');
+
 /** True for refused data, constraints, limits and triggers and for deadlocks: a part of the batch may still be accepted. */
 export function isRefusedContent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');

@@ -11,8 +11,13 @@ export type RowOf<Shape extends TObject> = {
     : Static<Shape>[Name];
 };
 
-/** The columns of a shape's fields, which have the same names. */
-export const columnsOf = (shape: TObject) => fragment(Object.keys(shape.properties).join(', '));
+/** The columns of a shape's fields, which have the same names; each with the prefix. */
+export const columnsOf = (shape: TObject, prefix = '') =>
+  fragment(
+    Object.keys(shape.properties)
+      .map((name) => `${prefix}${name}`)
+      .join(', '),
+  );
 
 /** The fields of a request that its shape has. Others are not validated and may have the name of a column. */
 export const fieldsOf = <Shape extends TObject>(shape: Shape, value: Static<Shape>): Static<Shape> =>

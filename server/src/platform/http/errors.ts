@@ -75,6 +75,10 @@ function answerForDatabase(error: pg.DatabaseError): Answer {
   }
   // 57014 statement_timeout, 55P03 lock_timeout, 53xxx out of resources, 40xxx deadlock or serialization failure.
   if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');
+  // 23503, foreign key: a row that the statement had found was deleted before it could be referred to.
+  if (error.code === '23503') {
+    return { status: 404, body: { detail: 'What the request refers to was deleted meanwhile' } };
+  }
   // A standby, or a server held read-only.
   if (error.code === '25006') return retryLater('The database takes no writes');
   return INTERNAL;

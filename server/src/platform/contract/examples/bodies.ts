@@ -24,6 +24,12 @@ export const exampleBodies: Readonly<Record<string, unknown>> = {
   'replace_customer_config request': config,
   'replace_customer_config application/json': config,
   'update_recipe request': { system_prompt: 'You answer the crew, in one sentence.' },
+  'update_customer request': { timezone: 'Australia/Sydney' },
+  'update_customer_staff request': { status: 'terminated' },
+  'update_shift request': { ends_at: '2026-11-21T07:00:00.000Z' },
+  'update_assignment request': { title: 'Unload the evening ferry' },
+  'update_identity request': { display_name: 'Ana Silva' },
+  'update_connection request': { credentials: { access_token: 'a new token' }, expires_at: null },
   'update_staff request': { status: 'on_leave', availability_notes: 'Back on 7 December' },
   'update_channel_endpoint request': { app_secret: 'fedcba9876543210fedcba9876543210' },
   'put_models request': {

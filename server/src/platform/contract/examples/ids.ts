@@ -19,6 +19,7 @@ const shift_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a11';
 const timesheet_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a12';
 const model_row_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a13';
 const binding_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a14';
+const assignment_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a15';
 
 /** Example values of ids (see values.ts). */
 export const idExamples: Readonly<Record<string, unknown>> = {
@@ -45,6 +46,8 @@ export const idExamples: Readonly<Record<string, unknown>> = {
   website_id,
   primitive_id,
   shift_id,
+  assignment_id,
+  binding_id,
   timesheet_id,
   file_id: '1AbCdEfGhIjKlMnOpQrStUvWxYz',
   'API keys.id': api_key_id,
@@ -74,6 +77,9 @@ export const idExamples: Readonly<Record<string, unknown>> = {
   'Users.id': user_id,
   'Websites.id': website_id,
   'Work.id': shift_id,
+  'list_assignments.id': assignment_id,
+  'create_assignment.id': assignment_id,
+  'update_assignment.id': assignment_id,
   'list_timesheets.id': timesheet_id,
   'update_timesheet.id': timesheet_id,
   'Workers.id': shift_id,
