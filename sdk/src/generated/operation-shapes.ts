@@ -61,6 +61,7 @@ import type {
   Model,
   ModelsPut,
   ModelsPutResult,
+  OwnPinSetRequest,
   PinPolicy,
   PinPolicyUpdate,
   PinRequirement,
@@ -1431,6 +1432,10 @@ export interface operations {
                 page?: number;
                 per_page?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1450,6 +1455,10 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1477,6 +1486,10 @@ export interface operations {
                 /** @description Counted from today */
                 within_days?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1496,6 +1509,10 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1519,6 +1536,10 @@ export interface operations {
     get_staff: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 person_id: string;
@@ -1537,6 +1558,10 @@ export interface operations {
     update_staff: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 person_id: string;
@@ -1796,6 +1821,10 @@ export interface operations {
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1818,6 +1847,10 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1842,6 +1875,10 @@ export interface operations {
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1865,6 +1902,10 @@ export interface operations {
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1887,6 +1928,10 @@ export interface operations {
                 channel_type: string;
                 /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
                 channel_address: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -2078,6 +2123,10 @@ export interface operations {
     set_identity_pin: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 identity_id: string;
@@ -2085,7 +2134,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": PinSetRequest;
+                "application/json": OwnPinSetRequest;
             };
         };
         responses: {
@@ -2106,8 +2155,28 @@ export interface operations {
     delete_identity_pin: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    reset_identity_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
                 identity_id: string;
             };
         };
@@ -2315,6 +2384,10 @@ export interface operations {
                 customer_id?: string;
                 max_results?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2337,6 +2410,10 @@ export interface operations {
                 connection_name?: string;
                 /** @description Whose drive */
                 customer_id?: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 instance_id: string;

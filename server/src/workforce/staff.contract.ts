@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -80,7 +81,7 @@ const StaffImportResult = NamedObject('StaffImportResult', {
   errors: Type.Array(StaffImportFault),
 });
 
-const internal = { tag, credential: 'instance', scope: null } as const;
+const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 
