@@ -14,6 +14,7 @@ function dateOf(value: unknown, { message, zone }: ToolContext): string {
 export const logHours: Tool = {
   name: 'log_hours',
   description: 'Submits hours that the worker who is writing has worked, as a timesheet entry.',
+  action: 'log hours',
   usage: 'log 7.5 hours on 2026-11-20 for painting (date and description as you like)',
   parameters: {
     type: 'object',

@@ -10,6 +10,7 @@ function skillsOf(value: unknown): string[] {
 export const whoCan: Tool = {
   name: 'who_can',
   description: 'Finds the active staff who have all of the given skills.',
+  action: 'look up the staff',
   usage: 'who can forklift and first aid',
   parameters: {
     type: 'object',
@@ -18,6 +19,7 @@ export const whoCan: Tool = {
     additionalProperties: false,
   },
   skill: 'staff_query',
+  forKnownSenders: true,
   run: async ({ controlPlane, message }, args) => {
     const skills = skillsOf(args['skills']);
     if (skills.length === 0) return 'Which skill? For example: who can forklift';
