@@ -12,9 +12,9 @@ export interface Tries {
 
 /** A PIN, and one who tries it. */
 export interface Pair {
-  /** Of everybody at the PIN. */
+  /** Everybody's tries of the PIN. */
   pin: Tries;
-  /** Of the one who tries. */
+  /** This one's tries. */
   own: Tries;
 }
 

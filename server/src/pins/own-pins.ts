@@ -18,7 +18,7 @@ import {
 } from './pins.db.ts';
 import { hashPin, type PinServices, type PinStatus, pinStatus } from './pins.ts';
 
-/** What shows that a sender knows the PIN that applies now. */
+/** Shows that a sender knows the PIN that applies now. */
 interface Proof {
   session_token: string | null;
   current_pin?: string | null | undefined;

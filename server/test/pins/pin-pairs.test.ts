@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const addIdentity = () => createIdentity(tenant, instance.customer_id);
 const addIdentities = (count: number) => Promise.all(Array.from({ length: count }, addIdentity));
-/** Who tries: an identity, or nobody. */
+/** A guess of an identity, or of nobody. */
 const verify = async (pin: string, identity_id?: string) =>
   (await internal.verify(pin, { identity_id })).body;
 const status = async () => (await tenant.api.get<PinStatus>(path)).body;
