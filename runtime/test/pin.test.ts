@@ -20,6 +20,7 @@ const wrong = (error: string, remaining_attempts: number): Said => ({
   status: 200,
   body: { verified: false, session_token: null, error, remaining_attempts },
 });
+const refusing = (detail: string) => (): Said => ({ status: 403, body: { detail } });
 
 beforeEach(async () => {
   runtime = await startRuntime();
@@ -82,14 +83,13 @@ it('sends the session with the calls of the skill that it is for, and with no ot
 
 it('asks for the PIN when the control plane refuses a command without one, and repeats it', async () => {
   policy = { ...policy, pin_required_skills: [] };
-  const refuse = () => ({ status: 403, body: { detail: 'pin_required' } });
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', (seen) =>
-    seen.pinSession === 'session-token-1' ? { status: 201, body: {} } : refuse(),
+    seen.pinSession === 'session-token-1' ? { status: 201, body: {} } : refusing('pin_required')(),
   );
   expect(await runtime.say('log 7.5 hours')).toBe(ask);
   expect(await runtime.say(pin)).toBe(logged);
   expect(await runtime.say('log 7.5 hours')).toBe(logged);
-  runtime.controlPlane.routes.set('POST /worker/me/timesheet', refuse);
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', refusing('pin_required'));
   expect(await runtime.say('log 7.5 hours')).toBe(ask);
   expect(await runtime.say(pin)).toBe(ask);
   await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
@@ -98,8 +98,7 @@ it('asks for the PIN when the control plane refuses a command without one, and r
 
 it('says how to set a PIN when the control plane answers nobody without one', async () => {
   policy = { ...policy, required: false, has_pin: false };
-  const refuse = () => ({ status: 403, body: { detail: 'pin_not_set' } });
-  runtime.controlPlane.routes.set('GET /worker/me/shifts', refuse);
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusing('pin_not_set'));
   expect(await runtime.say('my shifts')).toContain('Send "set pin <4 to 12 digits>"');
   expect(await runtime.say(pin)).toContain('not waiting');
 });

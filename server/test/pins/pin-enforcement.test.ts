@@ -88,6 +88,13 @@ async function ask(id: string, session: string | null = null, client = runtime) 
   return client.request(method, `${internal.path}${path()}`, { json, headers });
 }
 
+const opened = async (session: string | null) => {
+  const answers = await Promise.all(
+    ['list_staff', 'list_my_shifts', 'search_drive'].map((id) => ask(id, session)),
+  );
+  return answers.map(({ status }) => status);
+};
+
 describe('the protected routes', () => {
   it('are those of staff, the worker’s own records and the drive', () => {
     const declared = operations.filter(({ protectedBy }) => protectedBy).map(({ id }) => id);
@@ -220,11 +227,6 @@ describe('a session with a purpose', () => {
     const all = await sessionOf(PIN, { purpose: null });
     const staff = await sessionOf(PIN, { purpose: 'staff_query' });
     const tool = await sessionOf(PIN, { purpose: 'crm__create_order' });
-    const opened = async (session: string | null) => {
-      const ids = ['list_staff', 'list_my_shifts', 'search_drive'];
-      const answers = await Promise.all(ids.map((id) => ask(id, session)));
-      return answers.map(({ status }) => status);
-    };
     expect(await opened(all)).toEqual([200, 200, 200]);
     expect(await opened(staff)).toEqual([200, 403, 403]);
     expect(await opened(tool)).toEqual([403, 403, 403]);

@@ -203,15 +203,15 @@ describe('an identity’s tries', () => {
   });
 });
 
-describe('parallel guesses', () => {
-  const guesses = (count: number, identity_id?: string) =>
-    Array.from({ length: count }, (_, index) => verify(`9${100 + index}`, identity_id));
-  const lefts = (results: PinVerification[]) =>
-    results
-      .filter(({ error }) => error === 'pin_invalid')
-      .map(({ remaining_attempts }) => remaining_attempts)
-      .toSorted();
+const guesses = (count: number, identity_id?: string) =>
+  Array.from({ length: count }, (_, index) => verify(`9${100 + index}`, identity_id));
+const lefts = (results: PinVerification[]) =>
+  results
+    .filter(({ error }) => error === 'pin_invalid')
+    .map(({ remaining_attempts }) => remaining_attempts)
+    .toSorted((a, b) => a - b);
 
+describe('parallel guesses', () => {
   it('of three at once get exactly five tries each', async () => {
     const [first, second] = await addIdentities(2);
     const all = await Promise.all(
