@@ -3,7 +3,7 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { CHANNEL, staffOf } from './scenario.ts';
 
-/** Gives the customer a crew, including the sender, and a PIN. */
+/** Gives the customer a crew, including the sender. */
 export async function gatherCrew(demo: Demo, customer_id: string): Promise<void> {
   const { acp, screen, credentials, scenario, step, signal } = demo;
   const { admin, base_url } = credentials;
@@ -20,11 +20,6 @@ export async function gatherCrew(demo: Demo, customer_id: string): Promise<void>
     ({ created }) => `${created} people`,
   );
   await bindSender({ ...demo, acp: asAdmin }, customer_id);
-  await step(
-    'Set the customer’s PIN',
-    () => acp.pins.setCustomerPin(customer_id, { pin: scenario.pin }, { signal }),
-    ({ has_pin }) => `has_pin ${has_pin}`,
-  );
 }
 
 async function bindSender({ acp, scenario, step, signal }: Demo, customer_id: string): Promise<void> {

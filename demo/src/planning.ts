@@ -6,7 +6,7 @@ import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
 const OVERRIDES = { voice_config: { greeting: 'Hello from the demo' } };
 const SHOWN_POINTERS = ['/model_policy', '/skills', '/voice_config/greeting'];
 
-/** Creates a customer, a recipe and the missing connection. @returns a plan that is ready to deploy */
+/** Creates a customer, a recipe and the missing connection, and sets a PIN. @returns a plan that is ready to deploy */
 export async function plan(
   demo: Demo,
 ): Promise<{ customer_id: string; recipe_id: string; plan_hash: string }> {
@@ -41,6 +41,11 @@ export async function plan(
       ),
     ({ id }) => `${CHANNEL}, id ${id}; its credentials are encrypted and never returned`,
   );
+  await step(
+    'Set the customer’s PIN',
+    () => acp.pins.setCustomerPin(customer.id, { pin: scenario.pin }, { signal }),
+    ({ has_pin }) => `has_pin ${has_pin}`,
+  );
   const { plan_hash } = await step('Check again', check, readiness);
   return { customer_id: customer.id, recipe_id: recipe.id, plan_hash };
 }
@@ -68,8 +73,9 @@ function originOf(provenance: Record<string, string>, pointer: string): string |
 const memberOf = (value: unknown, key: string) =>
   (value as Record<string, unknown> | null | undefined)?.[key];
 
-function readiness({ ready, plan_hash, missing_connections }: DeployCheckResult): string {
-  if (ready) return `ready, plan ${plan_hash.slice(0, 12)}…`;
+function readiness({ ready, plan_hash, missing_connections, violations }: DeployCheckResult): string {
+  const warnings = violations.map(({ code }) => `; warning: ${code}`).join('');
+  if (ready) return `ready, plan ${plan_hash.slice(0, 12)}…${warnings}`;
   const missing = missing_connections.map(({ provider, reason }) => `${provider} (${reason})`);
-  return `not ready, connections needed: ${missing.join(', ')}`;
+  return `not ready, connections needed: ${missing.join(', ')}${warnings}`;
 }

@@ -52,6 +52,7 @@ export const recipeOf = ({ tag }: Scenario) => ({
   skills: ['staff_query', 'worker_shifts', { slug: 'timesheet', pin_required: true }],
   channel_types: [CHANNEL],
   connection_requirements: [{ provider: CHANNEL }],
+  compliance_config: { pin_enforced: true },
 });
 
 /** The first is the sender. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { converse } from '../src/conversation.ts';
 
-const ASKS_FOR_PIN = 'To do that, please send your PIN.';
+const ASKS_FOR_PIN = 'To log hours, please send your PIN.';
 const ASKS_WHOSE =
   'This address is not verified yet. Reply "yes" to confirm that it is yours; "no" if it is not yours.';
 

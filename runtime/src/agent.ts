@@ -12,6 +12,8 @@ export interface Agent {
   system_prompt: string | undefined;
   zone: TimeZone;
   offers: (tool: Tool) => boolean;
+  /** True when the tool's skill says `"public": true`: strangers may use it. */
+  isPublic: (tool: Tool) => boolean;
 }
 
 /** Contract, section 4: the slug of an object is its `slug`, else `type`, `name`, `id`. */
@@ -22,15 +24,18 @@ function slugOf(skill: unknown): string | undefined {
     .find((slug) => slug !== undefined);
 }
 
-const everything: Agent = { system_prompt: undefined, zone: utc, offers: () => true };
+const everything: Agent = { system_prompt: undefined, zone: utc, offers: () => true, isPublic: () => false };
 
 function agentOf(answer: unknown): Agent {
   const skills = at(answer, 'config', 'skills');
-  const slugs = new Set(Array.isArray(skills) ? skills.map(slugOf) : []);
+  const all: unknown[] = Array.isArray(skills) ? skills : [];
+  const slugs = new Set(all.map(slugOf));
+  const open = new Set(all.filter((skill) => at(skill, 'public') === true).map(slugOf));
   return {
     system_prompt: textOf(at(answer, 'config', 'system_prompt')),
     zone: parseTimeZone(textOf(at(answer, 'timezone'))),
     offers: ({ skill }) => skill === undefined || slugs.has(skill),
+    isPublic: ({ skill }) => open.has(skill),
   };
 }
 

@@ -19,6 +19,12 @@ export class ControlPlaneError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
+  /** `pin_required` or `pin_not_set` when an enforced PIN policy refused the call, else undefined. */
+  get pinRefusal(): 'pin_required' | 'pin_not_set' | undefined {
+    if (this.status !== 403) return undefined;
+    return this.detail === 'pin_required' || this.detail === 'pin_not_set' ? this.detail : undefined;
+  }
+
   /** True for a missing route, false for a missing row ("Staff not found"). */
   get isUnknownRoute(): boolean {
     return this.status === 404 && (/^(not found)?$/i.test(this.detail) || /\broute\b/i.test(this.detail));
@@ -29,6 +35,7 @@ export interface CallOptions {
   /** Undefined and null values are left out. */
   query?: Record<string, string | number | null | undefined>;
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 /** Calls a path below `/internal/v1/instances/{instance_id}`. @returns the JSON of a 2xx. Throws ControlPlaneError */
@@ -67,12 +74,12 @@ function parse(text: string): unknown {
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
-  return async (method, path, { query = {}, body } = {}) => {
+  return async (method, path, { query = {}, body, headers: own = {} } = {}) => {
     const url = new URL(`${base}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
     }
-    const headers: Record<string, string> = { authorization: `Bearer ${settings.proxyKey()}` };
+    const headers: Record<string, string> = { ...own, authorization: `Bearer ${settings.proxyKey()}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const text = body === undefined ? undefined : JSON.stringify(body);
     const outgoing = { method, headers, body: text, timeoutMs: settings.timeoutMs };
@@ -85,6 +92,12 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     return parsed;
   };
 }
+
+/** The same control plane, asked with further headers. */
+export const withHeaders =
+  (controlPlane: ControlPlane, headers: Record<string, string>): ControlPlane =>
+  (method, path, options = {}) =>
+    controlPlane(method, path, { ...options, headers: { ...headers, ...options.headers } });
 
 function refusal({ status, headers }: Reply, parsed: unknown): ControlPlaneError {
   const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);

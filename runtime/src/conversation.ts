@@ -1,8 +1,8 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import { type Agent, createAgents } from './agent.ts';
 import { type Command, parseCommand, verificationReply } from './commands.ts';
-import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
-import { explain } from './explain.ts';
+import { type ControlPlane, ControlPlaneError, withHeaders } from './control-plane.ts';
+import { explain, introduction } from './explain.ts';
 import type { Llm, Reply } from './llm.ts';
 import { utc } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
@@ -10,6 +10,7 @@ import { type InboundMessage, senderKey } from './message.ts';
 import { createPins } from './pin.ts';
 import { mayHoldPin, pinOf } from './pin-text.ts';
 import { tools } from './tools/index.ts';
+import type { Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
 
@@ -58,18 +59,41 @@ export function createConversation({ controlPlane, llm, log, perf }: Dependencie
   });
 
   async function attempt(turn: Turn, command: Command): Promise<Reply> {
-    const { tool, args } = command;
+    const { tool } = command;
     const offered = offeredIn(turn);
     if (tool.skill !== undefined) {
       if (turn.agent instanceof ControlPlaneError) throw turn.agent;
       if (!offered.includes(tool)) return { text: notPart, ends_turn: false };
+      const isStranger = turn.message.identity_id === null;
+      if (tool.forKnownSenders && isStranger && !turn.agent.isPublic(tool)) {
+        return { text: introduction, ends_turn: true };
+      }
     }
+    return await runWithPin(turn, command, offered);
+  }
+
+  /** Runs a command with the PIN session that it needs, or asks for the PIN; an entered PIN runs it again. */
+  async function runWithPin(turn: Turn, command: Command, offered: Tool[]): Promise<Reply> {
+    const { tool, args } = command;
+    const { message } = turn;
+    const headers: Record<string, string> = {};
     if (tool.skill !== undefined || tool.replacesPin?.(args)) {
-      const gate = await pins.check(turn.message, command);
+      const gate = await pins.check(message, command);
       if (!gate.open) return { text: gate.text, ends_turn: true };
+      if (gate.session !== undefined) headers['x-pin-session'] = gate.session;
     }
-    const context = { controlPlane, message: turn.message, zone: zoneOf(turn), offered };
-    return { text: await tool.run(context, args), ends_turn: false };
+    const context = {
+      controlPlane: withHeaders(controlPlane, headers),
+      message,
+      zone: zoneOf(turn),
+      offered,
+    };
+    try {
+      return { text: await tool.run(context, args), ends_turn: false };
+    } catch (error) {
+      if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
+      return { text: pins.refused(message, command, error.pinRefusal), ends_turn: true };
+    }
   }
 
   function failure(message: InboundMessage, error: unknown, during: string): Reply {

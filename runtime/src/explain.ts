@@ -1,6 +1,10 @@
 import { ControlPlaneError } from './control-plane.ts';
 import { VerificationRefused, WorkerRejected, WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
 
+/** For a stranger, who is asked for no PIN either. */
+export const introduction =
+  'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.';
+
 const apology = 'Sorry, something went wrong on our side. Please try again later.';
 const notYet = 'That is not available yet.';
 const maxDetail = 300;

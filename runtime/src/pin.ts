@@ -1,6 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { introduction } from './explain.ts';
 import { at, textOf } from './json.ts';
 import { type InboundMessage, senderKey } from './message.ts';
 import type { Tool } from './tools/tool.ts';
@@ -9,12 +10,13 @@ const maxSenders = 10_000;
 const pendingTtlMs = 5 * 60_000;
 const defaultSessionTtlMinutes = 15;
 
-const ask = 'To do that, please send your PIN.';
-const askForOld = 'To change your PIN, please send the one that you have.';
+const ask = ({ action, replacesPin }: Tool) =>
+  `To ${action}, please send ${replacesPin ? 'the one that you have' : 'your PIN'}.`;
+const notSet = 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
 const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
 
 /** The decision about a protected command; `text` is for the person. */
-export type Gate = { open: true } | { open: false; text: string };
+export type Gate = { open: true; session: string | undefined } | { open: false; text: string };
 /** A correct PIN releases the pending command. */
 export type Entry = { verified: true; command: Command } | { verified: false; text: string };
 
@@ -38,19 +40,32 @@ function isProtected(
   return required && skills.includes(skill);
 }
 
-/** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer and sender. */
+/** A session is for one skill alone; one for a change of the PIN is for all (contract, section 14). */
+const sessionKey = (message: InboundMessage, { skill }: Tool) => JSON.stringify([senderKey(message), skill]);
+const purposeOf = ({ skill }: Tool) => (skill === undefined ? {} : { purpose: skill });
+
+/** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer, sender and skill. */
 export function createPins(controlPlane: ControlPlane, perf: Perf) {
   const bounds = { max: maxSenders, ttlResolution: 0, perf };
   const pending = new LRUCache<string, Command>({ ...bounds, ttl: pendingTtlMs });
   const sessions = new LRUCache<string, string>(bounds);
 
-  async function hasSession(sender: string): Promise<boolean> {
-    const session_token = sessions.get(sender);
-    if (session_token === undefined) return false;
-    const answer = await controlPlane('POST', '/pin/session', { body: { session_token } });
-    if (at(answer, 'valid') === true) return true;
-    sessions.delete(sender);
-    return false;
+  /** The sender's session for a tool, if the control plane holds it valid. */
+  async function findSession(message: InboundMessage, tool: Tool): Promise<string | undefined> {
+    const key = sessionKey(message, tool);
+    const session_token = sessions.get(key);
+    if (session_token === undefined) return undefined;
+    const body = { session_token, ...purposeOf(tool) };
+    const answer = await controlPlane('POST', '/pin/session', { body });
+    if (at(answer, 'valid') === true) return session_token;
+    sessions.delete(key);
+    return undefined;
+  }
+
+  function askFor(message: InboundMessage, command: Command): string {
+    if (message.identity_id === null) return introduction;
+    pending.set(senderKey(message), command);
+    return ask(command.tool);
   }
 
   /** Throws ControlPlaneError: without the control plane's decision, no protected command runs. */
@@ -58,12 +73,21 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     // The specification puts the ids in the query; the body repeats them.
     const ids = idsOf(message);
     const policy = await controlPlane('POST', '/pin/check-required', { query: ids, body: ids });
-    if (!isProtected(policy, message, command.tool)) return { open: true };
-    const sender = senderKey(message);
-    if (await hasSession(sender)) return { open: true };
-    if (at(policy, 'is_locked') === true) return { open: false, text: locked };
-    pending.set(sender, command);
-    return { open: false, text: command.tool.replacesPin ? askForOld : ask };
+    const session = await findSession(message, command.tool);
+    if (session !== undefined || !isProtected(policy, message, command.tool)) return { open: true, session };
+    const isLocked = at(policy, 'is_locked') === true && message.identity_id !== null;
+    return { open: false, text: isLocked ? locked : askFor(message, command) };
+  }
+
+  /** The answer to a person when the control plane itself asks for the PIN. */
+  function refused(
+    message: InboundMessage,
+    command: Command,
+    refusal: 'pin_required' | 'pin_not_set',
+  ): string {
+    sessions.delete(sessionKey(message, command.tool));
+    if (refusal === 'pin_not_set' && message.identity_id !== null) return notSet;
+    return askFor(message, command);
   }
 
   function refusal(message: InboundMessage, command: Command, result: unknown): string {
@@ -72,7 +96,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
       case 'pin_locked':
         return locked;
       case 'pin_not_set':
-        return 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
+        return notSet;
       case 'pin_invalid':
         if (left === 0) return `That PIN is not right. ${locked}`;
         pending.set(senderKey(message), command);
@@ -90,14 +114,15 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     // Only one of two PINs sent at once may release the command.
     pending.delete(sender);
     try {
-      const result = await controlPlane('POST', '/pin/verify', { body: { pin, ...idsOf(message) } });
+      const body = { pin, ...idsOf(message), ...purposeOf(command.tool) };
+      const result = await controlPlane('POST', '/pin/verify', { body });
       if (at(result, 'verified') !== true)
         return { verified: false, text: refusal(message, command, result) };
       const token = textOf(at(result, 'session_token'));
       if (token === undefined) throw new ControlPlaneError(0);
       const ttl = at(result, 'session_ttl_minutes');
       const ttlMinutes = typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes;
-      sessions.set(sender, token, { ttl: ttlMinutes * 60_000 });
+      sessions.set(sessionKey(message, command.tool), token, { ttl: ttlMinutes * 60_000 });
       return { verified: true, command };
     } catch (error) {
       pending.set(sender, command);
@@ -107,6 +132,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
 
   return {
     check,
+    refused,
     enter,
     isWaiting: (message: InboundMessage) => pending.get(senderKey(message)) !== undefined,
   };

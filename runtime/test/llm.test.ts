@@ -160,7 +160,7 @@ it('reports the replies of earlier tools when one needs a PIN', async () => {
     body: { required: true, has_pin: true, is_locked: false, pin_required_skills: ['worker_shifts'] },
   }));
   expect(await runtime.say('log 8 hours and show my shifts')).toBe(
-    'Logged 8 hours on 2026-11-20.\n\nTo do that, please send your PIN.',
+    'Logged 8 hours on 2026-11-20.\n\nTo see your shifts, please send your PIN.',
   );
 });
 
@@ -176,7 +176,7 @@ it('shows no PIN to the model', async () => {
     body: { verified: true, session_token: 't', session_ttl_minutes: 15 },
   }));
   routes.set('POST /pin/session', () => ({ status: 200, body: { valid: true } }));
-  expect(await runtime.say('I worked 8 hours')).toBe('To do that, please send your PIN.');
+  expect(await runtime.say('I worked 8 hours')).toBe('To log hours, please send your PIN.');
   expect(await runtime.say('here it is: 738291, thanks')).toContain('the PIN alone');
   expect(await runtime.say('738291')).toBe('Logged 8 hours on 2026-11-20.');
   for (const text of [

@@ -4,7 +4,9 @@ import { customerId, identityId } from './support/ids.ts';
 import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
 const pin = '738291';
-const ask = 'To do that, please send your PIN.';
+const ask = 'To log hours, please send your PIN.';
+const introduction =
+  'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.';
 const logged = 'Logged 7.5 hours on 2026-11-20.';
 
 let runtime: TestRuntime;
@@ -18,6 +20,7 @@ const wrong = (error: string, remaining_attempts: number): Said => ({
   status: 200,
   body: { verified: false, session_token: null, error, remaining_attempts },
 });
+const refusing = (detail: string) => (): Said => ({ status: 403, body: { detail } });
 
 beforeEach(async () => {
   runtime = await startRuntime();
@@ -39,19 +42,65 @@ it('asks for the PIN, verifies it and then runs the command', async () => {
   expect(hoursLogged()).toBe(1);
   const ids = { customer_id: customerId, identity_id: identityId };
   expect(runtime.controlPlane.to('POST /pin/check-required')[0]).toMatchObject({ query: ids, body: ids });
-  expect(runtime.controlPlane.to('POST /pin/verify').map(({ body }) => body)).toEqual([{ pin, ...ids }]);
+  expect(runtime.controlPlane.to('POST /pin/verify').map(({ body }) => body)).toEqual([
+    { pin, ...ids, purpose: 'timesheet' },
+  ]);
   expect(runtime.controlPlane.to('POST /pin/session').map(({ body }) => body)).toEqual([
-    { session_token: 'session-token-1' },
+    { session_token: 'session-token-1', purpose: 'timesheet' },
   ]);
   expect(runtime.logged()).not.toContain(pin);
   expect(runtime.logged()).not.toContain('session-token-1');
 });
 
-it('sends no identity for a sender without one', async () => {
-  await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
-  await runtime.deliver(messageOf(pin, undefined, { identity_id: null }));
+it('asks a sender without an identity for no PIN, locked or not, but says how to be introduced', async () => {
+  const stranger = async (text: string) => {
+    await runtime.deliver(messageOf(text, undefined, { identity_id: null }));
+    return runtime.sendApi.texts().at(-1);
+  };
+  expect(await stranger('log 7.5 hours')).toBe(introduction);
   expect(runtime.controlPlane.to('POST /pin/check-required')[0]?.query).toEqual({ customer_id: customerId });
-  expect(runtime.controlPlane.to('POST /pin/verify')[0]?.body).toEqual({ pin, customer_id: customerId });
+  expect(await stranger(pin)).toContain('not waiting');
+  policy = { ...policy, is_locked: true };
+  expect(await stranger('log 7.5 hours')).toBe(introduction);
+  expect(runtime.controlPlane.to('POST /pin/verify')).toEqual([]);
+  expect(hoursLogged()).toBe(0);
+});
+
+it('sends the session with the calls of the skill that it is for, and with no others', async () => {
+  policy = { ...policy, pin_required_skills: ['timesheet', 'worker_shifts'] };
+  await runtime.say('log 7.5 hours');
+  await runtime.say(pin);
+  const sessionsSent = (route: string) => runtime.controlPlane.to(route).map((seen) => seen.pinSession);
+  expect(sessionsSent('POST /worker/me/timesheet')).toEqual(['session-token-1']);
+  expect(await runtime.say('my shifts')).toBe('To see your shifts, please send your PIN.');
+  verification = { status: 200, body: { ...right, session_token: 'session-token-2' } };
+  expect(await runtime.say(pin)).toBe('You have no shifts.');
+  expect(sessionsSent('GET /worker/me/shifts')).toEqual(['session-token-2']);
+  expect(runtime.controlPlane.to('POST /pin/verify').at(-1)?.body).toMatchObject({
+    purpose: 'worker_shifts',
+  });
+});
+
+it('asks for the PIN when the control plane refuses a command without one, and repeats it', async () => {
+  policy = { ...policy, pin_required_skills: [] };
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', (seen) =>
+    seen.pinSession === 'session-token-1' ? { status: 201, body: {} } : refusing('pin_required')(),
+  );
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+  expect(await runtime.say(pin)).toBe(logged);
+  expect(await runtime.say('log 7.5 hours')).toBe(logged);
+  runtime.controlPlane.routes.set('POST /worker/me/timesheet', refusing('pin_required'));
+  expect(await runtime.say('log 7.5 hours')).toBe(ask);
+  expect(await runtime.say(pin)).toBe(ask);
+  await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
+  expect(runtime.sendApi.texts().at(-1)).toBe(introduction);
+});
+
+it('says how to set a PIN when the control plane answers nobody without one', async () => {
+  policy = { ...policy, required: false, has_pin: false };
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusing('pin_not_set'));
+  expect(await runtime.say('my shifts')).toContain('Send "set pin <4 to 12 digits>"');
+  expect(await runtime.say(pin)).toContain('not waiting');
 });
 
 it('does not ask again within the session, which it checks before each use', async () => {
@@ -157,6 +206,8 @@ it('changes a PIN only after the old one, whatever the policy protects', async (
   await runtime.say('set pin 48291357');
   expect(await runtime.say(pin)).toContain('Your PIN is set.');
   expect(set()).toEqual([{ pin: '48291357' }]);
+  expect(runtime.controlPlane.to('POST /pin/verify').at(-1)?.body).not.toHaveProperty('purpose');
+  expect(runtime.controlPlane.to(route).map((seen) => seen.pinSession)).toEqual(['session-token-1']);
   expect(runtime.logged()).not.toContain('48291357');
 });
 
@@ -167,7 +218,7 @@ it.each(['set pin 12', 'change my pin'])('asks for no PIN when "%s" holds no new
 
 it('asks no unknown sender for a PIN', async () => {
   await runtime.deliver(messageOf('set pin 0000', undefined, { identity_id: null }));
-  expect(runtime.sendApi.texts().at(-1)).toContain('I do not know you well enough');
+  expect(runtime.sendApi.texts().at(-1)).toBe(introduction);
 });
 
 it('sets a first PIN without asking for an old one', async () => {

@@ -58,6 +58,32 @@ it('finds the active staff with all the skills', async () => {
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
 });
 
+it('shows a stranger neither the staff nor files, but says how to be introduced', async () => {
+  const runtime = await startRuntime({ skills: ['staff_query', 'drive_search'] });
+  const staff = [{ name: 'Ana Private', role: 'employee', availability_notes: 'home alone after 6pm' }];
+  runtime.controlPlane.routes.set('GET /staff', page(staff));
+  runtime.controlPlane.routes.set('GET /drive/search', ok({ files: [{ name: 'salaries-2026.txt' }] }));
+  for (const text of ['who can forklift', 'find salaries']) {
+    await runtime.deliver(messageOf(text, '999888777', { identity_id: null }));
+    expect(runtime.sendApi.texts().at(-1)).toBe(
+      'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.',
+    );
+  }
+  expect(runtime.sendApi.texts().join()).not.toMatch(/Ana|salaries/);
+  expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
+  expect(runtime.controlPlane.to('GET /drive/search')).toEqual([]);
+  expect(await runtime.say('find salaries')).toContain('salaries-2026.txt');
+});
+
+it('answers everybody from a skill that is public', async () => {
+  const runtime = await startRuntime({ skills: [{ slug: 'staff_query', public: true }, 'drive_search'] });
+  runtime.controlPlane.routes.set('GET /staff', page([{ name: 'Ana' }]));
+  await runtime.deliver(messageOf('who can forklift', '999888777', { identity_id: null }));
+  expect(runtime.sendApi.texts().at(-1)).toContain('Ana');
+  await runtime.deliver(messageOf('find salaries', '999888777', { identity_id: null }));
+  expect(runtime.sendApi.texts().at(-1)).toContain('people I know');
+});
+
 it.each([
   [
     'my shifts',
@@ -267,7 +293,7 @@ it('sets a PIN and never says or logs it', async () => {
     'Your PIN is set. You may want to delete your message with it.',
     'A PIN has 4 to 12 digits.',
     'That was not accepted: pin: PIN … is weak',
-    'I do not know you well enough here to keep a PIN for you.',
+    'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.',
   ]);
   expect(runtime.controlPlane.to(route).map(({ body }) => body)).toEqual([
     { pin: '48291357' },

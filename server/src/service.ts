@@ -25,6 +25,7 @@ import { jobKinds } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import { requirePinSession } from './pins/pin-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
 import { Database } from './platform/db/database.ts';
@@ -303,6 +304,7 @@ async function createApp(
     admission: new Admission(),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),
+    guard: requirePinSession,
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
   const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));

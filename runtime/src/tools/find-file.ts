@@ -6,6 +6,7 @@ import { rowsOf, type Tool } from './tool.ts';
 export const findFile: Tool = {
   name: 'find_file',
   description: "Searches the customer's cloud drive by file name.",
+  action: 'search the files',
   usage: 'find <file name>',
   parameters: {
     type: 'object',
@@ -14,6 +15,7 @@ export const findFile: Tool = {
     additionalProperties: false,
   },
   skill: 'drive_search',
+  forKnownSenders: true,
   run: async ({ controlPlane, message }, args) => {
     const name = textOf(args['name']);
     if (name === undefined) return 'Which file? For example: find price list';

@@ -26,6 +26,7 @@ function remarksOn(entry: unknown): string {
 export const logHours: Tool = {
   name: 'log_hours',
   description: 'Submits hours that the worker who is writing has worked, as a timesheet entry.',
+  action: 'log hours',
   usage: 'log 7.5 hours on 2026-11-20 for painting (date and description as you like)',
   parameters: {
     type: 'object',

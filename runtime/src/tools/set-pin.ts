@@ -1,4 +1,5 @@
 import { ControlPlaneError } from '../control-plane.ts';
+import { introduction } from '../explain.ts';
 import { type JsonObject, textOf } from '../json.ts';
 import type { Tool } from './tool.ts';
 
@@ -10,6 +11,7 @@ function newPinOf(args: JsonObject): string | undefined {
 export const setPin: Tool = {
   name: 'set_pin',
   description: 'Sets or replaces the PIN of the person who is writing.',
+  action: 'change your PIN',
   usage: 'set pin <4 to 12 digits>',
   parameters: {
     type: 'object',
@@ -22,7 +24,7 @@ export const setPin: Tool = {
   run: async ({ controlPlane, message }, args) => {
     const pin = newPinOf(args);
     if (pin === undefined) return 'A PIN has 4 to 12 digits.';
-    if (message.identity_id === null) return 'I do not know you well enough here to keep a PIN for you.';
+    if (message.identity_id === null) return introduction;
     try {
       await controlPlane('POST', `/identities/${message.identity_id}/pin`, { body: { pin } });
     } catch (error) {

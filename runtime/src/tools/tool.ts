@@ -16,6 +16,8 @@ export interface ToolContext {
 export interface Tool {
   name: string;
   description: string;
+  /** Words for the question for a PIN: "To <action>, please send your PIN." */
+  action: string;
   /** The command that a person types. */
   usage: string;
   /** JSON Schema of `args`. */
@@ -26,6 +28,8 @@ export interface Tool {
    * True when `args` hold a new PIN. A person who has a PIN must confirm the change with it, whatever the policy protects.
    */
   replacesPin?: (args: JsonObject) => boolean;
+  /** Answers known senders alone, unless its skill is public. */
+  forKnownSenders?: true;
   /** Its text proves an identity: handled before any model and never offered to one. */
   private?: true;
   /** @returns the answer. `args` may come from a model and are untrusted */

@@ -11,6 +11,7 @@ export const whoCan: Tool = {
   name: 'who_can',
   description:
     'Finds the active staff who have all of the given skills, without those whose certification of one has expired.',
+  action: 'look up the staff',
   usage: 'who can forklift and first aid',
   parameters: {
     type: 'object',
@@ -19,6 +20,7 @@ export const whoCan: Tool = {
     additionalProperties: false,
   },
   skill: 'staff_query',
+  forKnownSenders: true,
   run: async ({ controlPlane, message }, args) => {
     const skills = skillsOf(args['skills']);
     if (skills.length === 0) return 'Which skill? For example: who can forklift';

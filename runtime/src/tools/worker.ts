@@ -45,7 +45,7 @@ export async function callAsWorker(
       });
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
-      if (error.status === 403)
+      if (error.status === 403 && error.pinRefusal === undefined)
         throw /\brejected\b/i.test(error.detail) ? new WorkerRejected() : new WorkerUnverified();
       if (error.status !== 404 || error.isUnknownRoute) throw error;
     }
@@ -61,6 +61,7 @@ export function workerList(
   return {
     name: `my_${noun}`,
     description: settings.description,
+    action: `see your ${noun}`,
     usage: `my ${noun}`,
     parameters: noParameters,
     skill: settings.skill,

@@ -11,6 +11,8 @@ export interface Seen {
   path: string;
   query: Record<string, string>;
   authorization: string | undefined;
+  /** X-Pin-Session. */
+  pinSession: string | undefined;
   /** The serial of the client certificate, in hexadecimal. */
   client_serial: string | undefined;
   body: unknown;
@@ -57,6 +59,7 @@ export async function startFake(
       void (async () => {
         const url = new URL(request.url ?? '/', 'http://fake');
         const one: Seen = {
+          pinSession: [request.headers['x-pin-session']].flat()[0],
           method: request.method ?? '',
           path: url.pathname,
           query: Object.fromEntries(url.searchParams),

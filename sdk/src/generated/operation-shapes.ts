@@ -65,6 +65,7 @@ import type {
   Model,
   ModelsPut,
   ModelsPutResult,
+  OwnPinSetRequest,
   PinPolicy,
   PinPolicyUpdate,
   PinRequirement,
@@ -1476,6 +1477,10 @@ export interface operations {
                 page?: number;
                 per_page?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1495,6 +1500,10 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1522,6 +1531,10 @@ export interface operations {
                 /** @description Counted from today */
                 within_days?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -1541,6 +1554,10 @@ export interface operations {
         parameters: {
             query: {
                 customer_id: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -1564,6 +1581,10 @@ export interface operations {
     get_staff: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 person_id: string;
@@ -1582,6 +1603,10 @@ export interface operations {
     update_staff: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 person_id: string;
@@ -2014,6 +2039,10 @@ export interface operations {
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2038,6 +2067,10 @@ export interface operations {
                 channel_address: string;
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -2064,6 +2097,10 @@ export interface operations {
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2089,6 +2126,10 @@ export interface operations {
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2113,6 +2154,10 @@ export interface operations {
                 channel_address: string;
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -2329,6 +2374,10 @@ export interface operations {
     set_identity_pin: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
                 identity_id: string;
@@ -2336,7 +2385,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": PinSetRequest;
+                "application/json": OwnPinSetRequest;
             };
         };
         responses: {
@@ -2357,8 +2406,28 @@ export interface operations {
     delete_identity_pin: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 instance_id: string;
+                identity_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    reset_identity_pin: {
+        parameters: {
+            query?: never;
+            path: {
+                customer_id: string;
                 identity_id: string;
             };
         };
@@ -2588,6 +2657,10 @@ export interface operations {
                 customer_id?: string;
                 max_results?: number;
             };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2610,6 +2683,10 @@ export interface operations {
                 connection_name?: string;
                 /** @description Whose drive */
                 customer_id?: string;
+            };
+            header?: {
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
             };
             path: {
                 instance_id: string;

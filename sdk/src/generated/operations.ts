@@ -111,6 +111,7 @@ export const operations = {
   delete_customer_pin: {"method":"DELETE","path":"/v1/customers/{customer_id}/pin","credentials":["apiKey","accessToken"],"answers":"nothing"},
   set_identity_pin: {"method":"POST","path":"/internal/v1/instances/{instance_id}/identities/{identity_id}/pin","credentials":["proxyKey","operationsToken"],"answers":"json"},
   delete_identity_pin: {"method":"DELETE","path":"/internal/v1/instances/{instance_id}/identities/{identity_id}/pin","credentials":["proxyKey","operationsToken"],"answers":"nothing"},
+  reset_identity_pin: {"method":"DELETE","path":"/v1/customers/{customer_id}/identities/{identity_id}/pin","credentials":["apiKey","accessToken"],"answers":"nothing"},
   get_my_pin: {"method":"GET","path":"/v1/me/pin","credentials":["accessToken"],"answers":"json"},
   verify_pin: {"method":"POST","path":"/internal/v1/instances/{instance_id}/pin/verify","credentials":["proxyKey","operationsToken"],"answers":"json"},
   check_pin_session: {"method":"POST","path":"/internal/v1/instances/{instance_id}/pin/session","credentials":["proxyKey","operationsToken"],"answers":"json"},

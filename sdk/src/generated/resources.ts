@@ -69,6 +69,7 @@ import type {
   Model,
   ModelsPut,
   ModelsPutResult,
+  OwnPinSetRequest,
   PinPolicy,
   PinPolicyUpdate,
   PinRequirement,
@@ -1275,7 +1276,7 @@ export class Pins extends Resource {
   /**
    * Set a customer’s PIN.
    *
-   * Replaces the one that there is (200): its sessions, wrong attempts and lock end.
+   * Replaces the one that there is (200): its sessions, and everybody’s wrong attempts and locks, end.
    *
    * Opened by apiKey or accessToken, scope pins:write.
    */
@@ -1295,21 +1296,34 @@ export class Pins extends Resource {
   /**
    * Set the PIN of a sender, who asked for it in the chat.
    *
-   * From then on it counts for this identity in place of its customer’s.
+   * From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay.
    *
    * Opened by proxyKey or operationsToken.
    */
-  setIdentityPin(instance_id: string, identity_id: string, body: PinSetRequest, options?: CallOptions): Promise<PinStatus> {
+  setIdentityPin(instance_id: string, identity_id: string, body: OwnPinSetRequest, options?: CallOptions): Promise<PinStatus> {
     return this.caller.call('set_identity_pin', { path: { instance_id, identity_id }, body }, options);
   }
 
   /**
    * Remove a sender’s own PIN, if there is one.
    *
+   * Where the policy is enforced and a PIN applies, it needs X-Pin-Session. Wrong attempts stay.
+   *
    * Opened by proxyKey or operationsToken.
    */
   deleteIdentityPin(instance_id: string, identity_id: string, options?: CallOptions): Promise<Result<'delete_identity_pin'>> {
     return this.caller.call('delete_identity_pin', { path: { instance_id, identity_id } }, options);
+  }
+
+  /**
+   * Reset a sender who forgot a PIN or is locked.
+   *
+   * Removes the sender’s own PIN, if there is one, and its wrong attempts and lock.
+   *
+   * Opened by apiKey or accessToken, scope pins:delete.
+   */
+  resetIdentityPin(customer_id: string, identity_id: string, options?: CallOptions): Promise<Result<'reset_identity_pin'>> {
+    return this.caller.call('reset_identity_pin', { path: { customer_id, identity_id } }, options);
   }
 
   /**
@@ -1324,7 +1338,7 @@ export class Pins extends Resource {
   /**
    * Check a PIN.
    *
-   * The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. A failure is told in the result. An inactive PIN is told as locked.
+   * The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked.
    *
    * Opened by proxyKey or operationsToken.
    */

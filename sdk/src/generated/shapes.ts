@@ -874,6 +874,12 @@ export type ModelsPut = {
 export type ModelsPutResult = {
     upserted: number;
 };
+export type OwnPinSetRequest = {
+    /** @description 4 to 12 digits */
+    pin: string;
+    /** @description In place of X-Pin-Session: the PIN that applies now. A wrong one counts as a wrong attempt */
+    current_pin?: string | null;
+};
 /** @enum {string} */
 export type PinAudience = "owner" | "customer" | "all";
 export type PinPolicy = {
@@ -882,6 +888,8 @@ export type PinPolicy = {
     pin_applies_to: PinAudience;
     pin_required_skills: string[];
     pin_session_ttl_minutes: number;
+    /** @description true: the service itself asks for X-Pin-Session on the routes of these skills and on changes of a PIN */
+    enforced: boolean;
 };
 export type PinPolicyUpdate = {
     /** @description Who is asked: owners, the other senders, or all */
@@ -890,11 +898,13 @@ export type PinPolicyUpdate = {
     pin_required_skills?: string[] | null;
     /** @description How long a PIN that was right counts */
     pin_session_ttl_minutes?: number | null;
+    /** @description Whether the service itself asks for the session, and not the runtime alone */
+    enforced?: boolean | null;
 };
 export type PinRequirement = {
     required: boolean;
     has_pin: boolean;
-    /** @description No PIN can be entered now */
+    /** @description This sender can enter no PIN now */
     is_locked: boolean;
     pin_required_skills: string[];
     pin_applies_to: PinAudience;
@@ -905,6 +915,8 @@ export type PinSession = {
 };
 export type PinSessionRequest = {
     session_token: string;
+    /** @description What it has to count for; without one, a session for one purpose alone is not valid */
+    purpose?: string | null;
 };
 export type PinSetRequest = {
     /** @description 4 to 12 digits */
@@ -914,6 +926,7 @@ export type PinStatus = {
     has_pin: boolean;
     /** @description false after 100 wrong attempts in a row, until a PIN is set anew */
     is_active: boolean;
+    /** @description For all, or for anybody whose PIN it is */
     is_locked: boolean;
     locked_until: string | null;
     created_at: string | null;
@@ -923,12 +936,14 @@ export type PinVerifyRequest = {
     pin: string;
     customer_id?: string | null;
     identity_id?: string | null;
+    /** @description The slug of the skill, or the tool, that the session is to count for alone; without one it counts for all */
+    purpose?: string | null;
 };
 export type PinVerifyResult = {
     verified: boolean;
     session_token: string | null;
     session_ttl_minutes: number | null;
-    /** @description Before the PIN is locked */
+    /** @description Before the PIN is locked, for this sender or for all */
     remaining_attempts: number;
     error: ("pin_invalid" | "pin_locked" | "pin_not_set") | null;
 };
@@ -1681,7 +1696,7 @@ export type ValidationError = {
 };
 export type Violation = {
     /** @enum {string} */
-    code: "not_approved" | "unknown_field" | "invalid_value";
+    code: "not_approved" | "unknown_field" | "invalid_value" | "pin_not_set";
     /** @description JSON pointer */
     path: string;
     kind: PrimitiveKind | null;

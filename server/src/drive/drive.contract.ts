@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -14,7 +15,7 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 
-const tag = 'Drive';
+const common = { tag: 'Drive', credential: 'instance', scope: null, ...protectedBy('drive_search') } as const;
 
 /** Google's ids are short; those of a filesystem contain a path. */
 const DriveId = Text(6000, 1);
@@ -49,14 +50,12 @@ export const DriveFileContent = NamedObject('DriveFileContent', {
 });
 
 export const searchDrive = operation({
+  ...common,
   id: 'search_drive',
   method: 'GET',
   path: '/internal/v1/instances/{instance_id}/drive/search',
-  tag,
   summary: 'Search a customer’s drive by file name',
   description: whichConnection,
-  credential: 'instance',
-  scope: null,
   params: InstanceParams,
   query: query({
     query: about(Type.Optional(Text(500)), 'A part of the file’s name'),
@@ -70,14 +69,12 @@ export const searchDrive = operation({
 });
 
 export const readDriveFile = operation({
+  ...common,
   id: 'read_drive_file',
   method: 'GET',
   path: '/internal/v1/instances/{instance_id}/drive/read/{file_id}',
-  tag,
   summary: 'Read a file of a customer’s drive, of at most 10 MiB',
   description: `Google documents are exported to text. ${whichConnection}`,
-  credential: 'instance',
-  scope: null,
   load: 'drive_file',
   params: params({ instance_id: Uuid, file_id: DriveId }),
   query: query(ConnectionQuery),

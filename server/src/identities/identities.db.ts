@@ -36,6 +36,11 @@ export const findServedIdentityById = (
     where i.id = ${ids.identity_id} and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
       and i.customer_id in (${servedCustomers} ${instance_id})`.first();
 
+/** Stops the statements behind it with 404 unless the customer has the identity. */
+export const identityExists = (ids: { customer_id: string; identity_id: string }) =>
+  sql`select must_exist(exists (
+        select from identities where id = ${ids.identity_id} and customer_id = ${ids.customer_id}), 'Identity')`;
+
 /**
  * undefined when there is no such customer, or when the tenant has the identity already. Violates
  * identity_addresses_key when the address is an alias of another identity.

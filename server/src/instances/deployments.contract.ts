@@ -18,7 +18,7 @@ import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 const tag = 'Deployment';
 
 const Violation = NamedObject('Violation', {
-  code: Literals(['not_approved', 'unknown_field', 'invalid_value']),
+  code: Literals(['not_approved', 'unknown_field', 'invalid_value', 'pin_not_set']),
   path: Type.String({ description: 'JSON pointer' }),
   kind: Nullable(PrimitiveKind),
   slug: Nullable(Type.String()),

@@ -3,11 +3,12 @@ import { findApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { listConnectionStates } from '../connections/connections.db.ts';
 import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
 import { customerExists } from '../customers/customers.db.ts';
+import { customerPinExists } from '../pins/pins.db.ts';
 import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Violation } from '../recipes/composition/violations.ts';
-import { expectPlan, limitOverrides, limitResolved, type Plan, planOf } from '../recipes/plans.ts';
+import { expectPlan, limitOverrides, limitResolved, type Plan, planFor, planOf } from '../recipes/plans.ts';
 import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
 import {
   type DeployedRow,
@@ -61,14 +62,15 @@ export async function checkDeploy(
 ) {
   const { customer_id, recipe_id, instance_overrides: overrides } = request;
   limitOverrides(overrides);
-  const [, row, approved, connections] = await q.run(
+  const [, row, approved, connections, has_pin] = await q.run(
     customerExists(customer_id),
     findRecipe(recipe_id),
     findApprovedPrimitives(),
     listConnectionStates(customer_id),
+    customerPinExists(customer_id),
   );
   const recipe = found('Recipe', row);
-  const { provenance: _, ...plan } = planOf(recipe, overrides, approved);
+  const { provenance: _, ...plan } = planFor(planOf(recipe, overrides, approved), { has_pin });
   const { connection_requirements } = plan.resolved_config;
   const missing_connections = findMissingConnections(connection_requirements, connections, q.now);
   const ready = missing_connections.length === 0;
@@ -87,11 +89,12 @@ export async function deploy(q: TenantDb, request: DeployRequest): Promise<Deplo
   const { instance_overrides: overrides } = request;
   limitOverrides(overrides);
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [targets, row, approved, connections, deployed] = await q.run(
+  const [targets, row, approved, connections, has_pin, deployed] = await q.run(
     findDeployTargets(request),
     findRecipe(request.recipe_id),
     findApprovedPrimitives(),
     listConnectionStates(request.customer_id),
+    customerPinExists(request.customer_id),
     // Last, because things that are missing by now may have been there for the same request a moment ago.
     findDeploymentByKey(idempotency_key),
   );
@@ -101,7 +104,7 @@ export async function deploy(q: TenantDb, request: DeployRequest): Promise<Deplo
   found('Tier', targets.tier);
   found('Region', targets.region);
   if (!recipe.is_active) throw conflict('The recipe is not active');
-  const checked = planOf(recipe, overrides, approved);
+  const checked = planFor(planOf(recipe, overrides, approved), { has_pin });
   expectPlan(checked, request.plan_hash);
   const plan = withManifest(checked, request.manifest_id);
   const { resolved_config, violations } = plan;

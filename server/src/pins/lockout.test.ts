@@ -1,22 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  ATTEMPTS_IN_A_ROW,
-  ATTEMPTS_UNTIL_LOCK,
   isActive,
+  isLocked,
+  LOCK_SCHEDULES,
   lockMinutesOf,
-  lockSchedule,
   mayTry,
+  OWN_TRIES_UNTIL_LOCK,
+  PIN_TRIES_UNTIL_LOCK,
   remainingAfter,
+  TRIES_IN_A_ROW,
+  type Tries,
 } from './lockout.ts';
 
 const HOUR = 60;
-const nth = fc.integer({ min: 1, max: ATTEMPTS_IN_A_ROW });
+const UNTIL = { own: OWN_TRIES_UNTIL_LOCK, pin: PIN_TRIES_UNTIL_LOCK };
+const nth = fc.integer({ min: 1, max: TRIES_IN_A_ROW });
+const locksOf = (schedule: readonly (number | null)[]) =>
+  schedule.flatMap((minutes, index) => (minutes === null ? [] : [[index + 1, minutes]]));
 
-describe('the lock', () => {
-  it('comes with every fifth attempt, doubles from 15 minutes, and lasts at most 24 hours', () => {
-    const locks = lockSchedule.flatMap((minutes, index) => (minutes === null ? [] : [[index + 1, minutes]]));
-    expect(locks.slice(0, 9)).toEqual([
+describe('the locks', () => {
+  it('come with every fifth try of one and every twentieth of all, double from 15 minutes, and last at most 24 hours', () => {
+    const own = locksOf(LOCK_SCHEDULES.own);
+    expect(own.slice(0, 9)).toEqual([
       [5, 15],
       [10, 30],
       [15, 1 * HOUR],
@@ -27,66 +33,114 @@ describe('the lock', () => {
       [40, 24 * HOUR],
       [45, 24 * HOUR],
     ]);
-    expect(locks).toHaveLength(20);
-    expect(lockSchedule).toHaveLength(100);
+    expect(own).toHaveLength(20);
+    expect(locksOf(LOCK_SCHEDULES.pin)).toEqual([
+      [20, 15],
+      [40, 30],
+      [60, 1 * HOUR],
+      [80, 2 * HOUR],
+      [100, 4 * HOUR],
+    ]);
+    for (const schedule of Object.values(LOCK_SCHEDULES)) expect(schedule).toHaveLength(100);
   });
 
-  it('never gets shorter', () => {
+  it('never get shorter', () => {
     fc.assert(
       fc.property(nth, nth, (a, b) => {
         const [sooner, later] = [Math.min(a, b), Math.max(a, b)].map(
-          (n) => lockMinutesOf(n - (n % 5) + 5) ?? 0,
+          (n) => lockMinutesOf(n - (n % 5) + 5, 5) ?? 0,
         );
         expect(sooner).toBeLessThanOrEqual(later ?? 0);
       }),
     );
   });
 
-  it('comes exactly when nothing remains', () => {
+  it('come exactly when nothing remains, to the one who tries or to all', () => {
     fc.assert(
-      fc.property(nth, (n) => {
-        const remaining = remainingAfter(n);
+      fc.property(nth, nth, (own, pin) => {
+        const remaining = remainingAfter({ own, pin });
         expect(remaining).toBeGreaterThanOrEqual(0);
-        expect(remaining).toBeLessThan(ATTEMPTS_UNTIL_LOCK);
-        expect(remaining === 0).toBe(lockMinutesOf(n) !== null);
-        if (remaining > 0) expect(remainingAfter(n + 1)).toBe(remaining - 1);
+        expect(remaining).toBeLessThan(OWN_TRIES_UNTIL_LOCK);
+        const isLock = lockMinutesOf(own, UNTIL.own) !== null || lockMinutesOf(pin, UNTIL.pin) !== null;
+        expect(remaining === 0).toBe(isLock);
+        if (remaining > 0) expect(remainingAfter({ own: own + 1, pin: pin + 1 })).toBe(remaining - 1);
       }),
     );
   });
 });
 
-describe('a guesser', () => {
-  /** A guess, or minutes that pass. */
-  const step = fc.oneof(
-    { weight: 3, arbitrary: fc.constant('guess' as const) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 * 24 * HOUR }) },
-  );
+/** A guess of somebody, a right PIN of somebody, or minutes that pass. */
+const somebody = fc.integer({ min: 0, max: 29 });
+const step = fc.oneof(
+  { weight: 30, arbitrary: fc.record({ who: somebody, isRight: fc.constant(false) }) },
+  { weight: 1, arbitrary: fc.record({ who: somebody, isRight: fc.constant(true) }) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 2 * 24 * HOUR }) },
+);
+const START = Date.UTC(2026, 0, 31);
+const at = (minute: number) => new Date(START + minute * 60_000);
 
-  it('gets at most five guesses between two locks and a hundred in total, however long it waits', () => {
+class Guessing {
+  minute = 0;
+  pin: Tries = { attempts: 0, locked_until: null };
+  own = new Map<number, Tries>();
+
+  ownOf = (who: number): Tries => this.own.get(who) ?? { attempts: 0, locked_until: null };
+
+  /** @returns false when the guess is refused */
+  guess(who: number, isRight: boolean): boolean {
+    const own = this.ownOf(who);
+    if (!mayTry({ pin: this.pin, own }, at(this.minute))) return false;
+    if (isRight) {
+      this.pin = { attempts: 0, locked_until: null };
+      this.own.delete(who);
+    } else {
+      this.pin = this.#after(this.pin, UNTIL.pin);
+      this.own.set(who, this.#after(own, UNTIL.own));
+    }
+    return true;
+  }
+
+  #after({ attempts }: Tries, until: number): Tries {
+    const minutes = lockMinutesOf(attempts + 1, until);
+    return { attempts: attempts + 1, locked_until: minutes === null ? null : at(this.minute + minutes) };
+  }
+}
+
+describe('guessers', () => {
+  it('get at most five guesses each and twenty together between two locks, and a hundred between two right PINs', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
-        const start = Date.UTC(2026, 0, 31);
-        let minute = 0;
-        let pin = { attempts: 0, locked_until: null as Date | null };
-        const guessedAt: number[] = [];
+        const guessing = new Guessing();
+        /** Since the last right PIN. */
+        let wrong: { who: number; minute: number }[] = [];
         for (const next of steps) {
-          if (next !== 'guess') minute += next;
-          else if (mayTry(pin, new Date(start + minute * 60_000))) {
-            guessedAt.push(minute);
-            const attempts = pin.attempts + 1;
-            const lock = lockMinutesOf(attempts);
-            pin = {
-              attempts,
-              locked_until: lock === null ? null : new Date(start + (minute + lock) * 60_000),
-            };
+          if (typeof next === 'number') guessing.minute += next;
+          else if (guessing.guess(next.who, next.isRight)) {
+            const { minute } = guessing;
+            wrong = next.isRight ? [] : [...wrong, { who: next.who, minute }];
+            if (wrong.length > PIN_TRIES_UNTIL_LOCK) {
+              expect(minute - (wrong.at(-1 - PIN_TRIES_UNTIL_LOCK)?.minute ?? 0)).toBeGreaterThanOrEqual(15);
+            }
+            const same = wrong.filter(({ who }) => who === next.who);
+            if (same.length > OWN_TRIES_UNTIL_LOCK) {
+              expect(minute - (same.at(-1 - OWN_TRIES_UNTIL_LOCK)?.minute ?? 0)).toBeGreaterThanOrEqual(15);
+            }
           }
+          expect(wrong.length).toBeLessThanOrEqual(TRIES_IN_A_ROW);
+          expect(isActive(guessing.pin)).toBe(wrong.length < TRIES_IN_A_ROW);
         }
-        expect(guessedAt.length).toBeLessThanOrEqual(ATTEMPTS_IN_A_ROW);
-        expect(isActive(pin)).toBe(guessedAt.length < ATTEMPTS_IN_A_ROW);
-        for (let index = ATTEMPTS_UNTIL_LOCK; index < guessedAt.length; index += ATTEMPTS_UNTIL_LOCK) {
-          const pause = (guessedAt[index] ?? 0) - (guessedAt[index - 1] ?? 0);
-          expect(pause).toBeGreaterThanOrEqual(Math.min(15 * 2 ** (index / 5 - 1), 24 * HOUR));
-        }
+      }),
+    );
+  });
+
+  it('lock nobody but themselves with fewer than twenty guesses', () => {
+    fc.assert(
+      fc.property(fc.array(somebody, { maxLength: PIN_TRIES_UNTIL_LOCK - 1 }), somebody, (guesses, other) => {
+        const guessing = new Guessing();
+        for (const who of guesses) guessing.guess(who, false);
+        const own = guesses.filter((who) => who === other).length;
+        expect(guessing.guess(other, true)).toBe(own < OWN_TRIES_UNTIL_LOCK);
+        expect(isLocked(guessing.pin, at(0))).toBe(false);
       }),
     );
   });

@@ -5,65 +5,72 @@ export interface ReservedAttempt {
   pin_id: string;
   pin_version: string;
   pin_hash: string;
-  /** Its number in the current row of attempts, from 1. */
-  nth: number;
+  tries_id: string;
+  /** Its number in the current row of attempts at the PIN, from 1. */
+  nth_of_pin: number;
+  /** Its number in the current row of attempts of the one who tries, from 1. */
+  nth_of_own: number;
 }
+
+/** Minutes of the lock that each attempt brings, null where it brings none. */
+interface LockSchedules {
+  own: readonly (number | null)[];
+  pin: readonly (number | null)[];
+}
+
+/**
+ * Locks a PIN's row until the transaction ends. Every statement that counts or clears attempts comes after it, so that all
+ * of them lock rows in one order.
+ */
+export const lockPin = (pin_id: string) => sql`select from pins where id = ${pin_id} for no key update`;
 
 /**
  * Reserves an attempt before its hash is computed, so that 100 guesses at once get no more attempts than 100 in
- * sequence. The attempt that locks sets the lock here, so the lock holds even if this process dies.
- * @param lock_schedule minutes of the lock that each attempt brings, null where it brings none
- * @returns undefined when the PIN is locked, inactive or gone
+ * sequence. The attempt that locks sets the lock here, so the lock holds even if this process dies. To be run behind
+ * `lockPin`. Violates pin_tries_identity when the identity no longer exists.
+ * @param identity_id who tries; null for all calls without an identity
+ * @returns undefined when the PIN or the one who tries is locked or has no attempts left, or when the PIN is gone
  */
-export const reserveAttempt = (pin_id: string, lock_schedule: readonly (number | null)[]) =>
+export const reserveAttempt = (pin_id: string, identity_id: string | null, locks: LockSchedules) =>
   sql<ReservedAttempt>`
-    update pins set
-      attempts = attempts + 1,
-      locked_until = ${NOW}::timestamptz + make_interval(mins => (${lock_schedule}::int[])[attempts + 1])
-    where id = ${pin_id} and attempts < cardinality(${lock_schedule}::int[])
-      and (locked_until is null or locked_until <= ${NOW})
-    returning id as pin_id, version as pin_version, pin_hash, attempts as nth`.first();
-
-/** Returns an attempt whose guess was never compared, and lifts the lock that this or a later attempt brought. */
-export const returnAttempt = ({ pin_id, pin_version }: ReservedAttempt) =>
-  sql`update pins set attempts = attempts - 1, locked_until = null
-      where id = ${pin_id} and version = ${pin_version} and attempts > 0`;
-
-export interface NewPinSession {
-  token_hash: Buffer;
-  instance_id: string;
-  identity_id: string | null;
-  ttl_minutes: number;
-}
+    with own as (
+      insert into pin_tries as t (tenant_id, customer_id, identity_id, attempts)
+      select p.tenant_id, p.customer_id, ${identity_id}::uuid, 1 from pins p
+      where p.id = ${pin_id} and p.attempts < cardinality(${locks.pin}::int[])
+        and (p.locked_until is null or p.locked_until <= ${NOW})
+      on conflict on constraint pin_tries_who do update set
+        attempts = t.attempts + 1,
+        locked_until = ${NOW}::timestamptz + make_interval(mins => (${locks.own}::int[])[t.attempts + 1])
+      where t.attempts < cardinality(${locks.own}::int[]) and (t.locked_until is null or t.locked_until <= ${NOW})
+      returning t.id, t.attempts
+    )
+    update pins p set
+      attempts = p.attempts + 1,
+      locked_until = ${NOW}::timestamptz + make_interval(mins => (${locks.pin}::int[])[p.attempts + 1])
+    from own where p.id = ${pin_id}
+    returning p.id as pin_id, p.version as pin_version, p.pin_hash, own.id as tries_id,
+              p.attempts as nth_of_pin, own.attempts as nth_of_own`.first();
 
 /**
- * The effect of a right PIN, in one statement: attempts and lock are cleared, and a session begins. False, and nothing
- * is done, when the PIN was changed or removed since the attempt was reserved.
+ * Returns an attempt whose guess was never compared, and lifts the locks that this or a later attempt brought. A PIN that
+ * was replaced since, or tries that were cleared, keep what they have. To be run behind `lockPin`.
  */
-export const beginPinSession = ({ pin_id, pin_version }: ReservedAttempt, session: NewPinSession) =>
+export const returnAttempt = ({ pin_id, pin_version, tries_id }: ReservedAttempt) =>
+  sql`with of_pin as (
+        update pins set attempts = attempts - 1, locked_until = null
+        where id = ${pin_id} and version = ${pin_version} and attempts > 0
+      )
+      update pin_tries set attempts = attempts - 1, locked_until = null where id = ${tries_id} and attempts > 0`;
+
+/**
+ * The effect of a right PIN: attempts and lock of the PIN and of the one who tried are cleared. False, and nothing is done,
+ * when the PIN was changed or removed since the attempt was reserved. To be run behind `lockPin`.
+ */
+export const clearAttempts = ({ pin_id, pin_version, tries_id }: ReservedAttempt) =>
   sql`with cleared as (
         update pins set attempts = 0, locked_until = null where id = ${pin_id} and version = ${pin_version}
-        returning tenant_id, id, version
-      ), ended as (
-        delete from pin_sessions s using cleared c
-        where s.pin_id = c.id and (s.expires_at <= ${NOW} or s.pin_version <> c.version)
+        returning id
+      ), forgotten as (
+        delete from pin_tries where id = ${tries_id} and exists (select from cleared)
       )
-      insert into pin_sessions (token_hash, tenant_id, instance_id, identity_id, pin_id, pin_version, expires_at)
-      select ${session.token_hash}, tenant_id, ${session.instance_id}, ${session.identity_id}::uuid, id, version,
-             ${NOW}::timestamptz + make_interval(mins => ${session.ttl_minutes})
-      from cleared returning expires_at`.exists();
-
-/**
- * A valid session of the instance. A session is invalid once it has expired, its PIN was replaced, or its identity got a
- * PIN of its own in place of the customer's.
- */
-export const findPinSession = (session: { token_hash: Buffer; instance_id: string }) =>
-  sql<{ expires_at: Date }>`
-    select s.expires_at from pin_sessions s join pins p on p.id = s.pin_id and p.version = s.pin_version
-    where s.token_hash = ${session.token_hash} and s.instance_id = ${session.instance_id}
-      and s.expires_at > ${NOW}
-      and not exists (
-        select from pins own
-        where own.tenant_id = p.tenant_id and own.customer_id = p.customer_id
-          and own.identity_id = s.identity_id and own.id <> p.id
-      )`.first();
+      select id from cleared`.exists();

@@ -16,6 +16,10 @@ export const PinPolicy = NamedObject('PinPolicy', {
   pin_applies_to: Audience,
   pin_required_skills: Type.Array(Type.String()),
   pin_session_ttl_minutes: Type.Integer(),
+  enforced: Type.Boolean({
+    description:
+      'true: the service itself asks for X-Pin-Session on the routes of these skills and on changes of a PIN',
+  }),
 });
 
 export const getPinPolicy = operation({
@@ -48,6 +52,10 @@ export const updatePinPolicy = operation({
     pin_session_ttl_minutes: about(
       Clearable(Int({ minimum: 1, maximum: 1440 })),
       'How long a PIN that was right counts',
+    ),
+    enforced: about(
+      Clearable(Type.Boolean()),
+      'Whether the service itself asks for the session, and not the runtime alone',
     ),
   }),
   responses: { 200: PinPolicy },

@@ -11,7 +11,8 @@ import {
   upsertPinPolicy,
 } from './pin-policies.db.ts';
 import type { PinSubject } from './pin-subjects.ts';
-import { findEffectivePin, type PinRow } from './pins.db.ts';
+import { pairOf } from './pin-tries.ts';
+import { type EffectivePinRow, findEffectivePin } from './pins.db.ts';
 
 /** Changes the given fields. null restores a default (contract, section 5). */
 export async function changePinPolicy(
@@ -19,11 +20,12 @@ export async function changePinPolicy(
   instance_id: string,
   change: { [Field in keyof PinPolicyChange]: PinPolicyChange[Field] | null },
 ): Promise<PinPolicyRow> {
-  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes } = change;
+  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced } = change;
   const policy = upsertPinPolicy(instance_id, {
     pin_applies_to: orDefault(pin_applies_to, DEFAULT_POLICY.pin_applies_to),
     pin_required_skills: orDefault(pin_required_skills, DEFAULT_POLICY.pin_required_skills),
     pin_session_ttl_minutes: orDefault(pin_session_ttl_minutes, DEFAULT_POLICY.pin_session_ttl_minutes),
+    enforced: orDefault(enforced, DEFAULT_POLICY.enforced),
   });
   return found('Instance', await q.run(policy));
 }
@@ -31,7 +33,7 @@ export async function changePinPolicy(
 export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
   required: boolean;
   has_pin: boolean;
-  /** No PIN can be entered now. */
+  /** This sender can enter no PIN now. */
   is_locked: boolean;
 }
 
@@ -51,21 +53,21 @@ export async function checkPinRequired(
  */
 function pinRequirement(
   { pin_applies_to, pin_required_skills }: PinPolicyRow,
-  pin: PinRow | undefined,
+  pin: EffectivePinRow | undefined,
   role_override: string | null,
   now: Date,
 ): PinRequirement {
   return {
     required: pin !== undefined && appliesTo(pin_applies_to, role_override),
     has_pin: pin !== undefined,
-    is_locked: pin !== undefined && !mayTry(pin, now),
+    is_locked: pin !== undefined && !mayTry(pairOf(pin), now),
     pin_required_skills,
     pin_applies_to,
   };
 }
 
 /** True when a policy is for the sender. Only an identity with the role `owner` is an owner. */
-function appliesTo(audience: PinAudience, role_override: string | null): boolean {
+export function appliesTo(audience: PinAudience, role_override: string | null): boolean {
   const role = role_override?.toLowerCase() === 'owner' ? 'owner' : 'customer';
   return audience === 'all' || audience === role;
 }

@@ -1,13 +1,18 @@
 import { customerIsServed, findDedicatedCustomer } from '../customers/served-customers.db.ts';
 import { findServedIdentityById } from '../identities/identities.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { missing, notFound } from '../platform/errors.ts';
+import { found, missing, notFound } from '../platform/errors.ts';
 
 /** The customer or identity that has to confirm with a PIN. */
 export interface PinSubject {
   customer_id: string;
   identity_id: string | null;
   role_override: string | null;
+}
+
+/** An identity, which may have a PIN of its own. */
+export interface IdentitySubject extends PinSubject {
+  identity_id: string;
 }
 
 interface Ids {
@@ -21,15 +26,18 @@ interface Ids {
  */
 export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids): Promise<PinSubject> {
   const { customer_id = null, identity_id = null } = ids;
-  if (identity_id !== null) {
-    const identity = await q.run(findServedIdentityById(instance_id, { customer_id, identity_id }));
-    if (!identity) throw notFound('Identity');
-    return identity;
-  }
+  if (identity_id !== null) return getIdentitySubject(q, instance_id, { customer_id, identity_id });
   const wanted = customer_id ?? (await getDedicatedCustomer(q, instance_id));
   await q.run(customerIsServed(instance_id, wanted));
   return { customer_id: wanted, identity_id: null, role_override: null };
 }
+
+/** The identity that a runtime names. 404 when the instance does not serve it, or when it is not the customer's. */
+export const getIdentitySubject = async (
+  q: Queryable,
+  instance_id: string,
+  ids: { customer_id: string | null; identity_id: string },
+): Promise<IdentitySubject> => found('Identity', await q.run(findServedIdentityById(instance_id, ids)));
 
 async function getDedicatedCustomer(q: Queryable, instance_id: string): Promise<string> {
   const customer_id = await q.run(findDedicatedCustomer(instance_id));

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
+  about,
   Clearable,
   InstanceParams,
   Literals,
@@ -18,6 +19,8 @@ const tag = 'PINs';
 const PIN_ERRORS = ['pin_invalid', 'pin_locked', 'pin_not_set'] as const;
 export type PinError = (typeof PIN_ERRORS)[number];
 
+const Purpose = Text(200, 1);
+
 export const verifyPin = operation({
   id: 'verify_pin',
   method: 'POST',
@@ -25,7 +28,7 @@ export const verifyPin = operation({
   tag,
   summary: 'Check a PIN',
   description:
-    'The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. A failure is told in the result. An inactive PIN is told as locked.',
+    'The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked.',
   credential: 'instance',
   scope: null,
   params: InstanceParams,
@@ -33,13 +36,19 @@ export const verifyPin = operation({
     pin: Type.String({ description: 'What does not look like a PIN counts as a wrong one' }),
     customer_id: Clearable(Uuid),
     identity_id: Clearable(Uuid),
+    purpose: about(
+      Clearable(Purpose),
+      'The slug of the skill, or the tool, that the session is to count for alone; without one it counts for all',
+    ),
   }),
   responses: {
     200: NamedObject('PinVerifyResult', {
       verified: Type.Boolean(),
       session_token: Nullable(Type.String({ description: 'Shown once' })),
       session_ttl_minutes: Nullable(Type.Integer()),
-      remaining_attempts: Type.Integer({ description: 'Before the PIN is locked' }),
+      remaining_attempts: Type.Integer({
+        description: 'Before the PIN is locked, for this sender or for all',
+      }),
       error: Nullable(Literals(PIN_ERRORS)),
     }),
   },
@@ -55,7 +64,13 @@ export const checkPinSession = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
-  body: NamedObject('PinSessionRequest', { session_token: Text(1000) }),
+  body: NamedObject('PinSessionRequest', {
+    session_token: Text(1000),
+    purpose: about(
+      Clearable(Purpose),
+      'What it has to count for; without one, a session for one purpose alone is not valid',
+    ),
+  }),
   responses: { 200: NamedObject('PinSession', { valid: Type.Boolean(), expires_at: Nullable(Timestamp) }) },
 });
 
@@ -75,7 +90,7 @@ export const checkPinRequired = operation({
     200: NamedObject('PinRequirement', {
       required: Type.Boolean(),
       has_pin: Type.Boolean(),
-      is_locked: Type.Boolean({ description: 'No PIN can be entered now' }),
+      is_locked: Type.Boolean({ description: 'This sender can enter no PIN now' }),
       pin_required_skills: PinPolicy.properties.pin_required_skills,
       pin_applies_to: PinPolicy.properties.pin_applies_to,
     }),

@@ -8,12 +8,14 @@ import type { PinServices } from './pins.ts';
 export const pinVerifyRoutes = [
   route(contract.verifyPin, async ({ q, params: { instance_id }, body }, services: PinServices) => {
     const subject = await getPinSubject(q, instance_id, body);
-    return ok(await verifyPin(services, q, instance_id, subject, body.pin));
+    const { pin: guess, purpose = null } = body;
+    return ok(await verifyPin(services, q, instance_id, subject, { guess, purpose }));
   }),
 
-  route(contract.checkPinSession, async ({ q, params: { instance_id }, body }) =>
-    ok(await checkPinSession(q, instance_id, body.session_token)),
-  ),
+  route(contract.checkPinSession, async ({ q, params: { instance_id }, body }) => {
+    const { session_token, purpose = null } = body;
+    return ok(await checkPinSession(q, instance_id, { session_token, purpose }));
+  }),
 
   route(contract.checkPinRequired, async ({ q, params: { instance_id }, query }) => {
     const subject = await getPinSubject(q, instance_id, query);

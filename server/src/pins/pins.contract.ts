@@ -1,7 +1,16 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { CustomerParams, Nullable, params, Timestamp, Uuid } from '../platform/contract/shapes.ts';
+import {
+  about,
+  Clearable,
+  CustomerParams,
+  Nullable,
+  params,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+import { PinSessionHeader } from './pin-gate.contract.ts';
 
 const tag = 'PINs';
 
@@ -11,13 +20,24 @@ const PinStatus = NamedObject('PinStatus', {
   is_active: Type.Boolean({
     description: 'false after 100 wrong attempts in a row, until a PIN is set anew',
   }),
-  is_locked: Type.Boolean(),
+  is_locked: Type.Boolean({ description: 'For all, or for anybody whose PIN it is' }),
   locked_until: Nullable(Timestamp),
   created_at: Nullable(Timestamp),
 });
 
-const PinSetRequest = NamedObject('PinSetRequest', {
-  pin: Type.String({ minLength: 4, maxLength: 12, pattern: '^\\d{4,12}$', description: '4 to 12 digits' }),
+const Pin = Type.String({
+  minLength: 4,
+  maxLength: 12,
+  pattern: '^\\d{4,12}$',
+  description: '4 to 12 digits',
+});
+const PinSetRequest = NamedObject('PinSetRequest', { pin: Pin });
+const OwnPinSetRequest = NamedObject('OwnPinSetRequest', {
+  pin: Pin,
+  current_pin: about(
+    Clearable(Type.String()),
+    'In place of X-Pin-Session: the PIN that applies now. A wrong one counts as a wrong attempt',
+  ),
 });
 const IdentityParams = params({ instance_id: Uuid, identity_id: Uuid });
 
@@ -39,7 +59,8 @@ export const setCustomerPin = operation({
   path: '/v1/customers/{customer_id}/pin',
   tag,
   summary: 'Set a customer’s PIN',
-  description: 'Replaces the one that there is (200): its sessions, wrong attempts and lock end.',
+  description:
+    'Replaces the one that there is (200): its sessions, and everybody’s wrong attempts and locks, end.',
   credential: 'admin',
   scope: 'pins:write',
   params: CustomerParams,
@@ -66,13 +87,15 @@ export const setIdentityPin = operation({
   path: '/internal/v1/instances/{instance_id}/identities/{identity_id}/pin',
   tag,
   summary: 'Set the PIN of a sender, who asked for it in the chat',
-  description: 'From then on it counts for this identity in place of its customer’s.',
+  description:
+    'From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay.',
   credential: 'instance',
   scope: null,
   params: IdentityParams,
-  body: PinSetRequest,
+  headers: PinSessionHeader,
+  body: OwnPinSetRequest,
   responses: { 200: PinStatus, 201: PinStatus },
-  failures: [429],
+  failures: [403, 409, 429],
 });
 
 export const deleteIdentityPin = operation({
@@ -81,9 +104,25 @@ export const deleteIdentityPin = operation({
   path: '/internal/v1/instances/{instance_id}/identities/{identity_id}/pin',
   tag,
   summary: 'Remove a sender’s own PIN, if there is one',
+  description: 'Where the policy is enforced and a PIN applies, it needs X-Pin-Session. Wrong attempts stay.',
   credential: 'instance',
   scope: null,
   params: IdentityParams,
+  headers: PinSessionHeader,
+  responses: { 204: null },
+  failures: [403, 409],
+});
+
+export const resetIdentityPin = operation({
+  id: 'reset_identity_pin',
+  method: 'DELETE',
+  path: '/v1/customers/{customer_id}/identities/{identity_id}/pin',
+  tag,
+  summary: 'Reset a sender who forgot a PIN or is locked',
+  description: 'Removes the sender’s own PIN, if there is one, and its wrong attempts and lock.',
+  credential: 'admin',
+  scope: 'pins:delete',
+  params: params({ customer_id: Uuid, identity_id: Uuid }),
   responses: { 204: null },
 });
 

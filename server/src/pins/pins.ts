@@ -1,11 +1,9 @@
 import type { Hasher } from '../access/hasher.port.ts';
-import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { hmac } from '../secrets/sealing.ts';
 import { isActive, isLocked } from './lockout.ts';
-import { type PinOwner, type PinRow, upsertPin } from './pins.db.ts';
+import { clearTries, findPin, type PinOwner, type PinRow, upsertPin } from './pins.db.ts';
 
 export interface PinServices {
   keyring: Keyring;
@@ -48,19 +46,18 @@ export function pinStatus(pin: PinRow | undefined, now: Date): PinStatus {
 export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =>
   hmac(keyring.serviceKey('pin-pepper'), `${owner.identity_id ?? owner.customer_id}:${pin}`).toString('hex');
 
-/** Sets the PIN of an existing customer or identity. Attempts, lock and sessions of the previous PIN end. */
-export async function setPin(
-  { hasher, keyring }: PinServices,
+export const hashPin = ({ hasher, keyring }: PinServices, q: TenantQueryable, owner: PinOwner, pin: string) =>
+  hasher.hash(pepper(keyring, owner, pin), { tenant_id: q.tenant_id });
+
+/** Sets the PIN of an existing customer. Attempts, locks and sessions of the previous PIN end. */
+export async function setCustomerPin(
+  services: PinServices,
   q: TenantQueryable,
-  owner: PinOwner,
+  customer_id: string,
   pin: string,
 ): Promise<{ is_new: boolean; status: PinStatus }> {
-  const pin_hash = await hasher.hash(pepper(keyring, owner, pin), { tenant_id: q.tenant_id });
-  try {
-    const row = await q.run(upsertPin(owner, pin_hash));
-    return { is_new: row.is_new, status: pinStatus(row, q.now) };
-  } catch (error) {
-    if (isForeignKeyViolation(error, 'pins_identity')) throw notFound('Identity');
-    throw error;
-  }
+  const owner = { customer_id, identity_id: null };
+  const pin_hash = await hashPin(services, q, owner, pin);
+  const [{ is_new }, , row] = await q.run(upsertPin(owner, pin_hash), clearTries(owner), findPin(owner));
+  return { is_new, status: pinStatus(row, q.now) };
 }

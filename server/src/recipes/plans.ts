@@ -4,8 +4,10 @@ import { limitValue, tooLong } from '../platform/json/document-limit.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { sizeOf } from '../platform/json/json-size.ts';
 import { type Composition, compose, type RecipeConfiguration } from './composition/composition.ts';
+import { enforcesPins, PIN_ENFORCED } from './composition/pin-enforcement.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { checkPrimitives } from './composition/primitive-check.ts';
+import { pinNotSet } from './composition/violations.ts';
 import type { RecipeRow } from './recipes.db.ts';
 
 /** The defaults of the platform below every recipe. */
@@ -31,6 +33,12 @@ export function planOf(recipe: RecipeRow, overrides: JsonObject | null, approved
     violations: [...violations, ...checkPrimitives(resolved_config, approved)],
     plan_hash: planHash({ recipe_id: recipe.id, revision: recipe.revision, resolved_config }),
   };
+}
+
+/** The plan for a customer with or without a PIN: an enforced policy opens nothing without one. */
+export function planFor(plan: Plan, customer: { has_pin: boolean }): Plan {
+  if (customer.has_pin || !enforcesPins(plan.resolved_config)) return plan;
+  return { ...plan, violations: [...plan.violations, pinNotSet(PIN_ENFORCED)] };
 }
 
 /** Throws 422 for overrides over the limit (contract, section 11). */

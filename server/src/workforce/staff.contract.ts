@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -87,7 +88,7 @@ const StaffImportResult = NamedObject('StaffImportResult', {
 const importRule =
   'Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.';
 
-const internal = { tag, credential: 'instance', scope: null } as const;
+const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 export const CustomerPersonParams = params({ customer_id: Uuid, person_id: Uuid });

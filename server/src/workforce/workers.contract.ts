@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -31,6 +32,7 @@ const me = {
   params: InstanceParams,
   query: query({ ...ChannelAddress, ...OfCustomer }),
   failures: [403],
+  ...protectedBy('worker_*', 'timesheet'),
 } as const;
 const path = '/internal/v1/instances/{instance_id}/worker';
 

@@ -205,6 +205,30 @@ describe('deploy', () => {
     expect(await check()).toEqual([false, 'expired']);
   });
 
+  it('warns where the PIN policy will be enforced and the customer has no PIN', async () => {
+    const recipe_id = await createRecipe({ compliance_config: { pin_enforced: true } });
+    const lax = await createRecipe({ compliance_config: { pin_enforced: 'true' } });
+    const own = await createCustomer(tenant);
+    const violations = async (recipe: string) => {
+      const request = { recipe_id: recipe, customer_id: own, hostname: 'h' };
+      const { body } = await tenant.api.post<{ violations: object[] }>('/v1/recipes/deploy-check', request);
+      return body.violations;
+    };
+    const warning = {
+      code: 'pin_not_set',
+      path: '/compliance_config/pin_enforced',
+      kind: null,
+      slug: null,
+      message: 'The customer has no PIN: protected skills answer nobody until one is set',
+    };
+    expect(await violations(recipe_id)).toEqual([warning]);
+    expect(await violations(lax)).toEqual([]);
+    const deployed = await deploy(recipe_id, { customer_id: own });
+    expect(deployed).toMatchObject({ status: 202, body: { violations: [warning] } });
+    await tenant.api.post(`/v1/customers/${own}/pin`, { pin: '2468' });
+    expect(await violations(recipe_id)).toEqual([]);
+  });
+
   it('does exactly the plan that was checked, or refuses', async () => {
     const recipe_id = await createRecipe({ system_prompt: 'one' });
     const checked = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/deploy-check', {

@@ -291,9 +291,18 @@ it('sets the PIN policy and the onboarding flow of the recipe', async () => {
   const { instance_id, task_id } = await deploy(await createRecipe({ onboarding_flow_id, skills }));
   await run(task_id);
   const policy = await tenant.api.get(`/v1/instances/${instance_id}/pin-policy`);
-  expect(policy.body).toMatchObject({ pin_required_skills: ['timesheet'] });
+  expect(policy.body).toMatchObject({ pin_required_skills: ['timesheet'], enforced: false });
   const read = 'select onboarding_flow_id from deployments where instance_id = $1';
   expect(await service.database.query(read, [instance_id])).toEqual([{ onboarding_flow_id }]);
+});
+
+it('starts with an enforced PIN policy where the recipe says so', async () => {
+  const compliance_config = { pin_enforced: true };
+  const { instance_id, task_id } = await deploy(await createRecipe({ compliance_config }));
+  await run(task_id);
+  expect((await tenant.api.get(`/v1/instances/${instance_id}/pin-policy`)).body).toMatchObject({
+    enforced: true,
+  });
 });
 
 it('keeps a PIN policy that was set before the step', async () => {

@@ -24,6 +24,7 @@ const defaults = () => ({
   pin_applies_to: 'all',
   pin_required_skills: [] as string[],
   pin_session_ttl_minutes: 15,
+  enforced: false,
 });
 
 const internal = () => new PinRoutes(service.operations, instance.id);
@@ -42,6 +43,7 @@ describe('the policy', () => {
       { pin_required_skills: ['timesheet', 'refund'] },
       {},
       { pin_session_ttl_minutes: 1440, pin_applies_to: 'customer' },
+      { enforced: true },
       { pin_required_skills: [] },
     ];
     for (const change of changes) {
@@ -54,7 +56,12 @@ describe('the policy', () => {
   });
 
   it('restores a default where a field is null', async () => {
-    const other = { pin_applies_to: 'owner', pin_required_skills: ['refund'], pin_session_ttl_minutes: 3 };
+    const other = {
+      pin_applies_to: 'owner',
+      pin_required_skills: ['refund'],
+      pin_session_ttl_minutes: 3,
+      enforced: true,
+    };
     for (const name of Object.keys(other)) {
       await tenant.api.patch(path, other);
       const answer = await tenant.api.patch(path, { [name]: null });
@@ -68,6 +75,7 @@ describe('the policy', () => {
       { pin_applies_to: 'owner' },
       { pin_required_skills: ['timesheet'] },
       { pin_session_ttl_minutes: 3 },
+      { enforced: true },
     ];
     await Promise.all(changes.map((change) => tenant.api.patch(path, change)));
     expect((await tenant.api.get(path)).body).toEqual(Object.assign(defaults(), ...changes));

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Hasher } from '../../src/access/hasher.port.ts';
 import { Argon2Hasher } from '../../src/adapters/argon2-hasher.ts';
-import { lockSchedule } from '../../src/pins/lockout.ts';
+import { LOCK_SCHEDULES } from '../../src/pins/lockout.ts';
 import { reserveAttempt } from '../../src/pins/pin-attempts.db.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
 import { createIdentity } from '../support/customers.ts';
@@ -128,7 +128,7 @@ describe('verify', () => {
     // Each has its own attempts.
     expect(await verify(RIGHT, { identity_id: own })).toEqual(refused('pin_invalid', 4));
     expect(await verify(WRONG, { identity_id: without })).toEqual(refused('pin_invalid', 4));
-    expect(await verify(WRONG, { customer_id })).toEqual(refused('pin_invalid', 3));
+    expect(await verify(WRONG, { customer_id })).toEqual(refused('pin_invalid', 4));
   });
 
   it('requires a customer_id on a shared instance', async () => {
@@ -221,8 +221,9 @@ describe('the lock', () => {
       instance.customer_id,
     ]);
     const q = service.service.services.db.tenant(tenant.tenant_id);
-    const reserve = () => q.run(reserveAttempt(pin?.id ?? '', lockSchedule));
-    for (const nth of [1, 2, 3, 4, 5]) expect(await reserve()).toMatchObject({ nth });
+    const reserve = () => q.run(reserveAttempt(pin?.id ?? '', null, LOCK_SCHEDULES));
+    for (const nth of [1, 2, 3, 4, 5])
+      expect(await reserve()).toMatchObject({ nth_of_own: nth, nth_of_pin: nth });
     expect(await reserve()).toBeUndefined();
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
     expect(await minutesLocked()).toBe(15);
@@ -386,7 +387,7 @@ describe('with argon2id', () => {
       const others = results.filter(({ error }) => error !== 'pin_invalid');
       expect(others).toEqual(Array<PinVerification>(95).fill(refused('pin_locked', 0)));
       const [row] = await real.database.query<{ attempts: number; locked_until: Date }>(
-        'select attempts, locked_until from pins where customer_id = $1',
+        'select p.attempts, t.locked_until from pins p join pin_tries t using (customer_id) where customer_id = $1',
         [customer_id],
       );
       expect(row?.attempts).toBe((round + 1) * 5);

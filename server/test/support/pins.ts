@@ -28,27 +28,35 @@ export const refused = (error: string, remaining_attempts: number): PinVerificat
 /** An instance's internal PIN routes. */
 export class PinRoutes {
   readonly client: Client;
+  readonly instance_id: string;
   readonly path: string;
 
   constructor(client: Client, instance_id: string) {
     this.client = client;
+    this.instance_id = instance_id;
     this.path = `/internal/v1/instances/${instance_id}`;
+  }
+
+  /** The same routes with a session in X-Pin-Session. */
+  with(session_token: string | null): PinRoutes {
+    return new PinRoutes(this.client.with({ 'x-pin-session': session_token ?? '' }), this.instance_id);
   }
 
   verify(pin: string, ids: object = {}) {
     return this.client.post<PinVerification>(`${this.path}/pin/verify`, { pin, ...ids });
   }
-  session(session_token: string | null) {
+  session(session_token: string | null, purpose?: string) {
     return this.client.post<{ valid: boolean; expires_at: string | null }>(`${this.path}/pin/session`, {
       session_token,
+      purpose,
     });
   }
   required(customer_id: string, identity_id?: string) {
     const query = new URLSearchParams({ customer_id, ...(identity_id && { identity_id }) });
     return this.client.post<Record<string, unknown>>(`${this.path}/pin/check-required?${query.toString()}`);
   }
-  setOwn(identity_id: string, pin: string) {
-    return this.client.post<PinStatus>(`${this.path}/identities/${identity_id}/pin`, { pin });
+  setOwn(identity_id: string, pin: string, current_pin?: string) {
+    return this.client.post<PinStatus>(`${this.path}/identities/${identity_id}/pin`, { pin, current_pin });
   }
   removeOwn(identity_id: string) {
     return this.client.delete(`${this.path}/identities/${identity_id}/pin`);

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { TenantTx } from '../../platform/db/queryable.ts';
 import { found } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json/json-object.ts';
+import { enforcesPins } from '../../recipes/composition/pin-enforcement.ts';
 import { mintSecret } from '../../secrets/secret-formats.ts';
 import { messageSecretContext } from '../agent-secrets.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../deployments.db.ts';
@@ -128,8 +129,9 @@ const rules: Step = {
   async run(task) {
     const { resolved_config } = await task.deployment();
     const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
-    const slugs = skills.flatMap((skill) => elementSlug(skill) ?? []);
-    await task.q.run(insertPinPolicy(task.instance_id, slugs));
+    const pin_required_skills = skills.flatMap((skill) => elementSlug(skill) ?? []);
+    const enforced = enforcesPins(resolved_config);
+    await task.q.run(insertPinPolicy(task.instance_id, { pin_required_skills, enforced }));
   },
 };
 

@@ -26,6 +26,7 @@ export function failuresOf(operation: Operation): Failure[] {
   const failures = new Set<Failure>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
+  if (operation.protectedBy) failures.add(403);
   // A key on a user's route is counted before it is refused.
   if (['tenant', 'admin', 'user'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);

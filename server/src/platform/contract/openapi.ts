@@ -20,6 +20,8 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   operations: [{ operations: [] }],
 };
 
+const PLACES = ['path', 'query', 'header'] as const;
+
 /** A body that the handler validates itself, as bytes. */
 const BytesAsTheyCame: TSchema = { description: 'JSON' };
 
@@ -85,7 +87,7 @@ function describe(operation: Operation): Json {
     ...(scope && { 'x-scope': scope }),
     'x-credential': credential,
     security: securityOf[credential],
-    parameters: [...parameters(operation, 'path'), ...parameters(operation, 'query')],
+    parameters: PLACES.flatMap((place) => parameters(operation, place)),
     ...(body && {
       requestBody: {
         required: !isOptionalBody(body),
@@ -105,8 +107,8 @@ function withoutBareUnion(body: TSchema): TSchema {
   return only && others.length === 0 ? only : schema;
 }
 
-function parameters(operation: Operation, place: 'path' | 'query'): Json[] {
-  const schema = place === 'path' ? operation.params : operation.query;
+function parameters(operation: Operation, place: (typeof PLACES)[number]): Json[] {
+  const schema = { path: operation.params, query: operation.query, header: operation.headers }[place];
   if (!schema) return [];
   const { properties, required = [] } = requestSchema(schema) as {
     properties: Record<string, Json>;

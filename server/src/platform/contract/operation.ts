@@ -70,6 +70,13 @@ export interface Operation<
   readonly scope: Scope | null;
   readonly params?: P;
   readonly query?: Q;
+  /** Optional request headers of its own, in lower case, for the documentation. */
+  readonly headers?: TObject;
+  /**
+   * Skills that a person may have to prove the use of; one that ends in `*` is a beginning. The guard of the service
+   * checks the proof before the handler runs.
+   */
+  readonly protectedBy?: readonly string[];
   /** `undefined` where the operation takes no body. */
   readonly body?: B;
   readonly responses: R;

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation, ReplyOf } from '../contract/operation.ts';
 import type { TenantDb } from '../db/queryable.ts';
+import { ValidationError } from '../errors.ts';
 import type { Admission } from '../load/admission.ts';
 import { abortOnDisconnect, type Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
@@ -35,6 +37,15 @@ const withoutHeaders = { headers: {} } as FastifyRequest;
 const justAdmitted = () => Promise.resolve(true);
 const neverRefused = () => () => {};
 
+/** A request of an operation with `protectedBy`. */
+export interface ProtectedCall {
+  q: TenantDb;
+  protectedBy: readonly string[];
+  /** Valid parameters of path and query together. */
+  parameters: Readonly<Record<string, unknown>>;
+  headers: IncomingHttpHeaders;
+}
+
 /** The parts of the service that every operation's handler is run with. */
 export interface Runtime<S> {
   services: S;
@@ -43,6 +54,8 @@ export interface Runtime<S> {
   admission: Admission;
   /** Rejects with 404 where there is no such instance. */
   tenantOfInstance: (instance_id: string) => Promise<string>;
+  /** Rejects a request of an operation with `protectedBy` that lacks a proof. */
+  guard: (call: ProtectedCall) => Promise<void>;
   checkReply?: CheckReply;
 }
 
@@ -50,11 +63,13 @@ export interface Runtime<S> {
 export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S>): CompiledRoute {
   const { services, checkReply } = runtime;
   const validate = requestValidator(operation);
+  const checkProof = proofCheck(operation, runtime);
   return {
     operation,
     execute: async (parts, admitted) => {
       const { actor, request = withoutHeaders, reply } = admitted;
       const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
+      await checkProof?.(parts, actor, request.headers);
       const { params, query, body } = validate(parts);
       const tenant_id = await tenantOf(runtime, actor, params);
       const q = runtime.tenant(tenant_id);
@@ -67,6 +82,31 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
       return answer;
     },
   };
+}
+
+/**
+ * A missing proof is refused before a malformed body (contract, section 1), so path and query are validated for it alone.
+ * Faults in them are left to the validation of the whole request, which lists all faults.
+ */
+function proofCheck<S>({ protectedBy, body: _, ...operation }: Operation, runtime: Runtime<S>) {
+  if (!protectedBy) return undefined;
+  const validate = requestValidator(operation);
+  return async (parts: RequestParts, actor: Actor, headers: IncomingHttpHeaders): Promise<void> => {
+    const valid = validOrUndefined(() => validate({ ...parts, body: undefined }));
+    if (!valid) return;
+    const parameters = Object.assign({}, valid.params, valid.query);
+    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params));
+    await runtime.guard({ q, protectedBy, parameters, headers });
+  };
+}
+
+function validOrUndefined<T>(validate: () => T): T | undefined {
+  try {
+    return validate();
+  } catch (error) {
+    if (error instanceof ValidationError) return undefined;
+    throw error;
+  }
 }
 
 /** The caller's tenant, or that of the instance in the path. */

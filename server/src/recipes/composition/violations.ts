@@ -1,6 +1,6 @@
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 
-export type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value';
+export type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value' | 'pin_not_set';
 
 /** A warning about a configuration; it never blocks. */
 export interface Violation {
@@ -41,4 +41,9 @@ export function notApproved(path: string, kind: PrimitiveKind, slug: string): Vi
 export function withoutSlug(path: string, kind: PrimitiveKind): Violation {
   const message = `${path} does not say which ${KIND_WORDS[kind]} it is; give a string or an object with a slug`;
   return { code: 'invalid_value', path, kind, slug: null, message };
+}
+
+export function pinNotSet(path: string): Violation {
+  const message = 'The customer has no PIN: protected skills answer nobody until one is set';
+  return { code: 'pin_not_set', path, kind: null, slug: null, message };
 }

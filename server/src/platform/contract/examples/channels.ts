@@ -26,6 +26,9 @@ export const channelExamples: Readonly<Record<string, unknown>> = {
   'hub.challenge': '1158201444',
 
   pin: '246810',
+  current_pin: '135791',
+  purpose: 'timesheet',
+  'x-pin-session': 'example-session-token',
   has_pin: true,
   required: true,
   session_token: 'example-session-token',

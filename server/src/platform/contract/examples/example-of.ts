@@ -19,7 +19,7 @@ interface Place {
   operation: Pick<Operation, 'id' | 'tag'>;
   /** The value's field. */
   field?: string;
-  /** The field of the enclosing object; `path` or `query` for a parameter. */
+  /** The field of the enclosing object; `path`, `query` or `header` for a parameter. */
   object?: string;
   /** True for a request, which omits optional fields without an example. */
   asked: boolean;
@@ -36,10 +36,10 @@ export const requestExample = (operation: Operation, body: TSchema): unknown =>
 export const answerExample = (operation: Operation, type: string, schema: TSchema): unknown =>
   exampleBodies[`${operation.id} ${type}`] ?? exampleOf(schema, { operation, asked: false });
 
-/** An example of a parameter in the path or the query. */
+/** An example of a parameter. */
 export const parameterExample = (
   operation: Operation,
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   field: string,
   schema: object,
 ) => exampleOf(schema, { operation, field, object: place, asked: true });

@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { about } from '../platform/contract/shapes.ts';
+
+/** The whole of a refusal (contract, section 17); runtimes compare it. */
+export const PIN_REQUIRED = 'pin_required';
+export const PIN_NOT_SET = 'pin_not_set';
+
+export const PIN_SESSION_HEADER = 'x-pin-session';
+
+export const PinSessionHeader = Type.Object({
+  [PIN_SESSION_HEADER]: about(
+    Type.Optional(Type.String()),
+    'The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required`',
+  ),
+});
+
+/** An operation that needs a PIN session where an enforced policy protects one of the skills. */
+export const protectedBy = (...skills: string[]) => ({ protectedBy: skills, headers: PinSessionHeader });

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { spellingsOf } from '../identities/address-spellings.ts';
+import { findServedIdentity } from '../identities/identity-addresses.db.ts';
+import type { Queryable } from '../platform/db/queryable.ts';
+import { forbidden } from '../platform/errors.ts';
+import { sha256 } from '../secrets/sealing.ts';
+import { PIN_NOT_SET, PIN_REQUIRED, PIN_SESSION_HEADER } from './pin-gate.contract.ts';
+import { type Asked, listAskedCustomers } from './pin-gate.db.ts';
+import { findPinPolicy } from './pin-policies.db.ts';
+import { appliesTo } from './pin-policies.ts';
+import { findPinSession, type PinSessionRow } from './pin-sessions.db.ts';
+import { anyPinExists, findEffectivePin } from './pins.db.ts';
+
+/** A request of an operation that skills protect. */
+export interface ProtectedRequest {
+  q: Queryable;
+  protectedBy: readonly string[];
+  /** Parameters of path and query together, validated. */
+  parameters: Readonly<Record<string, unknown>>;
+  headers: IncomingHttpHeaders;
+}
+
+/** The token of X-Pin-Session; null without one. */
+export const sessionTokenOf = (headers: IncomingHttpHeaders): string | null => {
+  const token = headers[PIN_SESSION_HEADER];
+  return typeof token === 'string' ? token : null;
+};
+
+const isOneOf = (skill: string, patterns: readonly string[]) =>
+  patterns.some((pattern) =>
+    pattern.endsWith('*') ? skill.startsWith(pattern.slice(0, -1)) : skill === pattern,
+  );
+
+/**
+ * Refuses a request that needs a PIN session and has none (contract, section 17): the instance's policy is enforced and
+ * protects one of the operation's skills from this sender. A request that names no customer of the instance passes, for its
+ * handler to refuse.
+ */
+export async function requirePinSession(request: ProtectedRequest): Promise<void> {
+  const { q, protectedBy, parameters, headers } = request;
+  const instance_id = String(parameters.instance_id);
+  const policy = await q.run(findPinPolicy(instance_id));
+  if (!policy?.enforced || !policy.pin_required_skills.some((skill) => isOneOf(skill, protectedBy))) return;
+  const asked = askedOf(parameters);
+  const [customers, session, found] = await q.run(
+    listAskedCustomers(instance_id, asked),
+    findPinSession({ token_hash: sha256(sessionTokenOf(headers) ?? ''), instance_id }),
+    findServedIdentity(instance_id, asked.channel_type ?? '', asked.channel_addresses),
+  );
+  const [first, ...others] = customers;
+  if (!first) return;
+  const { customer_id } = first;
+  const identity = found?.customer_id === customer_id ? found : undefined;
+  if (!appliesTo(policy.pin_applies_to, identity?.role_override ?? null)) return;
+  const [pin, isAnySet] = await q.run(
+    findEffectivePin({ customer_id, identity_id: identity?.identity_id ?? null }),
+    anyPinExists(customer_id),
+  );
+  const opens = ({ pin_id, purpose, ...of }: PinSessionRow) =>
+    others.length === 0 &&
+    of.customer_id === customer_id &&
+    (identity === undefined || pin_id === pin?.id) &&
+    (purpose === null || isOneOf(purpose, protectedBy));
+  if (session && opens(session)) return;
+  const isSet = identity ? pin !== undefined : isAnySet;
+  throw forbidden(isSet ? PIN_REQUIRED : PIN_NOT_SET);
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function askedOf(parameters: Readonly<Record<string, unknown>>): Asked {
+  const channel_address = text(parameters.channel_address);
+  return {
+    customer_id: text(parameters.customer_id),
+    person_id: text(parameters.person_id),
+    channel_type: text(parameters.channel_type),
+    channel_addresses: channel_address === null ? [] : spellingsOf(channel_address),
+    connection_name: text(parameters.connection_name),
+  };
+}

@@ -1,0 +1,86 @@
+import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { notFound } from '../platform/errors.ts';
+import { LOCK_SCHEDULES, mayTry, OWN_TRIES_UNTIL_LOCK, type Pair, remainingAfter } from './lockout.ts';
+import {
+  clearAttempts,
+  lockPin,
+  type ReservedAttempt,
+  reserveAttempt,
+  returnAttempt,
+} from './pin-attempts.db.ts';
+import type { PinError } from './pin-verify.contract.ts';
+import { type EffectivePinRow, findEffectivePin, type PinOwner } from './pins.db.ts';
+import { type PinServices, pepper } from './pins.ts';
+
+/** The outcome of one guess. */
+export interface Tried {
+  error: PinError | null;
+  remaining_attempts: number;
+}
+
+export const pairOf = (pin: EffectivePinRow): Pair => ({
+  pin,
+  own: { attempts: pin.own_attempts, locked_until: pin.own_locked_until },
+});
+
+/**
+ * Checks a guess at the PIN that applies to who tries. An attempt is reserved before its hash is computed and stays spent
+ * unless the PIN is right; a right PIN clears the attempts of the PIN and of who tried, including those reserved
+ * meanwhile. A locked PIN costs neither a hash nor an attempt. When the PIN is replaced while the hash is computed, the
+ * guess starts again with the new PIN.
+ * @param accept is called with a right PIN; false when the PIN was replaced by then
+ */
+export async function tryPin(
+  services: PinServices,
+  q: TenantQueryable,
+  who: PinOwner,
+  guess: string,
+  accept: (attempt: ReservedAttempt) => Promise<boolean>,
+): Promise<Tried> {
+  for (;;) {
+    const pin = await q.run(findEffectivePin(who));
+    if (!pin) return { error: 'pin_not_set', remaining_attempts: OWN_TRIES_UNTIL_LOCK };
+    if (!mayTry(pairOf(pin), q.now)) return { error: 'pin_locked', remaining_attempts: 0 };
+    const attempt = await reserve(q, pin.id, who);
+    if (!attempt) continue;
+    if (!(await isRight(services, q, attempt, pepper(services.keyring, pin, guess)))) {
+      const remaining_attempts = remainingAfter({ own: attempt.nth_of_own, pin: attempt.nth_of_pin });
+      return { error: 'pin_invalid', remaining_attempts };
+    }
+    if (await accept(attempt)) return { error: null, remaining_attempts: OWN_TRIES_UNTIL_LOCK };
+  }
+}
+
+/** Accepts a right PIN without any further effect. */
+export const acceptOnly =
+  (q: TenantQueryable) =>
+  async (attempt: ReservedAttempt): Promise<boolean> => {
+    const [, isRight] = await q.run(lockPin(attempt.pin_id), clearAttempts(attempt));
+    return isRight;
+  };
+
+async function reserve(q: TenantQueryable, pin_id: string, { identity_id }: PinOwner) {
+  try {
+    const [, attempt] = await q.run(lockPin(pin_id), reserveAttempt(pin_id, identity_id, LOCK_SCHEDULES));
+    return attempt;
+  } catch (error) {
+    if (isForeignKeyViolation(error, 'pin_tries_identity')) throw notFound('Identity');
+    throw error;
+  }
+}
+
+/** Returns the attempt when no hash is computed, because too many calls wait for one. */
+async function isRight(
+  { hasher }: PinServices,
+  q: TenantQueryable,
+  attempt: ReservedAttempt,
+  peppered: string,
+): Promise<boolean> {
+  try {
+    return await hasher.verify(attempt.pin_hash, peppered, { tenant_id: q.tenant_id });
+  } catch (error) {
+    await q.run(lockPin(attempt.pin_id), returnAttempt(attempt));
+    throw error;
+  }
+}
