@@ -170,7 +170,9 @@ describe('audit', () => {
     ]);
     expect(await work.run('audit', 'verify')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^the chain is intact: 3 calls, last hash [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(
+        /^tool calls: the chain is intact: 3 rows, last hash [0-9a-f]{64}\nchanges: the chain is intact: \d+ rows, /,
+      ),
     });
     await bench.service.database.query(
       `update tool_calls set tool = 'other' where tenant_id = $1 and seq = 2`,
@@ -178,11 +180,20 @@ describe('audit', () => {
     );
     expect(await work.run('audit', 'verify')).toMatchObject({
       code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/broken at call 2: row_changed/),
+      stdout: expect.stringMatching(/^tool calls: the chain is broken at 2: row_changed/),
+      stderr: expect.stringMatching(/the chain of tool calls is broken/),
     });
     const { code, stdout: forPrograms } = await work.run('audit', 'verify', '--json');
-    expect([code, JSON.parse(forPrograms)]).toMatchObject([1, { valid: false, first_invalid: 2 }]);
+    expect([code, JSON.parse(forPrograms)]).toMatchObject([
+      1,
+      { tool_calls: { valid: false, first_invalid: 2 }, changes: { valid: true } },
+    ]);
+  });
+
+  it('lists changes', async () => {
+    const { body } = await bench.tenant.api.post<{ id: string }>('/v1/recipes', { name: 'Recorded' });
+    const { stdout } = await work.run('audit', 'changes', '--resource', body.id, '--actor-kind', 'api_key');
+    expect(stdout).toMatch(new RegExp(`create_recipe +${body.id} +201 +api_key `));
   });
 });
 

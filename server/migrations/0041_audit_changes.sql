@@ -65,8 +65,12 @@ begin
   if change is null or owner is null then
     return null;
   end if;
-  if tg_nargs > 0 and tg_op <> 'DELETE' and (resource is null or (tg_op = 'INSERT' and answer = 201)) then
-    resource := new.id;
+  if tg_op <> 'DELETE' and (resource is null or (tg_op = 'INSERT' and answer = 201)) then
+    if tg_argv[0] = 'id' then
+      resource := new.id;
+    elsif tg_argv[0] = 'instance_id' then
+      resource := new.instance_id;
+    end if;
   end if;
   insert into audit_changes
     (tenant_id, change_id, at, actor_kind, actor_id, operation, resource_id, request_id, status)
@@ -77,44 +81,44 @@ begin
   return null;
 end $$;
 
--- Every table with a resource of the API calls this. `id`: clients know the new rows by their column id.
--- The trigger's name sorts first: what other triggers change belongs to the same request.
-create procedure note_changes(table_name regclass, id boolean default true,
+-- Every table with a resource of the API calls this. `known_by`: the column by which clients know a new row, id or
+-- instance_id. The trigger's name sorts first: what other triggers change belongs to the same request.
+create procedure note_changes(table_name regclass, known_by text default null,
                               events text default 'insert or update or delete')
   language plpgsql
   as $$
 begin
   execute format(
     'create trigger "00_note_change" after %s on %s for each row
-       when (current_setting(''app.change'', true) <> '''') execute function note_change(%s)',
-    events, table_name, case when id then '''id''' else '' end);
+       when (current_setting(''app.change'', true) <> '''') execute function note_change(%L)',
+    events, table_name, coalesce(known_by, ''));
 end $$;
 
-call note_changes('tenants', true, 'insert or update');
-call note_changes('users', true, 'insert or update');
-call note_changes('memberships', false);
-call note_changes('api_keys');
-call note_changes('customers');
-call note_changes('subscriptions');
-call note_changes('websites');
-call note_changes('connections');
-call note_changes('identities');
-call note_changes('primitives');
-call note_changes('recipes');
-call note_changes('instances');
-call note_changes('deployments', false);
-call note_changes('tasks', false);
-call note_changes('proxy_keys', false);
-call note_changes('instance_grants', false);
-call note_changes('pin_policies', false);
-call note_changes('channel_endpoints');
-call note_changes('channel_messages', false, 'update');
-call note_changes('staff');
-call note_changes('staff_bindings');
-call note_changes('shifts');
-call note_changes('assignments');
-call note_changes('timesheets');
-call note_changes('certificates', false);
-call note_changes('enrollment_tokens', false);
+call note_changes('tenants', 'id', 'insert or update');
+call note_changes('users', 'id', 'insert or update');
+call note_changes('memberships');
+call note_changes('api_keys', 'id');
+call note_changes('customers', 'id');
+call note_changes('subscriptions', 'id');
+call note_changes('websites', 'id');
+call note_changes('connections', 'id');
+call note_changes('identities', 'id');
+call note_changes('primitives', 'id');
+call note_changes('recipes', 'id');
+call note_changes('instances', 'id');
+call note_changes('deployments', 'instance_id');
+call note_changes('tasks');
+call note_changes('proxy_keys');
+call note_changes('instance_grants');
+call note_changes('pin_policies');
+call note_changes('channel_endpoints', 'id');
+call note_changes('channel_messages', null, 'update');
+call note_changes('staff', 'id');
+call note_changes('staff_bindings', 'id');
+call note_changes('shifts', 'id');
+call note_changes('assignments', 'id');
+call note_changes('timesheets', 'id');
+call note_changes('certificates');
+call note_changes('enrollment_tokens');
 -- Tries and locks stand in the same row.
-call note_changes('pins', false, 'insert or delete or update of pin_hash');
+call note_changes('pins', null, 'insert or delete or update of pin_hash');

@@ -76,6 +76,9 @@ export const findLastChainedChange = () =>
   sql<ChainPosition>`
     select place as count, hash from audit_changes where place is not null order by place desc limit 1`.first();
 
+export const unchainedChangesExist = () =>
+  sql`select from audit_changes where place is null limit 1`.exists();
+
 export const listUnchainedChanges = (limit: number) =>
   sql<ChangeRow>`select ${columns} from audit_changes where place is null order by seq limit ${limit}`;
 

@@ -12,6 +12,7 @@ import {
   findLastChainedChange,
   listTenantsWithUnchainedChanges,
   listUnchainedChanges,
+  unchainedChangesExist,
 } from './changes.db.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -29,7 +30,7 @@ export async function chainChanges({ keyring, log }: ChangeServices, q: TenantDb
     q.transaction(async (tx) => {
       const { head } = await holdHead(tx, tenant_id, chain, findLastChainedChange());
       const rows = await tx.run(listUnchainedChanges(ROWS_AT_ONCE));
-      if (rows.length === 0) return 0;
+      if (rows.length === 0) return;
       if (head.isBroken) log.error({ tenant_id }, 'the record of changes was changed from outside');
       const { rows: chained, head: next } = chain.extend(head, rows, fieldsOfChange);
       tx.enter(systemScope);
@@ -37,9 +38,8 @@ export async function chainChanges({ keyring, log }: ChangeServices, q: TenantDb
         chainChangeRows(tenant_id, chained),
         moveChainHead(tenant_id, 'changes', chain.seal(next)),
       );
-      return rows.length;
     });
-  while ((await underCurrentKey(chainSome)) === ROWS_AT_ONCE);
+  while (await q.run(unchainedChangesExist())) await underCurrentKey(chainSome);
 }
 
 /** Chains the rows of all tenants. A tenant that fails does not hold up the others. */
