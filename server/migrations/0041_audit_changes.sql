@@ -44,7 +44,7 @@ revoke delete on chain_heads from acp_tenant;
 grant insert, update (sealed) on chain_heads to acp_system;
 
 -- The service seals these ends as heads when it starts. A copy of before would go on writing beside the new heads.
-revoke insert, update on tool_call_chains from acp_tenant;
+revoke update on tool_call_chains from acp_tenant;
 revoke update (count, hash, seal) on tool_call_chains from acp_system;
 
 -- Writes a request's row when the first of its rows changes; the setting is cleared, so the others cost nothing.

@@ -131,7 +131,9 @@ describe('copies of the service on one database', () => {
       await client.query('commit');
       expect(await rewrapped).toMatchObject({ tenant_keys: 1, remaining: 0 });
     });
-    await expect(addTenant(old)).rejects.toMatchObject({ constraint: 'tenants_master_key' });
+    await expect(addTenant(old)).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^(tenants|chain_heads)_master_key$/),
+    });
     const putBack = database.query('update service_keys set wrapped_key = $1', [kept?.key]);
     await expect(putBack).rejects.toMatchObject({ constraint: 'service_keys_master_key' });
     expect(await countOpenedBy(database, old)).toBe(0);
