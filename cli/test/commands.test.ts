@@ -408,11 +408,11 @@ describe('instances events', () => {
 
 describe('secrets rewrap', () => {
   it('continues until nothing remains, and stops when nothing changes', async () => {
-    const counts = { tenant_keys: 2, ca_keys: 1, service_keys: 0 };
+    const counts = { tenant_keys: 2, ca_keys: 1, chain_heads: 0, service_keys: 0 };
     const answers = [7, 3, 0, 3, 3].map((remaining) => json(200, { ...counts, remaining }));
     await using loopback = await Loopback.start(...answers);
     const place = work.with({ ACP_URL: loopback.baseUrl, ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
-    const all = { tenant_keys: 6, ca_keys: 3, service_keys: 0, remaining: 0 };
+    const all = { tenant_keys: 6, ca_keys: 3, chain_heads: 0, service_keys: 0, remaining: 0 };
     expect(await place.json('secrets', 'rewrap')).toEqual(all);
     expect(loopback.received.length).toBe(3);
     expect(await place.run('secrets', 'rewrap')).toMatchObject({ code: 1, stdout: '' });
