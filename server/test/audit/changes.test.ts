@@ -40,6 +40,8 @@ const change = async (statements: string) => {
   for (const text of statements.split(';')) await service.database.query(text, [tenant.tenant_id]);
 };
 
+const newUser = () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD, role: 'member' });
+
 describe('a change', () => {
   it('is recorded with who made it', async () => {
     const user = await service.login(tenant.admin_email);
@@ -87,10 +89,9 @@ describe('a change', () => {
   });
 
   it('that is rolled back leaves no row, and one that committed has one though nobody was answered', async () => {
-    const user = () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD, role: 'member' });
     for (const when of ['before the commit', 'after the commit'] as const) {
       const mend = interruptTransactions(service, when);
-      const { status } = await tenant.api.post('/v1/users', user());
+      const { status } = await tenant.api.post('/v1/users', newUser());
       mend();
       expect(status).toBe(500);
       expect(await made()).toHaveLength(when === 'before the commit' ? 0 : 1);
@@ -238,6 +239,18 @@ describe('the chain', () => {
     await refused(own, 'update audit_changes set place = 1');
     await refused(own, 'delete from audit_changes');
     await refused(db.system, 'update audit_changes set status = 200');
+  });
+
+  it('that was deleted is not made whole by the next start', async () => {
+    await create();
+    await verify();
+    await change(
+      'delete from audit_changes where tenant_id = $1; delete from chain_heads where tenant_id = $1',
+    );
+    const later = await startTestService({ master_key, database: service.database, runsJobs: false });
+    const api = later.anonymous.with({ 'x-api-key': tenant.key });
+    expect(await verify(api)).toMatchObject({ valid: false, fault: 'end_changed' });
+    await later.service.stop();
   });
 
   it('is extended by the service’s own job', async () => {

@@ -147,7 +147,10 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   set_identity_pin: () => ({ body: { pin: '2468' } }),
   compose_recipe: () => ({ body: { recipe_id: rows.recipe_id } }),
   check_pin_required: () => ({ query: ofCustomer(), body: {} }),
-  verify_pin: () => ({ body: { pin: '2468', customer_id: rows.customer_id } }),
+  verify_pin: async () => {
+    await tenant.api.post(`/v1/customers/${rows.customer_id}/pin`, { pin: '2468' });
+    return { body: { pin: '2468', customer_id: rows.customer_id } };
+  },
   update_pin_policy: () => ({ body: { pin_session_ttl_minutes: 30 } }),
   create_connection: () => ({ body: { provider: 'crm', credentials: {} } }),
   create_channel_endpoint: () => ({

@@ -21,15 +21,16 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
-  const own = () => service.service.services.db.tenant(tenant.tenant_id);
+const own = () => service.service.services.db.tenant(tenant.tenant_id);
+const change = (text: string) => service.database.query(text, [tenant.tenant_id]);
 
+describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
   /** Rows more than one batch, of which the last three are a day younger. */
   async function fill(): Promise<Date> {
     const { db, keyring, log } = service.service.services;
     const old = service.clock.now();
     const young = new Date(old.getTime() + DAY_MS);
-    const times = [...Array<Date>(520).fill(old), ...Array<Date>(3).fill(young)];
+    const times = Array.from({ length: 523 }, (_, i) => (i < 520 ? old : young));
     if (table.name === 'tool_calls') {
       const calls = new ToolCallLog(db, keyring, log);
       await Promise.all(times.map((at) => calls.append(tenant.tenant_id, toolCallAt(at))));
@@ -47,7 +48,6 @@ describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
 
   const verify = () => verifyChain(service.service.services.keyring, own(), table);
   const trim = (time: Date) => deleteChainedBefore(service.service.services, table, tenant.tenant_id, time);
-  const change = (text: string) => service.database.query(text, [tenant.tenant_id]);
 
   it('loses its old rows, and verification begins at the checkpoint', async () => {
     const young = await fill();

@@ -365,8 +365,6 @@ describe('the chain', () => {
       'delete from chain_heads',
       'update chain_heads set tenant_id = gen_random_uuid(), chain = chain',
     ];
-    const refused = (q: TenantDb | SystemDb, text: string) =>
-      expect(q.run(rawSql(text)), text).rejects.toThrow(/permission denied|row-level security/);
     for (const q of [db.tenant(tenant.tenant_id), db.system]) {
       for (const text of statements) await refused(q, text);
     }
@@ -381,6 +379,9 @@ const aCall = () => toolCallAt(service.clock.now());
 async function change(statements: string): Promise<void> {
   for (const text of statements.split(';')) await service.database.query(text, [tenant.tenant_id]);
 }
+
+const refused = (q: TenantDb | SystemDb, text: string) =>
+  expect(q.run(rawSql(text)), text).rejects.toThrow(/permission denied|row-level security/);
 
 const HEAD = `select sealed from chain_heads where tenant_id = $1 and chain = 'tool_calls'`;
 

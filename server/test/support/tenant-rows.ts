@@ -62,7 +62,7 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
-    // Of the record of changes.
+    // Filters of the record of changes.
     actor_id: tenant.admin_user_id,
     resource_id: customer_id,
     connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
