@@ -131,6 +131,18 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   import_staff: () => ({ query: ofCustomer(), body: { staff: [{ name: 'A' }, { name: 'B' }] } }),
   update_staff: () => ({ query: ofCustomer(), body: { name: 'Grace' } }),
   import_customer_staff: () => ({ body: { staff: [{ name: 'C' }, { name: 'D' }] } }),
+  create_customer_staff: () => ({ body: { name: 'Hedy' } }),
+  delete_shift: async () => {
+    const of = `/v1/customers/${rows.customer_id}`;
+    const path = `/internal/v1/instances/${rows.instance_id}/staff?customer_id=${rows.customer_id}`;
+    const { body: person } = await service.operations.post<Ids>(path, { name: 'Ida' });
+    const shift = await tenant.api.post<Ids>(`${of}/shifts`, { person_id: person.id, ...PERIOD });
+    return { params: { shift_id: shift.body.id ?? expect.unreachable(shift.text) } };
+  },
+  delete_customer: async () => {
+    const { body } = await tenant.api.post<Ids>('/v1/customers', { email: newEmail() });
+    return { params: { customer_id: body.id ?? expect.unreachable() } };
+  },
   create_binding: () => ({ body: { ...WORKER, channel_address: '4915100000009' } }),
   create_shift: () => ({ body: { person_id: rows.person_id, ...PERIOD } }),
   create_assignment: () => ({ body: { person_id: rows.person_id, title: 'Crane', ...PERIOD } }),
