@@ -170,7 +170,9 @@ describe('audit', () => {
     ]);
     expect(await work.run('audit', 'verify')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^the chain is intact: 3 calls, last hash [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(
+        /^tool calls: the chain is intact: 3 rows, last hash [0-9a-f]{64}\nchanges: the chain is intact: \d+ rows, /,
+      ),
     });
     await bench.service.database.query(
       `update tool_calls set tool = 'other' where tenant_id = $1 and seq = 2`,
@@ -178,11 +180,20 @@ describe('audit', () => {
     );
     expect(await work.run('audit', 'verify')).toMatchObject({
       code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/broken at call 2: row_changed/),
+      stdout: expect.stringMatching(/^tool calls: the chain is broken at 2: row_changed/),
+      stderr: expect.stringMatching(/the chain of tool calls is broken/),
     });
     const { code, stdout: forPrograms } = await work.run('audit', 'verify', '--json');
-    expect([code, JSON.parse(forPrograms)]).toMatchObject([1, { valid: false, first_invalid: 2 }]);
+    expect([code, JSON.parse(forPrograms)]).toMatchObject([
+      1,
+      { tool_calls: { valid: false, first_invalid: 2 }, changes: { valid: true } },
+    ]);
+  });
+
+  it('lists changes', async () => {
+    const { body } = await bench.tenant.api.post<{ id: string }>('/v1/recipes', { name: 'Recorded' });
+    const { stdout } = await work.run('audit', 'changes', '--resource', body.id, '--actor-kind', 'api_key');
+    expect(stdout).toMatch(new RegExp(`create_recipe +${body.id} +201 +api_key `));
   });
 });
 
@@ -397,11 +408,11 @@ describe('instances events', () => {
 
 describe('secrets rewrap', () => {
   it('continues until nothing remains, and stops when nothing changes', async () => {
-    const counts = { tenant_keys: 2, ca_keys: 1, service_keys: 0 };
+    const counts = { tenant_keys: 2, ca_keys: 1, chain_heads: 0, service_keys: 0 };
     const answers = [7, 3, 0, 3, 3].map((remaining) => json(200, { ...counts, remaining }));
     await using loopback = await Loopback.start(...answers);
     const place = work.with({ ACP_URL: loopback.baseUrl, ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
-    const all = { tenant_keys: 6, ca_keys: 3, service_keys: 0, remaining: 0 };
+    const all = { tenant_keys: 6, ca_keys: 3, chain_heads: 0, service_keys: 0, remaining: 0 };
     expect(await place.json('secrets', 'rewrap')).toEqual(all);
     expect(loopback.received.length).toBe(3);
     expect(await place.run('secrets', 'rewrap')).toMatchObject({ code: 1, stdout: '' });

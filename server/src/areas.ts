@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './access/api-keys.http.ts';
 import { authRoutes } from './access/auth.http.ts';
 import { tenantRoutes } from './access/tenants.http.ts';
 import { userRoutes } from './access/users.http.ts';
+import { changeRoutes } from './audit/changes.http.ts';
 import { toolCallRoutes } from './audit/tool-calls.http.ts';
 import { modelRoutes } from './catalogue/models.http.ts';
 import { primitiveRoutes } from './catalogue/primitives.http.ts';
@@ -93,6 +94,7 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   masterKeyRoutes,
   mcpRoutes,
   toolCallRoutes,
+  changeRoutes,
   healthRoutes,
 ];
 

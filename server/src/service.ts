@@ -21,7 +21,7 @@ import { findInstanceTenant } from './instances/instances.db.ts';
 import { findProxyKeyOwner } from './instances/proxy-keys.db.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
-import { jobKinds } from './jobs/job-kinds.ts';
+import { CHAIN_CHANGES, jobKinds } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
@@ -46,6 +46,7 @@ import { RateLimits } from './platform/http/rate-limits.ts';
 import { Admission } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
+import { enqueue } from './platform/queue/jobs.db.ts';
 import { Queue } from './platform/queue/queue.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
@@ -161,6 +162,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       if (options.runsJobs) {
         await options.recover?.();
         await runtimeHost.start();
+        await db.system.run(enqueue(CHAIN_CHANGES));
         queue.start();
       }
       await announce?.(addresses);
@@ -300,7 +302,9 @@ async function createApp(
   });
   const runtime: Runtime<RouteServices> = {
     services: { ...services, mcp },
-    tenant: (tenant_id) => db.tenant(tenant_id),
+    tenant: (tenant_id, change) => db.tenant(tenant_id, change),
+    system: (change) => db.systemFor(change),
+    clock: options.clock,
     admission: new Admission(),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),

@@ -1,10 +1,10 @@
-import type { ToolCall } from '@agent-control-plane/sdk';
+import type { ChainVerification, Change, ToolCall } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
 import { showList } from '../lists.ts';
 import { allOption, pageOption, perPageOption } from '../options.ts';
-import type { Program } from '../program.ts';
+import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
@@ -22,8 +22,20 @@ const COLUMNS: readonly Column<ToolCall>[] = [
   ],
 ];
 
+const CHANGE_COLUMNS: readonly Column<Change>[] = [
+  ['SEQ', ({ seq }) => seq],
+  ['AT', ({ at }) => moment(at)],
+  ['OPERATION', ({ operation }) => operation],
+  ['RESOURCE', ({ resource_id }) => resource_id],
+  ['STATUS', ({ status }) => status],
+  ['BY', ({ actor: { kind, id } }) => (id === null ? kind : `${kind} ${id}`)],
+  ['REQUEST', ({ request_id }) => request_id, 'flexible'],
+];
+
+const ACTOR_KINDS = ['api_key', 'user', 'instance', 'operations', 'anonymous'] as const;
+
 export function addAudit(program: Program, cli: Cli): void {
-  const audit = program.command('audit').description('tool calls over MCP');
+  const audit = program.command('audit').description('tool calls over MCP, and changes over HTTP');
   const { output } = cli;
 
   audit
@@ -48,18 +60,57 @@ export function addAudit(program: Program, cli: Cli): void {
       await showList(cli, await cli.tenant(), 'list_tool_calls', { query }, COLUMNS, flags);
     });
 
+  addChanges(audit, cli);
+
   audit
     .command('verify')
-    .description('check that no call was changed, removed or moved; exits with 1 otherwise')
+    .description('check that no call and no change was altered, removed or moved; exits with 1 otherwise')
     .action(async () => {
-      const found = await (await cli.tenant()).audit.verifyToolCalls();
-      const { valid, checked, first_invalid, fault, last_hash } = found;
+      const acp = await cli.tenant();
+      const found = {
+        tool_calls: await acp.audit.verifyToolCalls(),
+        changes: await acp.audit.verifyChanges(),
+      };
       output.answer(found, () => {
-        if (valid) output.line(`the chain is intact: ${checked} calls, last hash ${last_hash ?? 'none'}`);
+        for (const [name, verification] of Object.entries(found)) output.line(sentenceOf(name, verification));
       });
-      if (!valid)
-        throw saysNo(
-          `the chain is broken at call ${first_invalid}: ${fault} (${checked} calls before it are intact)`,
-        );
+      const broken = Object.entries(found).filter(([, { valid }]) => !valid);
+      if (broken.length > 0)
+        throw saysNo(broken.map(([name]) => `the chain of ${wordsOf(name)} is broken`).join('; '));
     });
+}
+
+function addChanges(audit: Noun, cli: Cli): void {
+  audit
+    .command('changes')
+    .description('list changes, newest first')
+    .option('--operation <operation-id>')
+    .option('--resource <id>')
+    .addOption(new Option('--actor-kind <kind>').choices(ACTOR_KINDS))
+    .option('--actor <id>', 'of a key, a user or an instance')
+    .option('--from <time>', 'earliest time, e.g. 2026-01-31T00:00:00Z')
+    .option('--to <time>', 'latest time')
+    .addOption(pageOption())
+    .addOption(perPageOption())
+    .addOption(allOption())
+    .action(async ({ operation, resource, actorKind, actor, from, to, ...flags }) => {
+      const query = {
+        ...(operation && { operation }),
+        ...(resource && { resource_id: resource }),
+        ...(actorKind && { actor_kind: actorKind }),
+        ...(actor && { actor_id: actor }),
+        ...(from && { from }),
+        ...(to && { to }),
+      };
+      await showList(cli, await cli.tenant(), 'list_changes', { query }, CHANGE_COLUMNS, flags);
+    });
+}
+
+const wordsOf = (name: string) => name.replace('_', ' ');
+
+function sentenceOf(name: string, found: ChainVerification): string {
+  const { valid, checked, first_invalid, fault, last_hash } = found;
+  return valid
+    ? `${wordsOf(name)}: the chain is intact: ${checked} rows, last hash ${last_hash ?? 'none'}`
+    : `${wordsOf(name)}: the chain is broken at ${first_invalid}: ${fault} (${checked} rows before it are intact)`;
 }

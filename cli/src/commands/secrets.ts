@@ -38,6 +38,7 @@ async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult
     sum = {
       tenant_keys: sum.tenant_keys + next.tenant_keys,
       ca_keys: sum.ca_keys + next.ca_keys,
+      chain_heads: sum.chain_heads + next.chain_heads,
       service_keys: sum.service_keys + next.service_keys,
       remaining: next.remaining,
     };
@@ -47,9 +48,9 @@ async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult
 
 function tell({ output }: Cli, done: RewrapResult): void {
   output.answer(done, () => {
-    const { tenant_keys, ca_keys, service_keys } = done;
+    const { tenant_keys, ca_keys, chain_heads, service_keys } = done;
     output.line(
-      `the master key wraps all keys in the database; wrapped again: ${tenant_keys} of tenants, ${ca_keys} of the CA, ${service_keys} of the service`,
+      `the master key wraps all keys in the database; wrapped again: ${tenant_keys} of tenants, ${ca_keys} of the CA, ${chain_heads} heads of records, ${service_keys} of the service`,
     );
   });
 }

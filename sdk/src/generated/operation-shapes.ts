@@ -1,6 +1,7 @@
 /** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
 
 import type {
+  ActorKind,
   AiDraft,
   AiDraftRequest,
   ApiKeyContext,
@@ -17,6 +18,8 @@ import type {
   BindingPage,
   CapturedRecipe,
   CertificateRenewRequest,
+  ChainVerification,
+  ChangePage,
   ChannelEndpoint,
   ChannelEndpointCreate,
   ChannelEndpointPage,
@@ -125,7 +128,6 @@ import type {
   TokenPair,
   ToolCallDecision,
   ToolCallPage,
-  ToolCallVerification,
   User,
   UserCreate,
   UserPage,
@@ -3110,7 +3112,50 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": ToolCallVerification;
+                    "application/json": ChainVerification;
+                };
+            };
+        };
+    };
+    list_changes: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                operation?: string;
+                actor_kind?: ActorKind;
+                actor_id?: string;
+                resource_id?: string;
+                /** @description From then on */
+                from?: string;
+                /** @description Until then, and not then */
+                to?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChangePage;
+                };
+            };
+        };
+    };
+    verify_changes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChainVerification;
                 };
             };
         };

@@ -143,6 +143,8 @@ export const operations = {
   rotate_master_key: {"method":"POST","path":"/internal/v1/master-key/rotate","credentials":["operationsToken"],"answers":"json"},
   list_tool_calls: {"method":"GET","path":"/v1/audit/tool-calls","credentials":["apiKey","accessToken"],"answers":"json","items":"items","most_per_page":100},
   verify_tool_calls: {"method":"GET","path":"/v1/audit/tool-calls/verification","credentials":["apiKey","accessToken"],"answers":"json"},
+  list_changes: {"method":"GET","path":"/v1/audit/changes","credentials":["apiKey","accessToken"],"answers":"json","items":"items","most_per_page":100},
+  verify_changes: {"method":"GET","path":"/v1/audit/changes/verification","credentials":["apiKey","accessToken"],"answers":"json"},
   get_health: {"method":"GET","path":"/healthz","credentials":[],"answers":"json"},
   get_readiness: {"method":"GET","path":"/readyz","credentials":[],"answers":"json"},
   get_metrics: {"method":"GET","path":"/metrics","credentials":[],"answers":"text"},

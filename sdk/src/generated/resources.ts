@@ -20,6 +20,9 @@ import type {
   BindingPage,
   CapturedRecipe,
   CertificateRenewRequest,
+  ChainVerification,
+  Change,
+  ChangePage,
   ChannelEndpoint,
   ChannelEndpointCreate,
   ChannelEndpointPage,
@@ -128,7 +131,6 @@ import type {
   TokenPair,
   ToolCall,
   ToolCallPage,
-  ToolCallVerification,
   User,
   UserCreate,
   UserPage,
@@ -1676,12 +1678,39 @@ export class Audit extends Resource {
   /**
    * Whether a call was changed, taken out or moved since it was written.
    *
-   * Every row is held against the hash chain. Whoever keeps `checked` and `last_hash` of an earlier answer can also tell that the whole chain was not put back to an older state.
+   * Every row is held against the hash chain and its sealed head, so that rows missing at its end are seen, too. Whoever keeps `checked` and `last_hash` of an earlier answer can also tell that the whole chain was not put back to an older state.
    *
    * Opened by apiKey or accessToken, scope audit:read.
    */
-  verifyToolCalls(options?: CallOptions): Promise<ToolCallVerification> {
+  verifyToolCalls(options?: CallOptions): Promise<ChainVerification> {
     return this.caller.call('verify_tool_calls', {}, options);
+  }
+
+  /**
+   * List the changes made over HTTP, newest first.
+   *
+   * A row commits together with its change. Requests that were refused or changed nothing have none; those of the operator have one in the tenant that they changed.
+   *
+   * Opened by apiKey or accessToken, scope audit:read.
+   */
+  listChanges(query?: Query<'list_changes'>, options?: CallOptions): Promise<ChangePage> {
+    return this.caller.call('list_changes', { query }, options);
+  }
+
+  /** Every row of `listChanges`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllChanges(query?: Query<'list_changes'>, options?: CallOptions): AsyncGenerator<Change, void> {
+    return this.caller.each('list_changes', { query }, options);
+  }
+
+  /**
+   * Whether a change’s row was changed, taken out or moved since it was chained.
+   *
+   * As for tool calls. Rows are chained within a minute; those that are not yet are chained by this request.
+   *
+   * Opened by apiKey or accessToken, scope audit:read.
+   */
+  verifyChanges(options?: CallOptions): Promise<ChainVerification> {
+    return this.caller.call('verify_changes', {}, options);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
 
+/** @enum {string} */
+export type ActorKind = "api_key" | "user" | "instance" | "operations" | "anonymous";
 export type AgentSecrets = {
     proxy_key: string | null;
     /** @description By customer: [{provider, name, credentials}] */
@@ -220,6 +222,36 @@ export type CertificateRenewRequest = {
 };
 /** @enum {string} */
 export type ChainFault = "row_changed" | "row_missing" | "end_changed";
+export type ChainVerification = {
+    valid: boolean;
+    /** @description The rows that are as they were written, from the first that is kept on */
+    checked: number;
+    first_invalid: number | null;
+    fault: ChainFault | null;
+    last_hash: string | null;
+};
+export type Change = {
+    /** @description Greater for a later change; not without gaps */
+    seq: number;
+    /** Format: date-time */
+    at: string;
+    actor: ChangeActor;
+    /** @description The operationId */
+    operation: string;
+    resource_id: string | null;
+    request_id: string;
+    status: number;
+};
+export type ChangeActor = {
+    kind: ActorKind;
+    id: string | null;
+};
+export type ChangePage = {
+    items: Change[];
+    page: number;
+    per_page: number;
+    total: number;
+};
 /** @enum {string} */
 export type Channel = "chatapp";
 export type ChannelEndpoint = {
@@ -1250,6 +1282,7 @@ export type RegionPut = {
 export type RewrapResult = {
     tenant_keys: number;
     ca_keys: number;
+    chain_heads: number;
     service_keys: number;
     /** @description What is not under the current master key. Above 0, call again: a call ends after 20 seconds. */
     remaining: number;
@@ -1654,14 +1687,6 @@ export type ToolCallPage = {
     page: number;
     per_page: number;
     total: number;
-};
-export type ToolCallVerification = {
-    valid: boolean;
-    /** @description The rows that are as they were written, from the first on */
-    checked: number;
-    first_invalid: number | null;
-    fault: ChainFault | null;
-    last_hash: string | null;
 };
 export type User = {
     /** Format: uuid */

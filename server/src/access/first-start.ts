@@ -53,6 +53,7 @@ export async function seed(
       id: tenant_id,
       name: 'Demo',
       wrapped_key,
+      chain_heads: keyring.newChainHeads(tenant_id),
       admin_email: admin.email,
       password_hash,
     });

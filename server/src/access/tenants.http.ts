@@ -5,11 +5,9 @@ import { listTenants } from './tenants.db.ts';
 import { createTenant, type TenantServices } from './tenants.ts';
 
 export const tenantRoutes = [
-  route(contract.createTenant, async ({ body }, services: TenantServices) =>
-    created(await createTenant(services, body)),
+  route(contract.createTenant, async ({ system, body }, { keyring, hasher }: TenantServices) =>
+    created(await createTenant({ db: { system }, keyring, hasher }, body)),
   ),
 
-  route(contract.listTenants, async ({ query }, { db }: TenantServices) =>
-    ok(await page(db.system, query, listTenants)),
-  ),
+  route(contract.listTenants, async ({ system, query }) => ok(await page(system, query, listTenants))),
 ];

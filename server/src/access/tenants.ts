@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyDefaultPrimitives } from '../catalogue/primitives.db.ts';
-import type { Database } from '../platform/db/database.ts';
-import type { Tx } from '../platform/db/queryable.ts';
+import type { SystemDb, Tx } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { underCurrentKey } from '../secrets/master-keys.ts';
@@ -10,7 +10,7 @@ import { insertTenant, lockFirstTenant, tenantsExist } from './tenants.db.ts';
 import { ensureAccount, insertMembership } from './users.db.ts';
 
 export interface TenantServices {
-  db: Database;
+  db: { system: SystemDb };
   keyring: Keyring;
   hasher: Hasher;
 }
@@ -34,9 +34,17 @@ export async function createTenant(
   const password_hash = await hasher.hash(admin_password, { tenant_id });
   const admin_user_id = await underCurrentKey(() => {
     const wrapped_key = keyring.newTenantKey(tenant_id);
+    const chain_heads = keyring.newChainHeads(tenant_id);
     return db.system.transaction(async (tx) => {
       if (expect_none) await expectNoTenant(tx);
-      return insertNewTenant(tx, { id: tenant_id, name, wrapped_key, admin_email, password_hash });
+      return insertNewTenant(tx, {
+        id: tenant_id,
+        name,
+        wrapped_key,
+        chain_heads,
+        admin_email,
+        password_hash,
+      });
     });
   });
   return { tenant_id, admin_user_id };
@@ -50,13 +58,20 @@ async function expectNoTenant(tx: Tx): Promise<void> {
 /** Returns the admin's user id. An existing account with the address keeps its password. */
 export async function insertNewTenant(
   tx: Tx,
-  tenant: { id: string; name: string; wrapped_key: Buffer; admin_email: string; password_hash: string },
+  tenant: {
+    id: string;
+    name: string;
+    wrapped_key: Buffer;
+    chain_heads: readonly Query<unknown>[];
+    admin_email: string;
+    password_hash: string;
+  },
 ): Promise<string> {
   const [, , user_id] = await tx.run(
     insertTenant(tenant),
     copyDefaultPrimitives(tenant.id),
     ensureAccount(tenant.admin_email, tenant.password_hash),
   );
-  await tx.run(insertMembership(tenant.id, user_id, 'admin'));
+  await tx.runAll<unknown>([insertMembership(tenant.id, user_id, 'admin'), ...tenant.chain_heads]);
   return user_id;
 }

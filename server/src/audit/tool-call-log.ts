@@ -1,16 +1,20 @@
+import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
 import { isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Log } from '../platform/ports.ts';
+import { BEGINNING, type ChainHead } from '../secrets/chain-heads.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { BEGINNING, ToolCallChain } from './tool-call-chain.ts';
+import { underCurrentKey } from '../secrets/master-keys.ts';
+import { deriveKey, hmac, type Key } from '../secrets/sealing.ts';
+import { Chain } from './chain.ts';
+import { holdHead } from './chain-head.ts';
 import {
   appendToolCalls,
   type ChainPart,
-  type ChainPosition,
-  insertChainEnd,
-  lockChainEnd,
+  fieldsOfToolCall,
+  findLastToolCall,
   type NewToolCall,
 } from './tool-calls.db.ts';
 
@@ -22,9 +26,11 @@ const GROUPS_AT_ONCE = 2;
 /** A tenant's chain as last seen by this process. */
 interface KnownChain {
   tenant_id: string;
-  hashes: ToolCallChain;
-  end: ChainPosition;
-  broken: boolean;
+  chain: Chain;
+  argumentsKey: Key;
+  head: ChainHead;
+  /** The head as it is stored. */
+  sealed: Buffer;
   /** True while the chain is expected to end there still: the last append succeeded. */
   isAtEnd: boolean;
   calls: GroupCommit<NewToolCall, void>;
@@ -51,9 +57,17 @@ export class ToolCallLog {
     this.#log = log;
   }
 
-  /** A keyed hash in hex that identifies equal arguments of a tool; null where they have no canonical form. */
+  /**
+   * A keyed hash in hex, equal for equal arguments of a tool in any order (RFC 8785).
+   * @returns null for arguments without a canonical form: nested too deeply, a lone surrogate, a number out of range
+   */
   fingerprint(tenant_id: string, tool: string, args: unknown): string | null {
-    return this.#chain(tenant_id).hashes.fingerprint(tool, args);
+    try {
+      const { argumentsKey } = this.#chain(tenant_id);
+      return hmac(argumentsKey, `${tool}:${canonicalize(args)}`).toString('hex');
+    } catch {
+      return null;
+    }
   }
 
   /** Resolves when the row is committed; rejects with the database's error. */
@@ -72,9 +86,10 @@ export class ToolCallLog {
     };
     const known: KnownChain = {
       tenant_id,
-      hashes: new ToolCallChain(this.#keyring, tenant_id),
-      end: BEGINNING,
-      broken: false,
+      chain: new Chain(this.#keyring, 'tool_calls', tenant_id),
+      argumentsKey: deriveKey(this.#keyring.serviceKey('tool-calls'), `arguments:${tenant_id}`),
+      head: { begin: BEGINNING, end: BEGINNING, isBroken: false },
+      sealed: Buffer.alloc(0),
       isAtEnd: false,
       // One at a time: each row is chained to the previous one.
       calls: new GroupCommit(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
@@ -88,11 +103,12 @@ export class ToolCallLog {
    * done, when the assumption was wrong or the group was refused.
    */
   async #extend(known: KnownChain, calls: readonly NewToolCall[]): Promise<boolean> {
-    const { tenant_id, end: before } = known;
-    const { rows, end } = known.hashes.extend(before, known.broken, calls);
+    const { tenant_id, chain, sealed: before } = known;
+    const { rows, head } = chain.extend(known.head, calls, fieldsOfToolCall);
+    const after = chain.seal(head);
     // After a failure the tenant's calls are written alone, until that succeeds.
-    known.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after: end }, rows.length);
-    if (known.isAtEnd) known.end = end;
+    known.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after }, rows.length);
+    if (known.isAtEnd) Object.assign(known, { head, sealed: after });
     return known.isAtEnd;
   }
 
@@ -110,16 +126,19 @@ export class ToolCallLog {
 
   /** Appends under the chain's lock, because other copies of the service write to the chain, too. */
   async #extendLocked(known: KnownChain, calls: readonly NewToolCall[]): Promise<void> {
-    const { tenant_id, hashes, end: seen } = known;
-    const { end, broken } = await this.#db.tenant(tenant_id).transaction(async (tx) => {
-      const [, before] = await tx.run(insertChainEnd(hashes.beginning()), lockChainEnd());
-      const broken = !hashes.isSealed(before) || before.count < seen.count;
-      if (broken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
-      const { rows, end } = hashes.extend(before, broken, calls);
-      const added = await tx.run(appendToolCalls([{ tenant_id, before, calls: rows, after: end }]));
-      if (!added.has(tenant_id)) throw new Error('The chain moved although it was locked');
-      return { end, broken };
-    });
-    Object.assign(known, { end, broken, isAtEnd: true });
+    const { tenant_id, chain, head: seen } = known;
+    const written = await underCurrentKey(() =>
+      this.#db.tenant(tenant_id).transaction(async (tx) => {
+        const { head, sealed: before } = await holdHead(tx, tenant_id, chain, findLastToolCall());
+        const isBroken = head.isBroken || head.end.count < seen.end.count;
+        if (isBroken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
+        const { rows, head: next } = chain.extend({ ...head, isBroken }, calls, fieldsOfToolCall);
+        const after = chain.seal(next);
+        const added = await tx.run(appendToolCalls([{ tenant_id, before, calls: rows, after }]));
+        if (!added.has(tenant_id)) throw new Error('The chain moved although it was locked');
+        return { head: next, sealed: after };
+      }),
+    );
+    Object.assign(known, { ...written, isAtEnd: true });
   }
 }

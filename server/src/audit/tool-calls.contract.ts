@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { ChainVerification, Moment } from './chain-verification.contract.ts';
 
 const tag = 'Audit';
 
@@ -22,14 +23,7 @@ export type ToolCallDecision = (typeof DECISIONS)[number];
 const DENIALS = ['scope', 'role', 'read_only', 'unknown_tool', 'declined'] as const;
 export type ToolCallDenial = (typeof DENIALS)[number];
 
-/** The first fault of a chain. */
-const CHAIN_FAULTS = ['row_changed', 'row_missing', 'end_changed'] as const;
-export type ChainFault = (typeof CHAIN_FAULTS)[number];
-
 const Decision = named('ToolCallDecision', Literals(DECISIONS));
-
-const Moment = (description: string) =>
-  Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 
 const ToolCall = NamedObject('ToolCall', {
   seq: Type.Integer({ description: 'Counts the tenant’s calls from 1, without a gap' }),
@@ -80,16 +74,8 @@ export const verifyToolCalls = operation({
   tag,
   summary: 'Whether a call was changed, taken out or moved since it was written',
   description:
-    'Every row is held against the hash chain. Whoever keeps `checked` and `last_hash` of an earlier answer can also tell that the whole chain was not put back to an older state.',
+    'Every row is held against the hash chain and its sealed head, so that rows missing at its end are seen, too. Whoever keeps `checked` and `last_hash` of an earlier answer can also tell that the whole chain was not put back to an older state.',
   credential: 'admin',
   scope: 'audit:read',
-  responses: {
-    200: NamedObject('ToolCallVerification', {
-      valid: Type.Boolean(),
-      checked: Type.Integer({ description: 'The rows that are as they were written, from the first on' }),
-      first_invalid: Nullable(Type.Integer({ description: 'The seq of the first row that is not' })),
-      fault: Nullable(named('ChainFault', Literals(CHAIN_FAULTS))),
-      last_hash: Nullable(Type.String({ description: 'Of the last row that was checked' })),
-    }),
-  },
+  responses: { 200: ChainVerification },
 });

@@ -1,9 +1,10 @@
 import { ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { toolCallTable } from './chain-table.ts';
+import { verifyChain } from './chain-verification.ts';
 import * as contract from './tool-calls.contract.ts';
 import { listToolCalls } from './tool-calls.db.ts';
-import { verifyToolCalls } from './tool-calls.ts';
 
 export const toolCallRoutes = [
   route(contract.listToolCalls, async ({ q, query }) => {
@@ -13,6 +14,6 @@ export const toolCallRoutes = [
   }),
 
   route(contract.verifyToolCalls, async ({ q }, { keyring }: { keyring: Keyring }) =>
-    ok(await verifyToolCalls(keyring, q)),
+    ok(await verifyChain(keyring, q, toolCallTable)),
   ),
 ];

@@ -1,3 +1,4 @@
+import { type ChangeServices, chainAllChanges } from '../audit/changes.ts';
 import { runTask } from '../instances/task-execution/runner.ts';
 import { FORWARD_MESSAGES } from '../messaging/inbox.db.ts';
 import { type ForwardingServices, forwardMessages } from '../messaging/message-forwarding.ts';
@@ -7,7 +8,12 @@ import type { JobKind } from '../platform/queue/queue.ts';
 /** Failed tries of a task before the last one, after which it is undone. */
 const TASK_RETRIES = 3;
 
-type JobServices = Parameters<typeof runTask>[0] & ForwardingServices & { db: Database };
+const CHAIN_EVERY_MS = 10_000;
+
+/** The one job of its kind; a start enqueues it, and it runs for ever. */
+export const CHAIN_CHANGES = { kind: 'chain_changes', key: 'all' };
+
+type JobServices = Parameters<typeof runTask>[0] & ForwardingServices & ChangeServices & { db: Database };
 
 /** Every kind of job. */
 export const jobKinds = (services: JobServices): readonly JobKind[] => [
@@ -28,5 +34,14 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     maxPauseSeconds: 300,
     run: ({ tenant_id, key }, signal) =>
       forwardMessages(services, services.db.tenant(tenant_id), key, signal),
+  },
+  {
+    kind: CHAIN_CHANGES.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 10,
+    run: async (_job, signal) => {
+      await chainAllChanges(services, signal);
+      return new Date(Date.now() + CHAIN_EVERY_MS);
+    },
   },
 ];

@@ -108,7 +108,7 @@ async function outcomeOf(
   if (denied) return denied;
   try {
     const asked = tool.destructive ? await askFirst(mcp, exchange, tool, args, meta) : undefined;
-    return asked ?? (await execute(tool, args, exchange.actor));
+    return asked ?? (await execute(tool, args, exchange));
   } catch (error) {
     const answer = answerFor(error);
     if (hidesCause(error, answer))
@@ -161,9 +161,9 @@ async function askFirst(
   return { decision: 'asked', status: null, result: answer };
 }
 
-async function execute(tool: Tool, args: Arguments, actor: TenantActor): Promise<Outcome> {
+async function execute(tool: Tool, args: Arguments, { actor, request }: Exchange): Promise<Outcome> {
   const { operation, execute } = tool.route;
-  const reply = await execute(tool.partsOf(args), { actor });
+  const reply = await execute(tool.partsOf(args), { actor, request_id: request.id });
   if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
   return { decision: 'allowed', status: reply.status, result: await success(operation, reply.body) };
 }

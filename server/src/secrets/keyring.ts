@@ -1,14 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
 import { found } from '../platform/errors.ts';
+import { CHAINS, type ChainName, insertChainHead } from './chain-heads.db.ts';
+import { BEGINNING, type ChainHead, chainHeadId, openHead, sealHead } from './chain-heads.ts';
+import { firstChainHeads } from './first-chain-heads.ts';
 import { findTenantKey, insertServiceKey, listServiceKeys } from './keyring.db.ts';
 import { listMasterKeyIds, takeMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { hmac, type Key, newKey, open, seal } from './sealing.ts';
 
 /** The service's own keys, by purpose. */
-const SERVICE_KEYS = ['access-token', 'refresh-token', 'lookup', 'pin-pepper', 'tool-calls'] as const;
+const SERVICE_KEYS = [
+  'access-token',
+  'refresh-token',
+  'lookup',
+  'pin-pepper',
+  'tool-calls',
+  'changes',
+] as const;
 export type ServiceKey = (typeof SERVICE_KEYS)[number];
 
 export const tenantKeyContext = (tenant_id: string) => `tenant-key:${tenant_id}`;
@@ -39,9 +50,14 @@ export class Keyring {
     await db.system.run(takeMasterKey(masterKeys.currentId));
     const missing = SERVICE_KEYS.filter((id) => !kept.has(id));
     if (missing.length === 0) return new Keyring(masterKeys, kept);
-    await db.system.runAll(
-      missing.map((id) => insertServiceKey(id, masterKeys.wrap(newKey(), serviceKeyContext(id)))),
+    const toolCallsKey = kept.get('tool-calls') ?? newKey();
+    const heads = missing.includes('changes')
+      ? await firstChainHeads(db.system, masterKeys, toolCallsKey)
+      : [];
+    const newKeys = missing.map((id) =>
+      insertServiceKey(id, masterKeys.wrap(newKey(), serviceKeyContext(id))),
     );
+    await db.system.runAll<unknown>([...newKeys, ...heads]);
     return new Keyring(masterKeys, await openServiceKeys(db, masterKeys));
   }
 
@@ -52,6 +68,21 @@ export class Keyring {
   /** A new tenant's data key, wrapped. */
   newTenantKey(tenant_id: string): Buffer {
     return this.#masterKeys.wrap(newKey(), tenantKeyContext(tenant_id));
+  }
+
+  /** The heads of a new tenant's empty chains, to be inserted with the tenant. */
+  newChainHeads(tenant_id: string): Query<unknown>[] {
+    const head = { begin: BEGINNING, end: BEGINNING, isBroken: false };
+    return CHAINS.map((chain) => insertChainHead(tenant_id, chain, this.sealHead(tenant_id, chain, head)));
+  }
+
+  sealHead(tenant_id: string, chain: ChainName, head: ChainHead): Buffer {
+    return sealHead(this.#masterKeys, chainHeadId(tenant_id, chain), head);
+  }
+
+  /** undefined for a head that was not sealed here for this chain. */
+  openHead(tenant_id: string, chain: ChainName, sealed: Buffer): ChainHead | undefined {
+    return openHead(this.#masterKeys, chainHeadId(tenant_id, chain), sealed);
   }
 
   /** Seals under the key of the queryable's tenant. */

@@ -3,16 +3,19 @@ import type { Database } from '../platform/db/database.ts';
 import { conflict } from '../platform/errors.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';
+import { chainHeadContext } from './chain-heads.ts';
 import { caKeyContext, serviceKeyContext, tenantKeyContext } from './keyring.ts';
 import type { MasterKeyStore } from './master-key-store.port.ts';
 import {
   countUnderOthers,
   deleteEarlierMasterKeys,
   listCaKeysUnderOthers,
+  listChainHeadsUnderOthers,
   listMasterKeyIds,
   listServiceKeysUnderOthers,
   listTenantKeysUnderOthers,
   replaceCaPrivateKey,
+  replaceChainHead,
   replaceServiceKey,
   replaceTenantKey,
   takeMasterKey,
@@ -40,6 +43,12 @@ const TABLES = [
     replace: replaceCaPrivateKey,
   },
   {
+    name: 'chain_heads',
+    context: chainHeadContext,
+    list: listChainHeadsUnderOthers,
+    replace: replaceChainHead,
+  },
+  {
     name: 'service_keys',
     context: serviceKeyContext,
     list: listServiceKeysUnderOthers,
@@ -56,7 +65,12 @@ export type Rewrapped = RewrapCounts & { remaining: number };
 /** `batch`: values per transaction. `timeMs`: after this time no further batch begins; the first always does. */
 const LIMITS = { batch: 200, timeMs: 20_000 };
 
-const noneRewrapped = (): RewrapCounts => ({ tenant_keys: 0, ca_keys: 0, service_keys: 0 });
+const noneRewrapped = (): RewrapCounts => ({
+  tenant_keys: 0,
+  ca_keys: 0,
+  chain_heads: 0,
+  service_keys: 0,
+});
 
 const GIVEN_BY_SETTING =
   'The master key is set by MASTER_KEY, so it is changed there. Give every copy of the service the new one in MASTER_KEY_PREVIOUS; then every copy the new one as MASTER_KEY and the old one in MASTER_KEY_PREVIOUS; then POST /internal/v1/master-key/rewrap; then drop MASTER_KEY_PREVIOUS';

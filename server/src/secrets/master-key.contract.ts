@@ -8,6 +8,7 @@ const Count = Type.Integer({ minimum: 0 });
 const RewrapResult = NamedObject('RewrapResult', {
   tenant_keys: Count,
   ca_keys: Count,
+  chain_heads: Count,
   service_keys: Count,
   remaining: Type.Integer({
     minimum: 0,

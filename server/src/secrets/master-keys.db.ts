@@ -30,7 +30,9 @@ export const deleteEarlierMasterKeys = (id: Buffer) =>
 
 /** True when the database refused a value under a master key that is not in use. */
 export const isUnderUnusedKey = (error: unknown): boolean =>
-  isForeignKeyViolation(error, 'tenants_master_key') || isForeignKeyViolation(error, 'ca_keys_master_key');
+  isForeignKeyViolation(error, 'tenants_master_key') ||
+  isForeignKeyViolation(error, 'ca_keys_master_key') ||
+  isForeignKeyViolation(error, 'chain_heads_master_key');
 
 /** Counts values under other keys than `id`. The platform's tenant has no data key. */
 export const countUnderOthers = (id: Buffer) =>
@@ -38,6 +40,7 @@ export const countUnderOthers = (id: Buffer) =>
     select (select count(*) from tenants where master_key_id is distinct from ${id} and not is_platform)
          + (select count(*) from service_keys where master_key_id is distinct from ${id})
          + (select count(*) from ca_keys where master_key_id is distinct from ${id} and sealed_private_key is not null)
+         + (select count(*) from chain_heads where master_key_id is distinct from ${id})
       as count`
     .one()
     .map(({ count }) => count);
@@ -59,6 +62,12 @@ export const listCaKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
     where master_key_id is distinct from ${id} and sealed_private_key is not null
       and id > ${after ?? LEAST_UUID} order by id limit ${limit}`;
 
+export const listChainHeadsUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+  sql<WrappedRow>`
+    select tenant_id || '/' || chain as id, sealed as wrapped from chain_heads
+    where master_key_id is distinct from ${id} and tenant_id || '/' || chain > ${after ?? ''}
+    order by 1 limit ${limit}`;
+
 /** Replaces a value; false, with nothing done, when the value has changed since it was read. */
 export const replaceTenantKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
@@ -73,3 +82,9 @@ export const replaceServiceKey = (row: WrappedRow, wrapped: Buffer) =>
 export const replaceCaPrivateKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update ca_keys set sealed_private_key = ${wrapped}
       where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`.exists();
+
+/** See replaceTenantKey. */
+export const replaceChainHead = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update chain_heads set sealed = ${wrapped}
+      where tenant_id = split_part(${row.id}, '/', 1)::uuid and chain = split_part(${row.id}, '/', 2)
+        and sealed = ${row.wrapped} returning tenant_id`.exists();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toolCallTable } from '../../src/audit/chain-table.ts';
+import { verifyChain } from '../../src/audit/chain-verification.ts';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
-import { verifyToolCalls } from '../../src/audit/tool-calls.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { withConnection } from '../support/connection.ts';
 import { rawSql } from '../support/raw-sql.ts';
@@ -47,7 +48,7 @@ const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>
   Promise.all(of.map(({ tenant_id }) => to.append(tenant_id, aCall())));
 
 const verify = ({ tenant_id }: TestTenant, { service: { services } }: TestService = service) =>
-  verifyToolCalls(services.keyring, services.db.tenant(tenant_id));
+  verifyChain(services.keyring, services.db.tenant(tenant_id), toolCallTable);
 
 const expectWhole = async (of: readonly TestTenant[], checked: number) => {
   for (const tenant of of) expect(await verify(tenant)).toMatchObject({ valid: true, checked });
@@ -115,7 +116,9 @@ describe('one tenant among several', () => {
     const { it: held, others } = one();
     await withConnection(service.database.url, async (holder) => {
       await holder.query('begin');
-      await holder.query('select from tool_call_chains where tenant_id = $1 for update', [held.tenant_id]);
+      await holder.query(`select from chain_heads where tenant_id = $1 and chain = 'tool_calls' for update`, [
+        held.tenant_id,
+      ]);
       const late = record.append(held.tenant_id, aCall());
       await appendAll(record, others);
       await appendAll(record, others);
@@ -154,7 +157,7 @@ describe('one tenant among several', () => {
   ])('whose end was deleted continues unsealed in a copy %s', async (_, recordOf) => {
     const { it: lost, others } = one();
     await appendAll(record);
-    await service.database.query('delete from tool_call_chains where tenant_id = $1', [lost.tenant_id]);
+    await service.database.query('delete from chain_heads where tenant_id = $1', [lost.tenant_id]);
     const to = recordOf();
     await appendAll(to);
     await appendAll(to);
@@ -165,7 +168,7 @@ describe('one tenant among several', () => {
 
   it('whose whole record was deleted is not sealed again by a copy that saw it', async () => {
     const { it: lost, others } = one();
-    for (const table of ['tool_calls', 'tool_call_chains']) {
+    for (const table of ['tool_calls', 'chain_heads']) {
       await service.database.query(`delete from ${table} where tenant_id = $1`, [lost.tenant_id]);
     }
     await appendAll(record);
@@ -174,13 +177,13 @@ describe('one tenant among several', () => {
   });
 });
 
-it('the role that writes for several tenants can neither insert, move nor delete an end', async () => {
+it('the role that writes for several tenants can neither give away nor delete a head', async () => {
   await appendAll(record);
   const { system } = service.service.services.db;
   for (const text of [
-    `insert into tool_call_chains (tenant_id, count, hash, seal) values (gen_random_uuid(), 0, '', '')`,
-    'update tool_call_chains set tenant_id = gen_random_uuid()',
-    'delete from tool_call_chains',
+    'update chain_heads set tenant_id = gen_random_uuid()',
+    `update chain_heads set chain = 'changes'`,
+    'delete from chain_heads',
   ]) {
     const attempt = system.run(rawSql(text));
     await expect(attempt).rejects.toThrow('permission denied');

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Verification } from '../../src/audit/chain-verification.ts';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import type { ToolCallRow } from '../../src/audit/tool-calls.db.ts';
-import type { Verification } from '../../src/audit/tool-calls.ts';
 import type { Page } from '../../src/platform/contract/shapes.ts';
+import type { SystemDb, TenantDb } from '../../src/platform/db/queryable.ts';
 import type { Client } from '../support/client.ts';
 import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -241,12 +242,18 @@ describe('the chain', () => {
     ['a row gone', `delete from tool_calls where tenant_id = $1 and seq = 2`, 2, 'row_missing'],
     ['the last row gone', `delete from tool_calls where tenant_id = $1 and seq = 4`, 4, 'row_missing'],
     ['all rows gone', `delete from tool_calls where tenant_id = $1`, 1, 'row_missing'],
-    ['the end gone', `delete from tool_call_chains where tenant_id = $1`, 1, 'end_changed'],
+    ['the head gone', `delete from chain_heads where tenant_id = $1`, 5, 'end_changed'],
     [
-      'the last row gone and the end moved back',
-      `with gone as (delete from tool_calls where tenant_id = $1 and seq = 4)
-       update tool_call_chains c set count = 3, hash = t.hash from tool_calls t
-       where t.tenant_id = c.tenant_id and c.tenant_id = $1 and t.seq = 3`,
+      'all rows gone with the head',
+      `delete from tool_calls where tenant_id = $1; delete from chain_heads where tenant_id = $1`,
+      1,
+      'end_changed',
+    ],
+    [
+      'the last row gone and another head',
+      `delete from tool_calls where tenant_id = $1 and seq = 4;
+       update chain_heads c set sealed = o.sealed from chain_heads o
+       where c.tenant_id = $1 and c.chain = 'tool_calls' and o.tenant_id = $1 and o.chain = 'changes'`,
       4,
       'end_changed',
     ],
@@ -254,8 +261,7 @@ describe('the chain', () => {
       'rows closed up over a gap',
       `delete from tool_calls where tenant_id = $1 and seq = 2;
        update tool_calls set seq = seq + 99 where tenant_id = $1 and seq > 2;
-       update tool_calls set seq = seq - 100 where tenant_id = $1 and seq > 100;
-       update tool_call_chains set count = 3 where tenant_id = $1`,
+       update tool_calls set seq = seq - 100 where tenant_id = $1 and seq > 100`,
       2,
       'row_changed',
     ],
@@ -312,9 +318,8 @@ describe('the chain', () => {
   it('still shows a cut end after further calls, which do not seal it again', async () => {
     await times(3, () => call('list_tiers'));
     await change(
-      `with gone as (delete from tool_calls where tenant_id = $1 and seq = 3)
-       update tool_call_chains c set count = 2, hash = t.hash from tool_calls t
-       where t.tenant_id = c.tenant_id and c.tenant_id = $1 and t.seq = 2`,
+      `delete from tool_calls where tenant_id = $1 and seq = 3;
+       update chain_heads set sealed = sealed || '\\x00' where tenant_id = $1 and chain = 'tool_calls'`,
     );
     // One copy saw the third call, the other one did not.
     await call('list_tiers', {}, copy.anonymous.with({ 'x-api-key': tenant.key }));
@@ -324,16 +329,10 @@ describe('the chain', () => {
 
   it('shows an end that was reset to an older one, in the copy that saw the newer one', async () => {
     await times(2, () => call('list_tiers'));
-    const [old] = await service.database.query<{ seal: Buffer; hash: Buffer }>(
-      'select seal, hash from tool_call_chains where tenant_id = $1',
-      [tenant.tenant_id],
-    );
+    const [old] = await service.database.query<{ sealed: Buffer }>(HEAD, [tenant.tenant_id]);
     await call('list_tiers');
     await change('delete from tool_calls where tenant_id = $1 and seq = 3');
-    await service.database.query(
-      'update tool_call_chains set count = 2, hash = $2, seal = $3 where tenant_id = $1',
-      [tenant.tenant_id, old?.hash, old?.seal],
-    );
+    await setHead(old?.sealed);
     await call('list_tiers');
     expect(await verify()).toMatchObject({ valid: false, fault: 'end_changed' });
   });
@@ -343,21 +342,18 @@ describe('the chain', () => {
     const read = async (text: string) =>
       (await service.database.query<{ row: object }>(text, [tenant.tenant_id]))[0]?.row;
     await call('list_tiers');
-    const end = await read('select to_jsonb(c) as row from tool_call_chains c where tenant_id = $1');
+    const [head] = await service.database.query<{ sealed: Buffer }>(HEAD, [tenant.tenant_id]);
     await call('list_regions');
     const second = await read('select to_jsonb(t) as row from tool_calls t where tenant_id = $1 and seq = 2');
-    const putBack = async (table: string, row: object | undefined) => {
-      const where = table === 'tool_calls' ? 'and seq = 2' : '';
-      await change(`delete from ${table} where tenant_id = $1 ${where}`);
-      const text = `insert into ${table} select r.* from jsonb_populate_record(null::${table}, $1) as r`;
-      if (row) await service.database.query(text, [row]);
-    };
-    await putBack('tool_calls', undefined);
-    await putBack('tool_call_chains', end);
+    const dropSecond = 'delete from tool_calls where tenant_id = $1 and seq = 2';
+    await change(dropSecond);
+    await setHead(head?.sealed);
     // A new log cannot know that there were two calls.
     await new ToolCallLog(db, keyring, log).append(tenant.tenant_id, aCall());
     expect(await verify()).toMatchObject({ valid: true, checked: 2 });
-    await putBack('tool_calls', second);
+    await change(dropSecond);
+    const text = 'insert into tool_calls select r.* from jsonb_populate_record(null::tool_calls, $1) as r';
+    await service.database.query(text, [second]);
     expect(await verify()).toMatchObject({ valid: false, checked: 2, fault: 'end_changed' });
   });
 
@@ -366,15 +362,14 @@ describe('the chain', () => {
     const { db } = service.service.services;
     const statements = [
       'update tool_calls set status = 1',
-      'delete from tool_calls',
-      'delete from tool_call_chains',
+      'delete from chain_heads',
+      'update chain_heads set tenant_id = gen_random_uuid(), chain = chain',
     ];
     for (const q of [db.tenant(tenant.tenant_id), db.system]) {
-      for (const text of statements) {
-        const attempt = q.run(rawSql(text));
-        await expect(attempt).rejects.toThrow('permission denied');
-      }
+      for (const text of statements) await refused(q, text);
     }
+    // The system's role deletes for retention.
+    await refused(db.tenant(tenant.tenant_id), 'delete from tool_calls');
   });
 });
 
@@ -384,3 +379,14 @@ const aCall = () => toolCallAt(service.clock.now());
 async function change(statements: string): Promise<void> {
   for (const text of statements.split(';')) await service.database.query(text, [tenant.tenant_id]);
 }
+
+const refused = (q: TenantDb | SystemDb, text: string) =>
+  expect(q.run(rawSql(text)), text).rejects.toThrow(/permission denied|row-level security/);
+
+const HEAD = `select sealed from chain_heads where tenant_id = $1 and chain = 'tool_calls'`;
+
+const setHead = (sealed: Buffer | undefined) =>
+  service.database.query(`update chain_heads set sealed = $2 where tenant_id = $1 and chain = 'tool_calls'`, [
+    tenant.tenant_id,
+    sealed,
+  ]);

@@ -103,8 +103,10 @@ it('lets work without a tenant change what it was given by name, and nothing els
   );
   expect(granted).toEqual([
     'api_keys: insert, update last_used_at',
+    'audit_changes: delete, insert, update hash, update place',
     'ca_keys: insert, update retired_at, update sealed_private_key',
     'certificates: update first_used_at',
+    'chain_heads: insert, update sealed',
     'channel_messages: insert',
     'instances: update',
     'jobs: delete, insert, update',
@@ -120,8 +122,7 @@ it('lets work without a tenant change what it was given by name, and nothing els
     'sessions: delete, insert, update',
     'tenants: insert, update',
     'tiers: insert, update',
-    'tool_call_chains: update count, update hash, update seal',
-    'tool_calls: insert',
+    'tool_calls: delete, insert',
     'users: insert, update',
   ]);
 });

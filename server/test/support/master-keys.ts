@@ -92,7 +92,8 @@ const wrappedValues = (database: TestDatabase) =>
   database.query<WrappedColumn>(
     `select 'tenant-key:' || id as context, wrapped_key as value from tenants where not is_platform
      union all select 'service-key:' || id, wrapped_key from service_keys
-     union all select 'ca-key:' || id, sealed_private_key from ca_keys`,
+     union all select 'ca-key:' || id, sealed_private_key from ca_keys
+     union all select 'chain-head:' || tenant_id || '/' || chain, sealed from chain_heads`,
   );
 
 /** The number of wrapped values that these master keys open. */
@@ -119,16 +120,19 @@ export async function forgetKeyIds(database: TestDatabase): Promise<void> {
   await database.query(`update tenants set wrapped_key = substr(wrapped_key, 10) where not is_platform`);
   await database.query(`update service_keys set wrapped_key = substr(wrapped_key, 10)`);
   await database.query(`update ca_keys set sealed_private_key = substr(sealed_private_key, 10)`);
+  await database.query(`update chain_heads set sealed = substr(sealed, 10)`);
   await database.query(`delete from master_keys`);
 }
 
-/** A statement that inserts a tenant whose data key `key` wraps. */
+/** A statement that inserts a tenant with a chain; `key` wraps its data key and the chain's head. */
 export function newTenantUnder(key: Buffer): { text: string; values: unknown[] } {
   const id = randomUUID();
   const wrapped = new MasterKeys(key).wrap(randomBytes(32), `tenant-key:${id}`);
+  const head = new MasterKeys(key).wrap('head', `chain-head:${id}/changes`);
   return {
-    text: `insert into tenants (id, name, wrapped_key) values ($1, 'Late', $2)`,
-    values: [id, wrapped],
+    text: `with tenant as (insert into tenants (id, name, wrapped_key) values ($1, 'Late', $2))
+           insert into chain_heads (tenant_id, chain, sealed) values ($1, 'changes', $3)`,
+    values: [id, wrapped, head],
   };
 }
 

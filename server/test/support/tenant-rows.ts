@@ -62,6 +62,9 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
+    // Filters of the record of changes.
+    actor_id: tenant.admin_user_id,
+    resource_id: customer_id,
     connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
     identity_id: await make(`${of}/identities`, IDENTITY),
     subscription_id: await make(`${of}/subscriptions`, { status: 'active' }),

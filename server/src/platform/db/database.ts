@@ -74,16 +74,23 @@ export class Database {
     return checkSession((statements) => this.#pipelines.run(statements));
   }
 
-  /** Statements in a tenant. */
-  tenant(tenant_id: string): TenantDb {
-    return new TenantScoped(tenant_id, this, this.#clock, (statements) =>
-      this.#send(tenantScope(tenant_id), statements),
+  /** Statements in a tenant. @param change describes the request that they serve, for the record of changes */
+  tenant(tenant_id: string, change?: string): TenantDb {
+    const scope = { ...tenantScope(tenant_id), change };
+    return new TenantScoped(tenant_id, scope, this, this.#clock, (statements) =>
+      this.#send(scope, statements),
     );
   }
 
   /** Statements of the service itself, for what belongs to no tenant or to all of them. */
   get system(): SystemDb {
-    return new SystemScoped(this, this.#clock, (statements) => this.#send(systemScope, statements));
+    return this.systemFor(undefined);
+  }
+
+  /** The same on behalf of a request. */
+  systemFor(change: string | undefined): SystemDb {
+    const scope = { ...systemScope, change };
+    return new SystemScoped(scope, this, this.#clock, (statements) => this.#send(scope, statements));
   }
 
   async #send(scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
@@ -134,8 +141,14 @@ class TenantScoped extends Scoped implements TenantDb {
   readonly tenant_id: string;
   readonly #db: Database;
 
-  constructor(tenant_id: string, db: Database, clock: Clock, send: ConstructorParameters<typeof Scoped>[2]) {
-    super(tenantScope(tenant_id), clock, send);
+  constructor(
+    tenant_id: string,
+    scope: Scope,
+    db: Database,
+    clock: Clock,
+    send: ConstructorParameters<typeof Scoped>[2],
+  ) {
+    super(scope, clock, send);
     this.tenant_id = tenant_id;
     this.#db = db;
   }
@@ -148,8 +161,8 @@ class TenantScoped extends Scoped implements TenantDb {
 class SystemScoped extends Scoped implements SystemDb {
   readonly #db: Database;
 
-  constructor(db: Database, clock: Clock, send: ConstructorParameters<typeof Scoped>[2]) {
-    super(systemScope, clock, send);
+  constructor(scope: Scope, db: Database, clock: Clock, send: ConstructorParameters<typeof Scoped>[2]) {
+    super(scope, clock, send);
     this.#db = db;
   }
 

@@ -3,8 +3,11 @@ import type { Query, Results } from './sql.ts';
 /**
  * The rows that a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
  * work that belongs to no tenant yet (finding the owner of a credential) or to all of them (jobs).
+ * `change` describes the request on whose behalf a transaction begins, for the record of changes.
  */
-export type Scope = { role: 'tenant'; tenant_id: string } | { role: 'system' };
+export type Scope = ({ role: 'tenant'; tenant_id: string } | { role: 'system' }) & {
+  change?: string | undefined;
+};
 
 export const tenantScope = (tenant_id: string): Scope => ({ role: 'tenant', tenant_id });
 export const systemScope: Scope = { role: 'system' };

@@ -6,11 +6,18 @@ const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
 /**
  * Sets row-level security's only input: the role and the tenant of the transaction or round trip. It returns no row,
- * because a row costs as much as the one that was asked for.
+ * because a row costs as much as the one that was asked for. The description of a change stays until the transaction ends.
  */
-export const setScope = (scope: Scope) =>
-  sql`select where set_config('role', ${POSTGRES_ROLE[scope.role]}, true) is null
-                or set_config('app.tenant_id', ${scope.role === 'tenant' ? scope.tenant_id : ''}, true) is null`;
+export const setScope = (scope: Scope) => {
+  const role = POSTGRES_ROLE[scope.role];
+  const tenant_id = scope.role === 'tenant' ? scope.tenant_id : '';
+  if (scope.change === undefined)
+    return sql`select where set_config('role', ${role}, true) is null
+                         or set_config('app.tenant_id', ${tenant_id}, true) is null`;
+  return sql`select where set_config('role', ${role}, true) is null
+                       or set_config('app.tenant_id', ${tenant_id}, true) is null
+                       or set_config('app.change', ${scope.change}, true) is null`;
+};
 
 export type Rows = Row[];
 type Send = (statements: readonly Statement[]) => Promise<Rows[]>;

@@ -29,7 +29,7 @@ export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute
           isStillAdmitted,
           listener,
         );
-      const admitted = { actor, request, reply, isStillAdmitted, onRefused };
+      const admitted = { actor, request_id: request.id, request, reply, isStillAdmitted, onRefused };
       const result = await execute({ params, query, body }, admitted);
       if (!result) return reply;
       return answer(request, reply, result);

@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation, ReplyOf } from '../contract/operation.ts';
-import type { TenantDb } from '../db/queryable.ts';
+import type { SystemDb, TenantDb } from '../db/queryable.ts';
 import { ValidationError } from '../errors.ts';
 import type { Admission } from '../load/admission.ts';
+import type { Clock } from '../ports.ts';
+import { changeDescriber } from './change-description.ts';
 import { abortOnDisconnect, type Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
@@ -14,6 +16,7 @@ export type CheckReply = (operation: Operation, status: number, body: unknown) =
 /** The caller of an admitted request, with its HTTP exchange. A tool's call has no exchange of its own. */
 export interface Admitted {
   actor: Actor;
+  request_id: string;
   request?: FastifyRequest;
   reply?: FastifyReply;
   isStillAdmitted?: () => Promise<boolean>;
@@ -49,8 +52,11 @@ export interface ProtectedCall {
 /** The parts of the service that every operation's handler is run with. */
 export interface Runtime<S> {
   services: S;
-  /** Statements in a tenant. */
-  tenant: (tenant_id: string) => TenantDb;
+  /** Statements in a tenant, on behalf of a request that may change something. */
+  tenant: (tenant_id: string, change: string | undefined) => TenantDb;
+  /** The same of the service itself. */
+  system: (change: string | undefined) => SystemDb;
+  clock: Clock;
   admission: Admission;
   /** Rejects with 404 where there is no such instance. */
   tenantOfInstance: (instance_id: string) => Promise<string>;
@@ -64,6 +70,7 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
   const { services, checkReply } = runtime;
   const validate = requestValidator(operation);
   const checkProof = proofCheck(operation, runtime);
+  const describe = changeDescriber(operation, runtime.clock);
   return {
     operation,
     execute: async (parts, admitted) => {
@@ -72,9 +79,23 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
       await checkProof?.(parts, actor, request.headers);
       const { params, query, body } = validate(parts);
       const tenant_id = await tenantOf(runtime, actor, params);
-      const q = runtime.tenant(tenant_id);
+      const change = describe?.(admitted, tenant_id, params);
+      const q = runtime.tenant(tenant_id, change);
+      const system = runtime.system(change);
       // Field by field: spread together it is ten times as large.
-      const call = { actor, tenant_id, q, params, query, body, request, reply, isStillAdmitted, onRefused };
+      const call = {
+        actor,
+        tenant_id,
+        q,
+        system,
+        params,
+        query,
+        body,
+        request,
+        reply,
+        isStillAdmitted,
+        onRefused,
+      };
       const handle = () => run(call as Parameters<typeof run>[0], services);
       const signal = operation.load && abortOnDisconnect(reply);
       const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal);
@@ -95,7 +116,7 @@ function proofCheck<S>({ protectedBy, body: _, ...operation }: Operation, runtim
     const valid = validOrUndefined(() => validate({ ...parts, body: undefined }));
     if (!valid) return;
     const parameters = Object.assign({}, valid.params, valid.query);
-    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params));
+    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params), undefined);
     await runtime.guard({ q, protectedBy, parameters, headers });
   };
 }
@@ -109,10 +130,11 @@ function validOrUndefined<T>(validate: () => T): T | undefined {
   }
 }
 
-/** The caller's tenant, or that of the instance in the path. */
+/** The caller's tenant, or for the operator the one in the path or that of the instance there. */
 async function tenantOf<S>(runtime: Runtime<S>, actor: Actor, params: unknown): Promise<string> {
   if ('tenant_id' in actor) return actor.tenant_id;
-  const { instance_id } = params as { instance_id?: string };
-  if (actor.kind !== 'operations' || instance_id === undefined) return '';
+  if (actor.kind !== 'operations') return '';
+  const { instance_id, tenant_id = '' } = params as { instance_id?: string; tenant_id?: string };
+  if (instance_id === undefined) return tenant_id;
   return runtime.tenantOfInstance(instance_id);
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
-import type { TenantDb } from '../db/queryable.ts';
+import type { SystemDb, TenantDb } from '../db/queryable.ts';
 import { tryAgain } from '../errors.ts';
 
 /** One validated request of an operation. */
@@ -11,6 +11,8 @@ export interface Call<O> {
   tenant_id: string;
   /** Statements in that tenant. */
   q: TenantDb;
+  /** Statements of the service itself on behalf of this request: what they change of a tenant is recorded. */
+  system: SystemDb;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;

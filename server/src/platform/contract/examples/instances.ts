@@ -31,6 +31,7 @@ export const instanceExamples: Readonly<Record<string, unknown>> = {
 
   seq: 42,
   tool: 'list_recipes',
+  operation: 'create_recipe',
   scope: 'recipes:read',
   'Audit.status': 200,
   latency_ms: 6,
