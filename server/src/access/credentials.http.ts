@@ -45,7 +45,7 @@ function notAuthenticated({ credential, bearerKey }: Operation): ServiceError {
 const hasNoCredential = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined && headers['x-api-key'] === undefined;
 
-/** Of each login together with what was begun with it (contract, section 17). */
+/** A login and what was begun with it are counted together (contract, section 17). */
 const USER_RATE_LIMIT = { limit: 3000, window_seconds: 60 };
 
 /** Checks API keys, access tokens, proxy keys and the operations token. */

@@ -3,7 +3,7 @@ import { KeyedSemaphore } from '../platform/load/semaphore.ts';
 import type { Counter } from '../platform/ports.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-/** Of one account from one network. */
+/** A pair is one account and one network. */
 const FAILURES_PER_PAIR = 10;
 const FAILURES_PER_ACCOUNT = 200;
 const FAILURES_PER_NETWORK = 100;
