@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { invite, joinAsOwner, OWN_PASSWORD, type Pair } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
+import { openTransaction } from '../support/connection.ts';
+import { lockWaits } from '../support/database.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -154,6 +156,44 @@ describe('an invitation accepted by a user', () => {
     await home.api.patch(`/v1/users/${user?.id}`, { password: 'an-admins-choice-5' });
     const client = await service.login(email, 'an-admins-choice-5');
     expect((await accept(await invite(tenant, email), undefined, client)).status).toBe(409);
+  });
+});
+
+/** An account that is held, and two requests that need it. */
+const heldAccount = async () => {
+  const home = await service.createTenant();
+  await accept(await invite(home, email), PASSWORD);
+  const client = await service.login(email);
+  const invitation_token = await invite(tenant, email);
+  const { user } = (await client.get<{ user: { id: string } }>('/v1/me')).body;
+  const held = await openTransaction(service.database.url, [
+    'select from users where id = $1 for update',
+    [user.id],
+  ]);
+  const accepting = () => accept(invitation_token, undefined, client);
+  const changing = () => home.api.patch(`/v1/users/${user.id}`, { password: 'an-admins-choice-5' });
+  return { held, accepting, changing };
+};
+
+describe('an account that accepts while an admin of its tenant sets its password', () => {
+  it('joins first, and is not changed any more', async () => {
+    const { held, accepting, changing } = await heldAccount();
+    const accepted = accepting();
+    await lockWaits(service.database, 1);
+    const changed = changing();
+    await lockWaits(service.database, 2);
+    await held.end('commit');
+    expect([(await accepted).status, (await changed).status]).toEqual([200, 409]);
+  });
+
+  it('is changed first, and does not join', async () => {
+    const { held, accepting, changing } = await heldAccount();
+    const changed = changing();
+    await lockWaits(service.database, 1);
+    const accepted = accepting();
+    await lockWaits(service.database, 2);
+    await held.end('commit');
+    expect([(await accepted).status, (await changed).status]).toEqual([409, 200]);
   });
 });
 
