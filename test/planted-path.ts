@@ -57,6 +57,47 @@ export class PlantedPath {
     const user = { email: password, password: 7, role: password };
     await this.#refused(this.#api, 'POST', '/v1/users', { json: user });
     await this.#refused(this.#bearer(`${second.access_token}x`), 'GET', '/v1/me');
+    await this.#useInvitation();
+  }
+
+  /** A person who is invited, changes the password and gets it reset. */
+  async #useInvitation(): Promise<void> {
+    const [invited, own, last] = [1, 2, 3].map(() => this.#plant('user’s password'));
+    const email = `${randomUUID()}@example.com`;
+    const invitation = { email, role: 'member' };
+    type Invitation = { invitation_token: string };
+    const { invitation_token } = await this.#shown<Invitation>(
+      this.#api,
+      '/v1/users/invitations',
+      invitation,
+    );
+    this.#secrets.plant('invitation token', invitation_token);
+    const wrong = { invitation_token: `${invitation_token}x`, password: invited };
+    await this.#refused(this.#anonymous, 'POST', '/auth/invitations/accept', { json: wrong });
+    const accepted = { invitation_token, password: invited };
+    type Accepted = { access_token: string };
+    const { access_token } = await this.#shown<Accepted>(
+      this.#anonymous,
+      '/auth/invitations/accept',
+      accepted,
+    );
+    this.#secrets.plant('access token', access_token.split('.')[2] ?? '');
+    const user = this.#bearer(access_token);
+    await this.#refused(user, 'PATCH', '/v1/me', { json: { current_password: own, new_password: own } });
+    await this.#done(user, 'PATCH', '/v1/me', { json: { current_password: invited, new_password: own } });
+    const { user: of } = await this.#done<{ user: Id }>(user, 'GET', '/v1/me');
+    const { reset_token } = await this.#shown<{ reset_token: string }>(
+      this.#api,
+      `/v1/users/${of.id}/password-reset`,
+      {},
+    );
+    this.#secrets.plant('reset token', reset_token);
+    await this.#refused(this.#anonymous, 'POST', '/auth/password-reset', {
+      json: { reset_token: `${reset_token}x`, password: last },
+    });
+    await this.#done(this.#anonymous, 'POST', '/auth/password-reset', {
+      json: { reset_token, password: last },
+    });
   }
 
   /** @returns a key that works */

@@ -16,6 +16,7 @@ import { addRecipes } from './commands/recipes.ts';
 import { addRegions } from './commands/regions.ts';
 import { addSecrets } from './commands/secrets.ts';
 import { addTiers } from './commands/tiers.ts';
+import { addUsers } from './commands/users.ts';
 import type { Program } from './program.ts';
 
 /** Declares every command. Help and completion read the same tree. */
@@ -31,6 +32,7 @@ export function addCommands(program: Program, cli: Cli): void {
   addConnections(program, cli);
   addTiers(program, cli);
   addRegions(program, cli);
+  addUsers(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addModels(program, cli);

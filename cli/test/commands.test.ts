@@ -104,6 +104,25 @@ describe('customers', () => {
   });
 });
 
+describe('users', () => {
+  it('are invited, listed, let choose a new password and removed', async () => {
+    const { anonymous } = bench.service;
+    const email = 'invited@example.com';
+    const invited = await work.run('users', 'invite', email, '--role', 'admin');
+    expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining(`invitation of ${email}`) });
+    const invitation_token = invited.stdout.trim();
+    const accepted = { invitation_token, password: 'chosen-by-the-owner-1' };
+    expect((await anonymous.post('/auth/invitations/accept', accepted)).status).toBe(200);
+    const { items } = await work.json<{ items: { id: string; email: string }[] }>('users', 'list');
+    const id = items.find((user) => user.email === email)?.id ?? expect.unreachable();
+    const reset_token = (await work.run('users', 'reset-password', id)).stdout.trim();
+    const reset = { reset_token, password: 'chosen-by-the-owner-2' };
+    expect((await anonymous.post('/auth/password-reset', reset)).status).toBe(200);
+    expect(await work.run('users', 'remove', id)).toMatchObject({ code: 0, stdout: '' });
+    expect((await work.run('users', 'list')).stdout).not.toContain(email);
+  });
+});
+
 describe('keys', () => {
   it('are shown once, rotated and revoked', async () => {
     const made = await work.run(

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, rmdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,6 +56,11 @@ describe('login', () => {
     expect((await stat(work.profiles)).mode & 0o777).toBe(0o600);
     expect(await work.read('agentctl/config.json')).not.toContain(PASSWORD);
     expect(await whoami()).toMatchObject({ user_id: tenant.admin_user_id, role: 'admin' });
+  });
+
+  it('enters the tenant that is named', async () => {
+    expect(await login('--tenant', tenant.tenant_id)).toMatchObject({ code: 0 });
+    expect(await login('--tenant', randomUUID())).toMatchObject({ code: 3 });
   });
 
   it('with a wrong password exits with 3 and saves nothing', async () => {

@@ -27,6 +27,7 @@ export interface Facts {
   method: string;
   path: string;
   credentials: string[];
+  optional?: true;
   answers: 'json' | 'text' | 'nothing';
   items?: string;
   most_per_page?: number;
@@ -38,10 +39,12 @@ export function factsOf({ method, path, operation }: Entry): Facts {
   const answers = type === undefined ? 'nothing' : type === 'application/json' ? 'json' : 'text';
   const keyed = bodyOf(operation)?.properties?.idempotency_key !== undefined;
   const page = pageOf(operation);
+  const optional = operation.security.some((schemes) => Object.keys(schemes).length === 0);
   return {
     method,
     path,
     credentials: credentialsOf(operation),
+    ...(optional && { optional }),
     answers,
     ...page,
     ...(keyed && { keyed }),

@@ -17,10 +17,11 @@ export interface Credentials {
 export async function credentialHeader(
   credentials: Credentials,
   operation: string,
-  { credentials: names }: OperationFacts,
+  { credentials: names, optional }: OperationFacts,
 ): Promise<Record<string, string>> {
   if (names.length === 0) return {};
   const name = names.find((each) => credentials[each]);
+  if (!name && optional) return {};
   if (!name) throw new ControlPlaneError(`${operation} needs ${words(names)}: give it to new ControlPlane`);
   const given = credentials[name];
   const value = `${typeof given === 'function' ? await given() : given}`.trim();

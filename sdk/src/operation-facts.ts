@@ -8,6 +8,8 @@ export interface OperationFacts {
   readonly path: string;
   /** Any of them is accepted; empty for a public operation. */
   readonly credentials: readonly CredentialName[];
+  /** The operation can be called without a credential, too. */
+  readonly optional?: true;
   readonly answers: 'json' | 'text' | 'nothing';
   /** For pages: the field with the rows, and the largest page size. */
   readonly items?: string;

@@ -87,6 +87,29 @@ describe('an operation', () => {
   });
 });
 
+describe('an operation that takes a credential or none', () => {
+  it('is called by nobody, and by a user', async () => {
+    const anybody = clientWith({});
+    const email = 'invited@example.com';
+    const { invitation_token } = await acp.users.createInvitation({ email, role: 'member' });
+    const pair = await anybody.authentication.acceptInvitation({
+      invitation_token,
+      password: 'chosen-by-the-owner-1',
+    });
+    expect(pair.tenant_id).toBe(tenant.tenant_id);
+    const other = await service.createTenant();
+    const invitation = await other.api.post<{ invitation_token: string }>('/v1/users/invitations', {
+      email,
+      role: 'member',
+    });
+    const user = clientWith({ accessToken: pair.access_token });
+    const joined = await user.authentication.acceptInvitation({
+      invitation_token: invitation.body.invitation_token,
+    });
+    expect(joined.tenant_id).toBe(other.tenant_id);
+  });
+});
+
 describe('a refusal', () => {
   it('holds every error, and the request’s id in the server’s log', async () => {
     const error = await failureOf(acp.customers.create({ email: 'nobody', currency: 'x' }));

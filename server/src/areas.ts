@@ -1,5 +1,8 @@
 import { apiKeyRoutes } from './access/api-keys.http.ts';
 import { authRoutes } from './access/auth.http.ts';
+import { invitationRoutes } from './access/invitations.http.ts';
+import { meRoutes } from './access/me.http.ts';
+import { passwordResetRoutes } from './access/password-resets.http.ts';
 import { tenantRoutes } from './access/tenants.http.ts';
 import { userRoutes } from './access/users.http.ts';
 import { changeRoutes } from './audit/changes.http.ts';
@@ -53,6 +56,9 @@ export type RouteServices = Services & { mcp: McpEndpoint };
 const areas: readonly (readonly Route<RouteServices>[])[] = [
   authRoutes,
   userRoutes,
+  invitationRoutes,
+  passwordResetRoutes,
+  meRoutes,
   apiKeyRoutes,
   primitiveRoutes,
   recipeRoutes,

@@ -8,6 +8,7 @@ import type { Program } from '../program.ts';
 interface LoginFlags {
   readonly email?: string | undefined;
   readonly passwordStdin?: true | undefined;
+  readonly tenant?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
@@ -19,6 +20,7 @@ export function addLogin(program: Program, cli: Cli): void {
     .description('save a login or an API key in a profile')
     .option('--email <address>', 'asked for when missing')
     .option('--password-stdin', 'read the password from standard input instead of asking')
+    .option('--tenant <id>', 'the tenant to enter, for an address with accounts in several')
     .option('--api-key <->', 'save an API key instead; - reads it from standard input')
     .action(async (flags) => {
       const { store, profileName, url } = await cli.settings(true);
@@ -63,7 +65,7 @@ export function addLogin(program: Program, cli: Cli): void {
 async function signIn(
   { terminal }: Cli,
   url: string,
-  { email, passwordStdin }: LoginFlags,
+  { email, passwordStdin, tenant }: LoginFlags,
 ): Promise<{ profile: Profile; who: string }> {
   if (!passwordStdin && !isInteractive(terminal)) {
     throw usageError('no terminal to ask for the password', 'use --password-stdin, or --api-key -');
@@ -75,7 +77,11 @@ async function signIn(
     ? await readSecretInput(terminal, 'password')
     : await askSecret(terminal, 'Password');
   const acp = new ControlPlane({ baseUrl: url });
-  const { access_token, refresh_token, role } = await acp.authentication.login({ email: address, password });
+  const { access_token, refresh_token, role } = await acp.authentication.login({
+    email: address,
+    password,
+    ...(tenant !== undefined && { tenant_id: tenant }),
+  });
   return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
 }
 

@@ -61,6 +61,9 @@ import type {
   InstanceEventPage,
   InstancePage,
   InstanceStatus,
+  Invitation,
+  InvitationAcceptance,
+  InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
   LoginRequest,
@@ -69,6 +72,9 @@ import type {
   ModelsPut,
   ModelsPutResult,
   OwnPinSetRequest,
+  PasswordChange,
+  PasswordReset,
+  PasswordResetRequest,
   PinPolicy,
   PinPolicyUpdate,
   PinRequirement,
@@ -94,9 +100,11 @@ import type {
   RegionDetail,
   RegionPage,
   RegionPut,
+  ResetAccount,
   RewrapResult,
   SecretRefreshRequest,
   SecretRefreshResult,
+  SessionPage,
   Shift,
   ShiftCreate,
   ShiftPage,
@@ -306,6 +314,150 @@ export interface operations {
                 content: {
                     "application/json": Me;
                 };
+            };
+        };
+    };
+    change_my_password: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PasswordChange;
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    create_invitation: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": InvitationCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": Invitation;
+                };
+            };
+        };
+    };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": InvitationAcceptance;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TokenPair;
+                };
+            };
+        };
+    };
+    create_password_reset: {
+        parameters: {
+            query?: never;
+            path: {
+                user_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": PasswordReset;
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PasswordResetRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ResetAccount;
+                };
+            };
+        };
+    };
+    create_operator_password_reset: {
+        parameters: {
+            query?: never;
+            path: {
+                tenant_id: string;
+                user_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": PasswordReset;
+                };
+            };
+        };
+    };
+    list_my_sessions: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": SessionPage;
+                };
+            };
+        };
+    };
+    end_my_session: {
+        parameters: {
+            query?: never;
+            path: {
+                session_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
             };
         };
     };

@@ -65,6 +65,9 @@ import type {
   InstanceEvent,
   InstanceEventPage,
   InstancePage,
+  Invitation,
+  InvitationAcceptance,
+  InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
   LoginRequest,
@@ -73,6 +76,9 @@ import type {
   ModelsPut,
   ModelsPutResult,
   OwnPinSetRequest,
+  PasswordChange,
+  PasswordReset,
+  PasswordResetRequest,
   PinPolicy,
   PinPolicyUpdate,
   PinRequirement,
@@ -98,9 +104,12 @@ import type {
   RegionDetail,
   RegionPage,
   RegionPut,
+  ResetAccount,
   RewrapResult,
   SecretRefreshRequest,
   SecretRefreshResult,
+  Session,
+  SessionPage,
   Shift,
   ShiftCreate,
   ShiftPage,
@@ -150,6 +159,8 @@ import type {
 export class Authentication extends Resource {
   /**
    * Sign in with e-mail and password.
+   *
+   * Without tenant_id the password is tried on the five accounts of the address that signed in last; others need tenant_id.
    */
   login(body: LoginRequest, options?: CallOptions): Promise<TokenPair> {
     return this.caller.call('login', { body }, options);
@@ -179,6 +190,26 @@ export class Authentication extends Resource {
   logout(body: RefreshTokenRequest, options?: CallOptions): Promise<Result<'logout'>> {
     return this.caller.call('logout', { body }, options);
   }
+
+  /**
+   * Accept an invitation.
+   *
+   * With a password, creates an account of the tenant. With a user’s access token and no password, adds a membership to that account: it has to have the invited address (403), and its owner has to have set its password (409).
+   *
+   * Opened by accessToken.
+   */
+  acceptInvitation(body: InvitationAcceptance, options?: CallOptions): Promise<TokenPair> {
+    return this.caller.call('accept_invitation', { body }, options);
+  }
+
+  /**
+   * Choose a new password with a reset token.
+   *
+   * Ends all logins of the account. The answer has what its next login needs beside the password.
+   */
+  resetPassword(body: PasswordResetRequest, options?: CallOptions): Promise<ResetAccount> {
+    return this.caller.call('reset_password', { body }, options);
+  }
 }
 
 export class Users extends Resource {
@@ -199,7 +230,7 @@ export class Users extends Resource {
   /**
    * Add a user.
    *
-   * An address that has an account already gets a membership of this tenant and keeps its password.
+   * Creates an account of this tenant, whatever accounts the address has in other tenants. Who has one there joins with it by an invitation.
    *
    * Opened by apiKey or accessToken, scope users:write.
    */
@@ -210,7 +241,7 @@ export class Users extends Resource {
   /**
    * Change a user.
    *
-   * The role is the tenant’s; e-mail and password are the account’s, and are not changed (409) while it belongs to another tenant, too. A new password ends the user’s logins.
+   * E-mail and password can be changed (409 otherwise) of an account that this tenant created and that has no other membership. A new password ends the user’s logins.
    *
    * Opened by apiKey or accessToken, scope users:write.
    */
@@ -234,6 +265,98 @@ export class Users extends Resource {
    */
   getMe(options?: CallOptions): Promise<Me> {
     return this.caller.call('get_me', {}, options);
+  }
+
+  /**
+   * Change one’s own password.
+   *
+   * Ends all other logins of the account. A wrong current_password is 403 and counts as a failed login.
+   *
+   * Opened by accessToken.
+   */
+  changeMyPassword(body: PasswordChange, options?: CallOptions): Promise<Result<'change_my_password'>> {
+    return this.caller.call('change_my_password', { body }, options);
+  }
+
+  /**
+   * Invite a user.
+   *
+   * Hand the token to the person: whoever has it can accept the invitation.
+   *
+   * Opened by apiKey or accessToken, scope users:write.
+   */
+  createInvitation(body: InvitationCreate, options?: CallOptions): Promise<Invitation> {
+    return this.caller.call('create_invitation', { body }, options);
+  }
+
+  /**
+   * Let a user choose a new password.
+   *
+   * For an account that this tenant created and that has no other membership (409 otherwise). Hand the token to the person.
+   *
+   * Opened by apiKey or accessToken, scope users:write.
+   */
+  createPasswordReset(user_id: string, options?: CallOptions): Promise<PasswordReset> {
+    return this.caller.call('create_password_reset', { path: { user_id } }, options);
+  }
+
+  /**
+   * List one’s own sessions, in all tenants.
+   *
+   * Opened by accessToken.
+   */
+  listMySessions(query?: Query<'list_my_sessions'>, options?: CallOptions): Promise<SessionPage> {
+    return this.caller.call('list_my_sessions', { query }, options);
+  }
+
+  /** Every row of `listMySessions`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllMySessions(query?: Query<'list_my_sessions'>, options?: CallOptions): AsyncGenerator<Session, void> {
+    return this.caller.each('list_my_sessions', { query }, options);
+  }
+
+  /**
+   * End one of one’s own sessions.
+   *
+   * Opened by accessToken.
+   */
+  endMySession(session_id: string, options?: CallOptions): Promise<Result<'end_my_session'>> {
+    return this.caller.call('end_my_session', { path: { session_id } }, options);
+  }
+}
+
+export class Tenants extends Resource {
+  /**
+   * Let a user of a tenant choose a new password.
+   *
+   * Opened by operationsToken.
+   */
+  createOperatorPasswordReset(tenant_id: string, user_id: string, options?: CallOptions): Promise<PasswordReset> {
+    return this.caller.call('create_operator_password_reset', { path: { tenant_id, user_id } }, options);
+  }
+
+  /**
+   * Make a tenant with its first admin.
+   *
+   * Without admin_password the answer is an invitation, with which the admin chooses one. With expect_none, only when there is no tenant yet (412 otherwise).
+   *
+   * Opened by operationsToken.
+   */
+  create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {
+    return this.caller.call('create_tenant', { body }, options);
+  }
+
+  /**
+   * List tenants.
+   *
+   * Opened by operationsToken.
+   */
+  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<TenantPage> {
+    return this.caller.call('list_tenants', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
+    return this.caller.each('list_tenants', { query }, options);
   }
 }
 
@@ -1530,33 +1653,6 @@ export class Channels extends Resource {
   }
 }
 
-export class Tenants extends Resource {
-  /**
-   * Make a tenant with its first admin.
-   *
-   * With expect_none, only when there is no tenant yet (412 otherwise).
-   *
-   * Opened by operationsToken.
-   */
-  create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {
-    return this.caller.call('create_tenant', { body }, options);
-  }
-
-  /**
-   * List tenants.
-   *
-   * Opened by operationsToken.
-   */
-  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<TenantPage> {
-    return this.caller.call('list_tenants', { query }, options);
-  }
-
-  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
-  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
-    return this.caller.each('list_tenants', { query }, options);
-  }
-}
-
 export class SharedHosting extends Resource {
   /**
    * What an instance is to one of its customers.
@@ -1741,6 +1837,7 @@ export class Operations extends Resource {
 export abstract class Resources implements Caller {
   readonly authentication = new Authentication(this);
   readonly users = new Users(this);
+  readonly tenants = new Tenants(this);
   readonly apiKeys = new ApiKeys(this);
   readonly primitives = new Primitives(this);
   readonly recipes = new Recipes(this);
@@ -1761,7 +1858,6 @@ export abstract class Resources implements Caller {
   readonly connections = new Connections(this);
   readonly drive = new Drive(this);
   readonly channels = new Channels(this);
-  readonly tenants = new Tenants(this);
   readonly sharedHosting = new SharedHosting(this);
   readonly models = new Models(this);
   readonly certificateAuthority = new CertificateAuthority(this);

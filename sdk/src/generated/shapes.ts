@@ -406,8 +406,12 @@ export type CreatedCustomer = {
 export type CreatedTenant = {
     /** Format: uuid */
     tenant_id: string;
-    /** Format: uuid */
-    admin_user_id: string;
+    /** @description null until the invitation is accepted */
+    admin_user_id: string | null;
+    /** @description Shown once; 7 days; accepted once */
+    invitation_token?: string;
+    /** Format: date-time */
+    expires_at?: string;
 };
 export type Customer = {
     /** Format: uuid */
@@ -812,6 +816,21 @@ export type InstancePage = {
 };
 /** @enum {string} */
 export type InstanceStatus = "pending" | "provisioning" | "running" | "stopped" | "failed" | "terminating" | "terminated";
+export type Invitation = {
+    /** @description Shown once; 7 days; accepted once */
+    invitation_token: string;
+    /** Format: date-time */
+    expires_at: string;
+};
+export type InvitationAcceptance = {
+    invitation_token: string;
+    password?: string;
+};
+export type InvitationCreate = {
+    /** Format: email */
+    email: string;
+    role: Role;
+};
 export type IssuedCertificate = {
     cert_pem: string;
     /** @description 32 hexadecimal digits */
@@ -833,6 +852,8 @@ export type IssuingCertificate = {
 export type LoginRequest = {
     email: string;
     password: string;
+    /** Format: uuid */
+    tenant_id?: string;
 };
 export type Me = {
     user: {
@@ -911,6 +932,20 @@ export type OwnPinSetRequest = {
     pin: string;
     /** @description In place of X-Pin-Session: the PIN that applies now. A wrong one counts as a wrong attempt */
     current_pin?: string | null;
+};
+export type PasswordChange = {
+    current_password: string;
+    new_password: string;
+};
+export type PasswordReset = {
+    /** @description Shown once; 24 hours; used once */
+    reset_token: string;
+    /** Format: date-time */
+    expires_at: string;
+};
+export type PasswordResetRequest = {
+    reset_token: string;
+    password: string;
 };
 /** @enum {string} */
 export type PinAudience = "owner" | "customer" | "all";
@@ -1279,6 +1314,11 @@ export type RegionPut = {
     chatapp_api_base_url?: string | null;
     is_active?: boolean;
 };
+export type ResetAccount = {
+    email: string;
+    /** Format: uuid */
+    tenant_id: string;
+};
 export type RewrapResult = {
     tenant_keys: number;
     ca_keys: number;
@@ -1295,6 +1335,30 @@ export type SecretRefreshRequest = {
 };
 export type SecretRefreshResult = {
     agent_secrets: AgentSecrets;
+};
+export type Session = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    tenant_name: string;
+    /** @description True for the session that asks */
+    is_current: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When its tokens were last renewed
+     */
+    last_used_at: string;
+    /** Format: date-time */
+    expires_at: string;
+};
+export type SessionPage = {
+    items: Session[];
+    page: number;
+    per_page: number;
+    total: number;
 };
 export type Shift = {
     /** Format: uuid */
@@ -1571,7 +1635,7 @@ export type TenantCreate = {
     name: string;
     /** Format: email */
     admin_email: string;
-    admin_password: string;
+    admin_password?: string;
     expect_none?: boolean;
 };
 export type TenantPage = {

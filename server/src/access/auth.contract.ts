@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import { Text, Uuid } from '../platform/contract/shapes.ts';
-import { Role } from './users.contract.ts';
+import { ExistingPassword, Role } from './users.contract.ts';
 
 const tag = 'Authentication';
 
-const TokenPair = NamedObject('TokenPair', {
+export const TokenPair = NamedObject('TokenPair', {
   access_token: Type.String({ description: 'A JWT; 15 minutes' }),
   refresh_token: Type.String({ description: '30 days; replaced at each use' }),
   token_type: Type.Literal('bearer'),
@@ -23,9 +23,15 @@ export const login = operation({
   path: '/auth/login',
   tag,
   summary: 'Sign in with e-mail and password',
+  description:
+    'Without tenant_id the password is tried on the five accounts of the address that signed in last; others need tenant_id.',
   credential: 'none',
   scope: null,
-  body: NamedObject('LoginRequest', { email: Text(320), password: Text(1024) }),
+  body: NamedObject('LoginRequest', {
+    email: Text(320),
+    password: ExistingPassword,
+    tenant_id: Type.Optional(Uuid),
+  }),
   responses: { 200: TokenPair },
   failures: [401, 429],
 });

@@ -5,7 +5,7 @@ import { login, logout, refresh, type SessionServices, switchTenant } from './se
 
 export const authRoutes = [
   route(contract.login, async ({ body, request }, services: SessionServices) =>
-    ok(await login(services, body.email, body.password, request.clientAddress)),
+    ok(await login(services, body, request.clientAddress)),
   ),
 
   route(contract.refreshTokens, async ({ body }, services: SessionServices) =>

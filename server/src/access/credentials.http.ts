@@ -27,6 +27,7 @@ const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>
   admin: 'this route takes an API key in X-Api-Key, or an admin’s access token as bearer token',
   admin_user: 'this route takes an admin’s access token as bearer token (POST /auth/login), and no API key',
   user: 'this route takes an access token as bearer token (POST /auth/login)',
+  optional_user: 'this route takes an access token as bearer token (POST /auth/login), or no credential',
   instance: 'this route takes the instance’s proxy key, or the operations token, as bearer token',
   operations: 'this route takes the operations token as bearer token',
 };
@@ -43,6 +44,9 @@ function notAuthenticated({ credential, bearerKey }: Operation): ServiceError {
 /** An enrollment token in the body counts only without any credential in the headers. */
 const hasNoCredential = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined && headers['x-api-key'] === undefined;
+
+/** A login and what was begun with it are counted together (contract, section 17). */
+const USER_RATE_LIMIT = { limit: 3000, window_seconds: 60 };
 
 /** Checks API keys, access tokens, proxy keys and the operations token. */
 export class Credentials implements Authenticator {
@@ -68,6 +72,9 @@ export class Credentials implements Authenticator {
         return { actor: await this.#instance(headers, params, operation) };
       case 'instance':
         return { actor: await this.#instance(headers, params, operation) };
+      case 'optional_user':
+        if (headers.authorization === undefined) return { actor: { kind: 'anonymous' } };
+        return this.#user(headers, operation);
       case 'admin_user':
         return this.#user(headers, operation);
       default:
@@ -110,9 +117,14 @@ export class Credentials implements Authenticator {
     const claims = token && (await this.#services.tokens.verifyAccess(token, system.now));
     if (!claims) throw notAuthenticated(operation);
     const { sub: user_id, tenant_id, session_id } = claims;
-    const role = await system.run(findSessionRole({ id: session_id, tenant_id, user_id }));
-    if (!role) throw notAuthenticated(operation);
-    return { actor: { kind: 'user', tenant_id, user_id, session_id, role } };
+    const session = await system.run(findSessionRole({ id: session_id, tenant_id, user_id }));
+    if (!session) throw notAuthenticated(operation);
+    const { role, login_id } = session;
+    return {
+      actor: { kind: 'user', tenant_id, user_id, session_id, role },
+      rateLimit: USER_RATE_LIMIT,
+      login_id,
+    };
   }
 }
 

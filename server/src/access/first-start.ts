@@ -49,14 +49,9 @@ export async function seed(
   const { prefix, key_hash } = apiKeyOf(api_key);
   const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
   await db.system.transaction(async (tx) => {
-    await insertNewTenant(tx, {
-      id: tenant_id,
-      name: 'Demo',
-      wrapped_key,
-      chain_heads: keyring.newChainHeads(tenant_id),
-      admin_email: admin.email,
-      password_hash,
-    });
+    const first = { email: admin.email, password_hash };
+    const chain_heads = keyring.newChainHeads(tenant_id);
+    await insertNewTenant(tx, { id: tenant_id, name: 'Demo', wrapped_key, chain_heads }, first);
     await tx.run(putTier(DEMO_TIER, tier), putRegion(DEMO_REGION, { name: 'This machine' }));
     tx.enter(tenantScope(tenant_id));
     const key = { prefix, key_hash, name: 'First key', scopes: ['*'], rate_limit: DEFAULT_RATE_LIMIT };

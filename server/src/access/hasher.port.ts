@@ -8,4 +8,6 @@ export type HashFor = { tenant_id: string } | { address: string };
 export interface Hasher {
   hash(plaintext: string, party: HashFor): Promise<string>;
   verify(hash: string, plaintext: string, party: HashFor): Promise<boolean>;
+  /** Verifies against each, in one turn. Takes as long whichever is right. */
+  verifyEach(hashes: readonly string[], plaintext: string, party: HashFor): Promise<boolean[]>;
 }

@@ -6,7 +6,10 @@ import { LoginThrottle } from './login-throttle.ts';
 const right = () => new Promise<string>((resolve) => setImmediate(resolve, 'account'));
 const wrong = async () => undefined;
 
-it('an address that is refused neither locks accounts nor fills the memory with them', async () => {
+const from = (network: string, email = 'user@example.com', isKnown = false) => ({ email, network, isKnown });
+const REFUSED = 'Too many failed logins';
+
+it('a network that is refused neither locks accounts nor fills the memory with them', async () => {
   const counted = new Set<string>();
   class Watched extends MemoryCounter {
     override count(key: string, window_seconds: number) {
@@ -15,25 +18,43 @@ it('an address that is refused neither locks accounts nor fills the memory with 
     }
   }
   const throttle = new LoginThrottle(new Watched());
-  for (let nth = 1; nth <= 100; nth++) await throttle.attempt(`user-${nth}@example.com`, '192.0.2.1', wrong);
+  for (let nth = 1; nth <= 100; nth++)
+    await throttle.attempt(from('192.0.2.1', `user-${nth}@example.com`), wrong);
+  const keys = counted.size;
   for (let nth = 1; nth <= 20; nth++) {
-    await expect(throttle.attempt('victim@example.com', '192.0.2.1', wrong)).rejects.toThrow(
-      'Too many failed logins',
-    );
+    await expect(throttle.attempt(from('192.0.2.1', 'victim@example.com'), wrong)).rejects.toThrow(REFUSED);
   }
-  expect(counted.size).toBe(101);
-  await expect(throttle.attempt('victim@example.com', '192.0.2.2', wrong)).resolves.toBeUndefined();
+  expect(counted.size).toBe(keys);
+  await expect(throttle.attempt(from('192.0.2.2', 'victim@example.com'), wrong)).resolves.toBeUndefined();
+});
+
+it('a network that is refused for one account does not lock it for others', async () => {
+  const throttle = new LoginThrottle(new MemoryCounter());
+  for (let nth = 1; nth <= 10; nth++) await throttle.attempt(from('192.0.2.1'), wrong);
+  for (let nth = 1; nth <= 300; nth++) {
+    await expect(throttle.attempt(from('192.0.2.1'), wrong)).rejects.toThrow(REFUSED);
+  }
+  await expect(throttle.attempt(from('192.0.2.2'), right)).resolves.toBe('account');
+});
+
+it('a success gives no more tries at another account with the address', async () => {
+  const throttle = new LoginThrottle(new MemoryCounter());
+  for (let nth = 1; nth <= 10; nth++) {
+    await throttle.attempt(from('192.0.2.1'), wrong);
+    if (nth < 10) await throttle.attempt(from('192.0.2.1'), right);
+  }
+  await expect(throttle.attempt(from('192.0.2.1'), wrong)).rejects.toThrow(REFUSED);
 });
 
 it('a login that succeeds does not count', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
-  for (let nth = 1; nth <= 101; nth++) await throttle.attempt('user@example.com', '192.0.2.1', right);
+  for (let nth = 1; nth <= 201; nth++) await throttle.attempt(from('192.0.2.1'), right);
 });
 
 it('logins that succeed do not count while they are looked at', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
   const logins = Array.from({ length: 120 }, (_, nth) =>
-    throttle.attempt(`user-${nth}@example.com`, '192.0.2.1', right),
+    throttle.attempt(from('192.0.2.1', `user-${nth}@example.com`), right),
   );
   expect(new Set(await Promise.all(logins))).toEqual(new Set(['account']));
 });

@@ -1,11 +1,6 @@
 import type { Role } from '../platform/actor.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-/** What a login was proved by: the password that has this hash, or another login. */
-export type Proof =
-  | { password_hash: string; session_id?: never }
-  | { session_id: string; password_hash?: never };
-
 /**
  * Of a session `s`: whether none of its family, which are a login and what was begun with its access tokens, was revoked
  * for an old refresh token. It is looked up, not written into each: one that is begun at that moment ends with the others.
@@ -21,26 +16,56 @@ const familyStands = fragment(
 export const keepAccount = (user_id: string) => sql`select from users where id = ${user_id} for key share`;
 
 /**
- * Begins a session, unless what it was proved by has ended meanwhile, or the membership (in the system scope). Comes
- * after keepAccount.
+ * Begins a login, unless the password with this hash has ended meanwhile, or the membership, and notes where it came from
+ * (in the system scope). Comes after keepAccount.
  */
+export const insertLogin = (
+  session: { tenant_id: string; user_id: string; expires_at: Date },
+  proof: { password_hash: string; network: string },
+) =>
+  sql<{ id: string }>`
+    with begun as (
+      insert into sessions (tenant_id, user_id, rotated_at, expires_at)
+      select m.tenant_id, u.id, ${NOW}, ${session.expires_at} from users u join memberships m on m.user_id = u.id
+      where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id} and u.password_hash = ${proof.password_hash}
+      returning id, user_id
+    ), noted as (
+      update users set last_login_at = ${NOW} from begun where users.id = begun.user_id
+    ), known as (
+      insert into login_networks (user_id, network, last_login_at) select user_id, ${proof.network}, ${NOW} from begun
+      on conflict (user_id, network) do update set last_login_at = excluded.last_login_at
+    )
+    select id from begun`
+    .first()
+    .map((row) => row?.id);
+
+/** Begins a session with another one, unless that has ended meanwhile, or the membership. Like insertLogin otherwise. */
 export const insertSession = (
   session: { tenant_id: string; user_id: string; expires_at: Date },
-  proof: Proof,
-) => {
-  const { password_hash = null, session_id = null } = proof;
-  return sql<{ id: string }>`
+  session_id: string,
+) =>
+  sql<{ id: string }>`
     insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
-    select m.tenant_id, u.id, ${NOW}, ${session.expires_at},
-      (select coalesce(family_id, id) from sessions where id = ${session_id})
-    from users u join memberships m on m.user_id = u.id
-    where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
-      and (u.password_hash = ${password_hash}
-           or exists (select from sessions where id = ${session_id} and revoked_at is null))
+    select m.tenant_id, m.user_id, ${NOW}, ${session.expires_at}, coalesce(login.family_id, login.id)
+    from memberships m join sessions login on login.id = ${session_id} and login.revoked_at is null
+    where m.user_id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
     returning id`
     .first()
     .map((row) => row?.id);
-};
+
+/** Forgets networks that a user was not signed in from for as long as one is known (in the system scope). */
+export const forgetNetworks = (user_id: string) =>
+  sql`delete from login_networks where user_id = ${user_id} and last_login_at < ${NOW}::timestamptz - interval '30 days'`;
+
+export interface SessionRow {
+  id: string;
+  tenant_id: string;
+  tenant_name: string;
+  is_current: boolean;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+}
 
 export interface RotatedSession {
   tenant_id: string;
@@ -84,15 +109,31 @@ export const rotateSession = (use: {
     returning s.tenant_id, s.user_id, s.generation, s.revoked_at is not null as revoked,
       (select m.role from memberships m where m.user_id = s.user_id and m.tenant_id = s.tenant_id) as role`.first();
 
-/** The role of a session's user today; undefined when the session or the membership has ended. */
+/**
+ * The role of a session's user today, with the id of its login, which is its family's; undefined when the session or the
+ * membership has ended.
+ */
 export const findSessionRole = (session: { id: string; tenant_id: string; user_id: string }) =>
-  sql<{ role: Role }>`
-    select m.role from sessions s
+  sql<{ role: Role; login_id: string }>`
+    select m.role, coalesce(s.family_id, s.id) as login_id from sessions s
     join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
     where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
-      and s.revoked_at is null and ${familyStands}`
-    .first()
-    .map((row) => row?.role);
+      and s.revoked_at is null and ${familyStands}`.first();
+
+/** The sessions of an account that go on, in all tenants, newest first (in the system scope). */
+export const listSessions = (user_id: string, current_id: string, limit: number, offset: number) =>
+  sql<SessionRow & { total: number }>`
+    select s.id, s.tenant_id, t.name as tenant_name, s.id = ${current_id} as is_current, s.created_at,
+      s.rotated_at as last_used_at, s.expires_at, count(*) over () as total
+    from sessions s
+    join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id join tenants t on t.id = s.tenant_id
+    where s.user_id = ${user_id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyStands}
+    order by s.created_at desc, s.id limit ${limit} offset ${offset}`;
+
+/** False when the account has no such session that goes on (in the system scope). */
+export const revokeOwnSession = (user_id: string, id: string) =>
+  sql`update sessions s set revoked_at = ${NOW}
+      where s.id = ${id} and s.user_id = ${user_id} and s.revoked_at is null and ${familyStands} returning s.id`.exists();
 
 export const revokeSession = (id: string) =>
   sql`update sessions set revoked_at = ${NOW} where id = ${id} and revoked_at is null`;
@@ -104,6 +145,14 @@ export const revokeSession = (id: string) =>
 export const revokeSessionsOf = (user_id: string) =>
   sql`with held as (
         select id from sessions where user_id = ${user_id} and revoked_at is null
+        order by family_id is null, id for no key update
+      )
+      update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;
+
+/** The same in all tenants, but for the session `but` (in the system scope). */
+export const revokeAllSessionsOf = (user_id: string, but?: string) =>
+  sql`with held as (
+        select id from sessions where user_id = ${user_id} and revoked_at is null and id is distinct from ${but}
         order by family_id is null, id for no key update
       )
       update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;

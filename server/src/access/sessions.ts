@@ -1,12 +1,21 @@
 import type { Role } from '../platform/actor.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { Queryable } from '../platform/db/queryable.ts';
 import { notFound, unauthenticated } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
+import { type Account, findAccounts } from './accounts.db.ts';
 import type { Hasher } from './hasher.port.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { insertSession, keepAccount, type Proof, revokeSession, rotateSession } from './sessions.db.ts';
+import {
+  forgetNetworks,
+  insertLogin,
+  insertSession,
+  keepAccount,
+  revokeSession,
+  rotateSession,
+} from './sessions.db.ts';
 import { ACCESS_TOKEN_SECONDS, type Tokens } from './tokens.ts';
-import { findAccount, listMemberships } from './users.db.ts';
+import { listMemberships } from './users.db.ts';
 
 export interface SessionServices {
   db: Database;
@@ -32,40 +41,61 @@ export interface TokenPair {
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** Signs a user in, to the tenant that was joined first. */
+/** As many accounts of an address are tried as hashes are computed, whatever accounts there are. */
+const ACCOUNTS_TRIED = 5;
+
+export interface LoginRequest {
+  email: string;
+  password: string;
+  tenant_id?: string;
+}
+
+/** Signs a user in: to the tenant that is named, or to the one that the account joined first. */
 export async function login(
   services: SessionServices,
-  givenEmail: string,
-  password: string,
+  { email: givenEmail, password, tenant_id }: LoginRequest,
   from: string,
 ): Promise<TokenPair> {
-  const address = networkOf(from);
+  const { system } = services.db;
+  const network = networkOf(from);
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = givenEmail.toLowerCase();
-  const account = await services.loginThrottle.attempt(email, address, () =>
-    findRightAccount(services, email, password, address),
+  const size = tenant_id === undefined ? ACCOUNTS_TRIED : 1;
+  const accounts = await system.run(
+    findAccounts(email, { tenant_id: tenant_id ?? null, network, limit: size }),
+  );
+  const attempt = { email, network, isKnown: accounts.some(({ is_known }) => is_known) };
+  const account = await services.loginThrottle.attempt(attempt, (knownOnly) =>
+    findRightAccount(services.hasher, { accounts, knownOnly, size }, password, network),
   );
   if (!account) throw wrong();
-  const [membership] = await services.db.system.run(listMemberships(account.id));
-  if (!membership) throw unauthenticated('The account belongs to no tenant');
-  const { tenant_id, role } = membership;
-  const tokens = await startSession(services, { user_id: account.id, tenant_id, role }, account);
+  const memberships = await system.run(listMemberships(account.id));
+  const membership = memberships.find((one) => tenant_id === undefined || one.tenant_id === tenant_id);
+  const proof = { password_hash: account.password_hash, network };
+  const tokens =
+    membership && (await beginLogin(services, system, { user_id: account.id, ...membership }, proof));
   if (!tokens) throw wrong();
   return tokens;
 }
 
 const wrong = () => unauthenticated('E-mail or password is wrong');
 
-/** In the turn of the address, whoever's account it is: in that of the account's tenant, the wait would tell of it. */
+/**
+ * In the turn of the address, whoever's account it is: in that of the account's tenant, the wait would tell of it.
+ * @param size how many hashes are computed; those of accounts that are missing, or not to be tried, fit no password
+ */
 async function findRightAccount(
-  { db, hasher }: SessionServices,
-  email: string,
+  hasher: Hasher,
+  { accounts, knownOnly, size }: { accounts: readonly Account[]; knownOnly: boolean; size: number },
   password: string,
-  address: string,
-) {
-  const account = await db.system.run(findAccount(email));
-  const isRight = await hasher.verify(account?.password_hash ?? NOBODY, password, { address });
-  return isRight ? account : undefined;
+  network: string,
+): Promise<Account | undefined> {
+  const hashes = Array.from({ length: size }, (_, at) => {
+    const account = accounts[at];
+    return account && (account.is_known || !knownOnly) ? account.password_hash : NOBODY;
+  });
+  const right = await hasher.verifyEach(hashes, password, { address: network });
+  return accounts[right.indexOf(true)];
 }
 
 /** A new login of the same user in another of the user's tenants. */
@@ -77,7 +107,8 @@ export async function switchTenant(
   const memberships = await services.db.system.run(listMemberships(user_id));
   const membership = memberships.find((candidate) => candidate.tenant_id === tenant_id);
   if (!membership) throw notFound('Tenant');
-  const tokens = await startSession(services, { user_id, tenant_id, role: membership.role }, { session_id });
+  const { role } = membership;
+  const tokens = await beginSession(services, services.db.system, { user_id, tenant_id, role }, session_id);
   if (!tokens) throw unauthenticated();
   return tokens;
 }
@@ -92,7 +123,7 @@ export async function refresh(services: SessionServices, token: string): Promise
       rotateSession({
         id: read.session_id,
         generation: read.generation,
-        expires_at: new Date(system.now.getTime() + REFRESH_TOKEN_MS),
+        expires_at: refreshableUntil(system),
         grace_seconds: REFRESH_GRACE_SECONDS,
       }),
     ));
@@ -107,19 +138,46 @@ export async function logout(services: SessionServices, token: string): Promise<
   if (read) await services.db.system.run(revokeSession(read.session_id));
 }
 
-/** @returns undefined when what the login was proved by has ended meanwhile */
-async function startSession(
+interface Member {
+  user_id: string;
+  tenant_id: string;
+  role: Role;
+}
+
+/**
+ * Begins a login that a password proved (in the system scope).
+ * @returns undefined when the password or the membership has ended meanwhile
+ */
+export async function beginLogin(
   services: SessionServices,
-  { user_id, tenant_id, role }: { user_id: string; tenant_id: string; role: Role },
-  proof: Proof,
+  q: Queryable,
+  { user_id, tenant_id, role }: Member,
+  proof: { password_hash: string; network: string },
 ): Promise<TokenPair | undefined> {
-  const { system } = services.db;
-  const expires_at = new Date(system.now.getTime() + REFRESH_TOKEN_MS);
-  const session = insertSession({ tenant_id, user_id, expires_at }, proof);
-  const [, session_id] = await system.run(keepAccount(user_id), session);
+  const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
+  const [, session_id] = await q.run(
+    keepAccount(user_id),
+    insertLogin(session, proof),
+    forgetNetworks(user_id),
+  );
   if (session_id === undefined) return undefined;
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
+
+/** Begins a session with another one; it is of the same family. Like beginLogin otherwise. */
+export async function beginSession(
+  services: SessionServices,
+  q: Queryable,
+  { user_id, tenant_id, role }: Member,
+  by_session_id: string,
+): Promise<TokenPair | undefined> {
+  const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
+  const [, session_id] = await q.run(keepAccount(user_id), insertSession(session, by_session_id));
+  if (session_id === undefined) return undefined;
+  return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
+}
+
+const refreshableUntil = ({ now }: Queryable) => new Date(now.getTime() + REFRESH_TOKEN_MS);
 
 async function tokenPair(
   services: SessionServices,

@@ -6,8 +6,11 @@ import { ServiceError } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { underCurrentKey } from '../secrets/master-keys.ts';
 import type { Hasher } from './hasher.port.ts';
+import { insertInvitation, type NewInvitation } from './invitations.db.ts';
+import { newInvitation } from './invitations.ts';
+import { refuseAddressIn, refuseCommon } from './passwords.ts';
 import { insertTenant, lockFirstTenant, tenantsExist } from './tenants.db.ts';
-import { ensureAccount, insertMembership } from './users.db.ts';
+import { insertAccount } from './users.db.ts';
 
 export interface TenantServices {
   db: { system: SystemDb };
@@ -18,36 +21,50 @@ export interface TenantServices {
 export interface NewTenant {
   name: string;
   admin_email: string;
-  admin_password: string;
+  /** undefined: the admin is invited. */
+  admin_password?: string;
   expect_none?: boolean;
 }
 
+export interface CreatedTenant {
+  tenant_id: string;
+  admin_user_id: string | null;
+  invitation_token?: string;
+  expires_at?: Date;
+}
+
 /**
- * Creates a tenant with its data key, the platform's default primitives and its first admin. With `expect_none` it
- * throws precondition failed where there is a tenant already; one of several concurrent calls creates it.
+ * Creates a tenant with its data key, the platform's default primitives and its first admin, or an invitation for one. With
+ * `expect_none` it throws precondition failed where there is a tenant already; one of several concurrent calls creates it.
  */
 export async function createTenant(
   { db, keyring, hasher }: TenantServices,
   { name, admin_email, admin_password, expect_none = false }: NewTenant,
-): Promise<{ tenant_id: string; admin_user_id: string }> {
+): Promise<CreatedTenant> {
   const tenant_id = randomUUID();
-  const password_hash = await hasher.hash(admin_password, { tenant_id });
+  const invitation = newInvitation(tenant_id, { email: admin_email, role: 'admin' }, db.system.now);
+  const admin =
+    admin_password === undefined
+      ? { invitation: invitation.row }
+      : {
+          email: admin_email,
+          password_hash: await hashAdmins(hasher, tenant_id, admin_email, admin_password),
+        };
   const admin_user_id = await underCurrentKey(() => {
     const wrapped_key = keyring.newTenantKey(tenant_id);
     const chain_heads = keyring.newChainHeads(tenant_id);
     return db.system.transaction(async (tx) => {
       if (expect_none) await expectNoTenant(tx);
-      return insertNewTenant(tx, {
-        id: tenant_id,
-        name,
-        wrapped_key,
-        chain_heads,
-        admin_email,
-        password_hash,
-      });
+      return insertNewTenant(tx, { id: tenant_id, name, wrapped_key, chain_heads }, admin);
     });
   });
-  return { tenant_id, admin_user_id };
+  return { tenant_id, admin_user_id, ...(admin_user_id === null && invitation.shown) };
+}
+
+function hashAdmins(hasher: Hasher, tenant_id: string, email: string, password: string): Promise<string> {
+  refuseCommon(password, 'body', 'admin_password');
+  refuseAddressIn(password, email, 'body', 'admin_password');
+  return hasher.hash(password, { tenant_id });
 }
 
 async function expectNoTenant(tx: Tx): Promise<void> {
@@ -55,23 +72,20 @@ async function expectNoTenant(tx: Tx): Promise<void> {
   if (isTaken) throw new ServiceError('precondition_failed', 'There is a tenant already');
 }
 
-/** Returns the admin's user id. An existing account with the address keeps its password. */
+type FirstAdmin = { email: string; password_hash: string } | { invitation: NewInvitation };
+
+/** @returns the admin's user id; null for one who is invited */
 export async function insertNewTenant(
   tx: Tx,
-  tenant: {
-    id: string;
-    name: string;
-    wrapped_key: Buffer;
-    chain_heads: readonly Query<unknown>[];
-    admin_email: string;
-    password_hash: string;
-  },
-): Promise<string> {
-  const [, , user_id] = await tx.run(
-    insertTenant(tenant),
-    copyDefaultPrimitives(tenant.id),
-    ensureAccount(tenant.admin_email, tenant.password_hash),
-  );
-  await tx.runAll<unknown>([insertMembership(tenant.id, user_id, 'admin'), ...tenant.chain_heads]);
-  return user_id;
+  tenant: { id: string; name: string; wrapped_key: Buffer; chain_heads: readonly Query<unknown>[] },
+  admin: FirstAdmin,
+): Promise<string | null> {
+  await tx.run(insertTenant(tenant), copyDefaultPrimitives(tenant.id));
+  await tx.runAll<unknown>(tenant.chain_heads);
+  if ('invitation' in admin) {
+    await tx.run(insertInvitation(admin.invitation));
+    return null;
+  }
+  const account = { ...admin, tenant_id: tenant.id, role: 'admin', password_is_owners: false } as const;
+  return (await tx.run(insertAccount(account))).id;
 }

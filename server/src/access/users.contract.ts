@@ -15,7 +15,9 @@ import {
 const tag = 'Users';
 export const Role = named('Role', Literals(['admin', 'member']));
 export const Email = Type.String({ format: 'email', maxLength: 320 });
-export const Password = Text(1024, 8);
+/** A new password; more rules stand in passwords.ts. A password that exists may be shorter or longer. */
+export const Password = Text(200, 12);
+export const ExistingPassword = Text(1024);
 
 const User = NamedObject('User', {
   id: Uuid,
@@ -25,7 +27,7 @@ const User = NamedObject('User', {
   updated_at: Timestamp,
 });
 const Membership = NamedObject('Membership', { tenant_id: Uuid, tenant_name: Type.String(), role: Role });
-const UserParams = params({ user_id: Uuid });
+export const UserParams = params({ user_id: Uuid });
 
 export const listUsers = operation({
   id: 'list_users',
@@ -46,7 +48,8 @@ export const createUser = operation({
   tag,
   summary: 'Add a user',
   description:
-    'An address that has an account already gets a membership of this tenant and keeps its password.',
+    'Creates an account of this tenant, whatever accounts the address has in other tenants. Who has one there joins with it ' +
+    'by an invitation.',
   credential: 'admin',
   scope: 'users:write',
   body: NamedObject('UserCreate', { email: Email, password: Password, role: Role }),
@@ -61,8 +64,8 @@ export const updateUser = operation({
   tag,
   summary: 'Change a user',
   description:
-    'The role is the tenant’s; e-mail and password are the account’s, and are not changed (409) while it belongs to another ' +
-    'tenant, too. A new password ends the user’s logins.',
+    'E-mail and password can be changed (409 otherwise) of an account that this tenant created and that has no other ' +
+    'membership. A new password ends the user’s logins.',
   credential: 'admin',
   scope: 'users:write',
   params: UserParams,

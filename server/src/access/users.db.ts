@@ -16,45 +16,70 @@ export interface Membership {
   role: Role;
 }
 
-const memberColumns = fragment('u.id, u.email, m.role, m.created_at, m.updated_at');
+const memberColumns = fragment('user_id as id, email, role, created_at, updated_at');
 
-/** The account of an address, with its password hash (in the system scope). */
-export const findAccount = (email: string) =>
-  sql<{ id: string; password_hash: string }>`
-    select id, password_hash from users where lower(email) = lower(${email})`.first();
+export interface NewAccount {
+  tenant_id: string;
+  email: string;
+  role: Role;
+  password_hash: string;
+  /** False for a password that an admin or the operator chose. */
+  password_is_owners: boolean;
+}
 
-/** Makes an account unless the address has one. @returns the account's id either way (in the system scope) */
-export const ensureAccount = (email: string, password_hash: string) =>
-  sql<{ id: string }>`
-    insert into users (email, password_hash) values (${email}, ${password_hash})
-    on conflict (lower(email)) do update set email = users.email returning id`
-    .one()
-    .map(({ id }) => id);
+/**
+ * Makes an account of a tenant, with its membership there (in the system scope). Violates memberships_email where the
+ * tenant has the address already.
+ */
+export const insertAccount = (account: NewAccount) =>
+  sql<MemberRow>`
+    with account as (
+      insert into users (email, password_hash, password_is_owners, home_tenant_id)
+      values (${account.email}, ${account.password_hash}, ${account.password_is_owners}, ${account.tenant_id})
+      returning id, email
+    )
+    insert into memberships (tenant_id, user_id, email, role)
+    select ${account.tenant_id}, id, email, ${account.role} from account returning ${memberColumns}`.one();
 
 /** Holds an account, so that no tenant adds it as its member meanwhile (in the system scope). */
 export const lockAccount = (id: string) => sql`select from users where id = ${id} for update`;
 
-/** Changes what is given of an account; an address that another one has violates users_email (in the system scope). */
+/**
+ * Changes what is given of an account (in the system scope). Violates memberships_email where a tenant of the account has
+ * the new address already.
+ */
 export const updateAccount = (
   id: string,
-  change: { email: string | undefined; password_hash: string | undefined },
+  change: { email?: string | undefined; password_hash?: string | undefined; password_is_owners?: boolean },
 ) =>
   sql`update users set email = coalesce(${change.email}, email),
-        password_hash = coalesce(${change.password_hash}, password_hash) where id = ${id}`;
+        password_hash = coalesce(${change.password_hash}, password_hash),
+        password_is_owners = coalesce(${change.password_is_owners}, password_is_owners)
+      where id = ${id}`;
 
-/** False when the account is a member already. */
+/** Replaces a password by its owner's choice; false when it is another one by now (in the system scope). */
+export const replacePassword = (id: string, hash: { from: string; to: string }) =>
+  sql`update users set password_hash = ${hash.to}, password_is_owners = true
+      where id = ${id} and password_hash = ${hash.from} returning id`.exists();
+
+/** True where the tenant created the account and no other has it as a member (in the system scope). */
+export const isOwnAccount = (tenant_id: string, user_id: string) =>
+  sql`select from users u where u.id = ${user_id} and u.home_tenant_id = ${tenant_id}
+        and not exists (select from memberships m where m.user_id = u.id and m.tenant_id <> ${tenant_id})`.exists();
+
+/** Violates a unique index where the account is a member already, or its address is another member's. */
 export const insertMembership = (tenant_id: string, user_id: string, role: Role) =>
-  sql`insert into memberships (tenant_id, user_id, role) values (${tenant_id}, ${user_id}, ${role})
-      on conflict do nothing returning user_id`.exists();
+  sql`insert into memberships (tenant_id, user_id, email, role)
+      select ${tenant_id}, id, email, ${role} from users where id = ${user_id}`;
 
 export const findMember = (user_id: string) =>
   sql<MemberRow>`
-    select ${memberColumns} from memberships m join users u on u.id = m.user_id where u.id = ${user_id}`.first();
+    select ${memberColumns} from memberships where user_id = ${user_id}`.first();
 
 export const listMembers = (limit: number, offset: number) =>
   sql<MemberRow & { total: number }>`
-    select ${memberColumns}, count(*) over () as total from memberships m join users u on u.id = m.user_id
-    order by m.created_at desc, u.id limit ${limit} offset ${offset}`;
+    select ${memberColumns}, count(*) over () as total from memberships
+    order by created_at desc, user_id limit ${limit} offset ${offset}`;
 
 /** All memberships of an account, oldest first (in the system scope). */
 export const listMemberships = (user_id: string) =>

@@ -3,13 +3,13 @@ import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import { systemScope, type TenantDb, type Tx, tenantScope } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { Hasher } from './hasher.port.ts';
-import { revokeSessionsOf } from './sessions.db.ts';
+import { refuseAddressIn, refuseCommon } from './passwords.ts';
+import { revokeAllSessionsOf, revokeSessionsOf } from './sessions.db.ts';
 import {
   deleteMembership,
-  ensureAccount,
   findMember,
-  insertMembership,
-  listMemberships,
+  insertAccount,
+  isOwnAccount,
   lockAccount,
   lockAdmins,
   type MemberRow,
@@ -17,23 +17,23 @@ import {
   updateMembership,
 } from './users.db.ts';
 
-/** Adds a member; an account that the address has already is kept with its password (contract, section 9). */
+/** Makes an account of this tenant, whatever accounts the address has elsewhere. */
 export async function addUser(
   q: TenantDb,
   hasher: Hasher,
-  user: { email: string; password: string; role: Role },
+  { email, password, role }: { email: string; password: string; role: Role },
 ): Promise<MemberRow> {
   const { tenant_id } = q;
-  const password_hash = await hasher.hash(user.password, { tenant_id });
-  return q.transaction(async (tx) => {
-    tx.enter(systemScope);
-    const user_id = await tx.run(ensureAccount(user.email, password_hash));
-    tx.enter(tenantScope(tenant_id));
-    const insert = insertMembership(tenant_id, user_id, user.role);
-    const [isNew, member] = await tx.run(insert, findMember(user_id));
-    if (!isNew) throw conflict('This address is a user of the tenant already');
-    return found('User', member);
-  });
+  refuseCommon(password, 'body', 'password');
+  refuseAddressIn(password, email, 'body', 'password');
+  const password_hash = await hasher.hash(password, { tenant_id });
+  const account = { tenant_id, email, role, password_hash, password_is_owners: false };
+  return orTaken(
+    q.transaction(async (tx) => {
+      tx.enter(systemScope);
+      return tx.run(insertAccount(account));
+    }),
+  );
 }
 
 export interface UserChange {
@@ -44,7 +44,7 @@ export interface UserChange {
 
 /**
  * Changes what is given. The role is the tenant's; address and password are the account's, so they are changed here only
- * while it belongs to no other tenant. A new password ends the logins that began with the old one.
+ * where it is the tenant's alone. A new password ends the logins that began with the old one.
  */
 export async function changeUser(
   q: TenantDb,
@@ -53,9 +53,8 @@ export async function changeUser(
   change: UserChange,
 ): Promise<MemberRow> {
   const { tenant_id } = q;
-  const password_hash =
-    change.password === undefined ? undefined : await hasher.hash(change.password, { tenant_id });
-  return q.transaction(async (tx) => {
+  const password_hash = await hashNew(q, hasher, user_id, change);
+  const work = q.transaction(async (tx) => {
     const member = await getMember(tx, user_id);
     const email = change.email === member.email ? undefined : change.email;
     const isAccount = email !== undefined || password_hash !== undefined;
@@ -65,12 +64,30 @@ export async function changeUser(
     await tx.run(updateMembership(user_id, change.role));
     if (isAccount) {
       tx.enter(systemScope);
-      await changeAccount(tx, user_id, { email, password_hash });
+      await refuseUnlessOwn(tx, tenant_id, user_id);
+      await tx.run(
+        updateAccount(user_id, { email, password_hash, ...(password_hash && { password_is_owners: false }) }),
+      );
+      if (password_hash !== undefined) await tx.run(revokeAllSessionsOf(user_id));
       tx.enter(tenantScope(tenant_id));
-      if (password_hash !== undefined) await tx.run(revokeSessionsOf(user_id));
     }
     return getMember(tx, user_id);
   });
+  return orTaken(work);
+}
+
+/** The hash of a new password, where one is given. */
+async function hashNew(
+  q: TenantDb,
+  hasher: Hasher,
+  user_id: string,
+  { email, password }: UserChange,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  refuseCommon(password, 'body', 'password');
+  const member = found('User', await q.run(findMember(user_id)));
+  refuseAddressIn(password, email ?? member.email, 'body', 'password');
+  return hasher.hash(password, { tenant_id: q.tenant_id });
 }
 
 const getMember = async (tx: Tx, user_id: string): Promise<MemberRow> =>
@@ -87,22 +104,20 @@ async function holdAccount(tx: Tx, tenant_id: string, user_id: string): Promise<
   tx.enter(tenantScope(tenant_id));
 }
 
-async function changeAccount(
-  tx: Tx,
-  user_id: string,
-  change: Parameters<typeof updateAccount>[1],
-): Promise<void> {
-  if ((await tx.run(listMemberships(user_id))).length > 1) {
-    throw conflict(
-      'The account belongs to another tenant, too: its address and password cannot be changed here',
-    );
-  }
-  try {
-    await tx.run(updateAccount(user_id, change));
-  } catch (error) {
-    if (!isUniqueViolation(error, 'users_email')) throw error;
-    throw conflict('This address has an account already');
-  }
+/** Refuses to touch an account that is not the tenant's alone (in the system scope, after holdAccount). */
+export async function refuseUnlessOwn(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
+  if (await tx.run(isOwnAccount(tenant_id, user_id))) return;
+  throw conflict(
+    'The account was created elsewhere or belongs to another tenant, too: only its owner changes its address and password',
+  );
+}
+
+/** 409 where the database refuses a second user with the address in one tenant. */
+export function orTaken<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (isUniqueViolation(error)) throw conflict('This address is a user of the tenant already');
+    throw error;
+  });
 }
 
 /** Ends the membership and the logins to this tenant; the account itself stays. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Hasher, HashFor } from '../access/hasher.port.ts';
 import { rateLimited, type ServiceError } from '../platform/errors.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type HashJob, HashThread } from './hash-thread.ts';
+import { type HashJob, type HashResult, HashThread } from './hash-thread.ts';
 
 /** One core stays free for requests and the database; more threads would cost memory and gain little. */
 const MAX_THREADS = 4;
@@ -41,7 +41,11 @@ export class Argon2Hasher implements Hasher {
     return this.#run({ plaintext, hashed }, owner) as Promise<boolean>;
   }
 
-  async #run(job: HashJob, owner: HashFor): Promise<string | boolean> {
+  verifyEach(hashed: readonly string[], plaintext: string, owner: HashFor): Promise<boolean[]> {
+    return this.#run({ plaintext, hashed }, owner) as Promise<boolean[]>;
+  }
+
+  async #run(job: HashJob, owner: HashFor): Promise<HashResult> {
     const thread = this.#idle.pop() ?? (await this.#wait(owner));
     try {
       return await thread.run(job);

@@ -5,13 +5,15 @@ const SCRIPT = join(import.meta.dirname, '../../hash-thread.mjs');
 /** An idle thread holds some megabytes, so it ends after a while. */
 const IDLE_MS = 60_000;
 
-/** With `hashed`, the plaintext is verified against it; otherwise it is hashed. */
+/** With `hashed`, the plaintext is verified against it, or against each; otherwise it is hashed. */
 export interface HashJob {
   plaintext: string;
-  hashed?: string;
+  hashed?: string | readonly string[];
 }
 
-type Reply = { result: string | boolean } | { error: string };
+export type HashResult = string | boolean | boolean[];
+
+type Reply = { result: HashResult } | { error: string };
 
 /**
  * A low-priority thread that computes one hash at a time. It starts on demand, ends after an idle minute and keeps the
@@ -28,7 +30,7 @@ export class HashThread {
   }
 
   /** One call at a time. Rejects when the thread ends before it replies. */
-  run(job: HashJob): Promise<string | boolean> {
+  run(job: HashJob): Promise<HashResult> {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     clearTimeout(this.#idle);

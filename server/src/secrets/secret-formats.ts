@@ -35,11 +35,18 @@ export function mintProxyKey(): { key: string; key_hash: Buffer } {
   return { key, key_hash: sha256(key) };
 }
 
-/** An instance enrolls with it, once. */
-export function mintEnrollmentToken(): { token: string; token_hash: Buffer } {
-  const token = `aet_${randomBytes(32).toString('base64url')}`;
+/** A token that is used once, with what is stored of it. */
+function mintToken(start: string): { token: string; token_hash: Buffer } {
+  const token = `${start}${randomBytes(32).toString('base64url')}`;
   return { token, token_hash: sha256(token) };
 }
+
+/** An instance enrolls with it. */
+export const mintEnrollmentToken = () => mintToken('aet_');
+/** A person becomes a user of a tenant with it. */
+export const mintInvitationToken = () => mintToken('ait_');
+/** A user chooses a new password with it. */
+export const mintResetToken = () => mintToken('aprt_');
 
 /** A secret shared by two parties, such as the service and a runtime. */
 export const mintSecret = () => randomBytes(32).toString('base64url');

@@ -38,6 +38,19 @@ it('verifies what it hashed, and nothing else', async () => {
   expect(await hasher.verify(hashed, '4711', US)).toBe(true);
 });
 
+it('verifies against several in one turn, whichever is right', async () => {
+  const hasher = new Argon2Hasher({ threads: 1 });
+  const [one, two] = [await hasher.hash('4711', US), await hasher.hash('4712', US)];
+  const done: string[] = [];
+  const first = hasher.verifyEach([one, two, one], '4711', US).then((right) => {
+    done.push('each');
+    return right;
+  });
+  await hasher.verify(one, '4711', US).then(() => done.push('next'));
+  expect(await first).toEqual([true, false, true]);
+  expect(done).toEqual(['each', 'next']);
+});
+
 it.skipIf(process.platform !== 'linux')('hashes at low priority', async () => {
   const own = getPriority();
   const low = Math.min(own + 10, 19);

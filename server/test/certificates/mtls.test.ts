@@ -353,12 +353,12 @@ it('stopping finishes requests in flight, and waits for no other connection', as
   const login = new EventEmitter();
   const verifying = once(login, 'verifying');
   const released = once(login, 'released');
-  const verify: typeof plainHasher.verify = async (hash, plaintext) => {
+  const verifyEach: typeof plainHasher.verifyEach = async (hashes, plaintext) => {
     login.emit('verifying');
     await released;
-    return plainHasher.verify(hash, plaintext);
+    return plainHasher.verifyEach(hashes, plaintext);
   };
-  const copy = await startCopy({ hasher: { ...plainHasher, verify } });
+  const copy = await startCopy({ hasher: { ...plainHasher, verifyEach } });
   const url = copy.mtls_url;
   const { host, port } = address(url);
   const handshake = connect(port, host);

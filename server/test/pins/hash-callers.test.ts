@@ -24,6 +24,10 @@ class RecordingHasher implements Hasher {
     this.#record(whom);
     return plainHasher.verify(hash, plaintext);
   }
+  verifyEach(hashes: readonly string[], plaintext: string, whom: HashFor) {
+    this.#record(whom);
+    return plainHasher.verifyEach(hashes, plaintext);
+  }
   #record(whom: HashFor) {
     if (this.refusal) throw this.refusal;
     this.computedFor.push(whom);

@@ -38,6 +38,7 @@ class TestHasher implements Hasher {
     if (refusal) throw refusal;
     return plainHasher.verify(hash, plaintext);
   }
+  readonly verifyEach = plainHasher.verifyEach;
   hold() {
     this.#held = [];
   }

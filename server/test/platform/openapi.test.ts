@@ -214,10 +214,12 @@ describe('a body', () => {
 
 describe('a status that follows from how requests are taken is told', () => {
   it('where a body is refused that was not asked for', async () => {
-    const { api } = await service.createTenant();
+    const { api, admin_email } = await service.createTenant();
+    const user = await service.login(admin_email);
     for (const { name, operation, entry } of described) {
       if (operation.method === 'GET' || operation.body || operation.rawBody) continue;
-      const caller = operation.path.startsWith('/internal/') ? service.operations : api;
+      const ofTenant = operation.credential === 'user' ? user : api;
+      const caller = operation.path.startsWith('/internal/') ? service.operations : ofTenant;
       const ask = (raw: string, type: string) =>
         caller.request(operation.method, pathOf(operation), { raw, headers: { 'content-type': type } });
       const answers = [await ask('{}', 'text/plain'), await ask(' '.repeat(2 ** 20 + 1), 'application/json')];

@@ -14,10 +14,10 @@ it('finishes what is in flight, serves what its connection still brings, and acc
     runsJobs: false,
     hasher: {
       ...plainHasher,
-      verify: async (hash, plaintext) => {
+      verifyEach: async (hashes, plaintext) => {
         login.emit('verifying');
         await released;
-        return plainHasher.verify(hash, plaintext);
+        return plainHasher.verifyEach(hashes, plaintext);
       },
     },
   });

@@ -64,4 +64,5 @@ export class FakeRuntimes implements RuntimeClient {
 export const plainHasher = {
   hash: async (plaintext) => `plain:${plaintext}`,
   verify: async (hash, plaintext) => hash === `plain:${plaintext}`,
+  verifyEach: async (hashes, plaintext) => hashes.map((hash) => hash === `plain:${plaintext}`),
 } satisfies Hasher;

@@ -126,8 +126,11 @@ export async function startTestService(
     createTenant: async (name = 'Tenant') => {
       const admin_email = `admin-${randomBytes(6).toString('hex')}@example.com`;
       const made = await createTenant(services, { name, admin_email, admin_password: PASSWORD });
-      const key = await createKey(made.tenant_id, { role: 'admin', scopes: ['*'] });
-      return { ...made, admin_email, key, api: anonymous.with({ 'x-api-key': key }) };
+      const { tenant_id, admin_user_id } = made;
+      if (admin_user_id === null) throw new Error('The tenant has no admin');
+      const key = await createKey(tenant_id, { role: 'admin', scopes: ['*'] });
+      const api = anonymous.with({ 'x-api-key': key });
+      return { tenant_id, admin_user_id, admin_email, key, api };
     },
     login: async (email, password = PASSWORD) => {
       const { body } = await anonymous.post<{ access_token: string }>('/auth/login', { email, password });

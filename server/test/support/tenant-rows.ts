@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertInstance, placeCustomer } from './instances.ts';
-import type { TestService, TestTenant } from './service.ts';
+import { PASSWORD, type TestService, type TestTenant } from './service.ts';
 import { createEndpoint } from './webhook.ts';
 
 /** A tenant's own rows: for each name that a request gives an id by, one that the tenant has. */
@@ -59,6 +59,7 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
       password: randomUUID(),
       role: 'member',
     }),
+    session_id: await insertSession(service, tenant),
     api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
@@ -79,6 +80,17 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     timesheet_id: await insertTimesheet(service, person_id),
     website_id: await make(`${of}/websites`, { hostname: `${randomUUID()}.example.com` }),
   };
+}
+
+/** A session of the tenant's admin, whose other sessions go on without it. */
+async function insertSession({ anonymous, database }: TestService, tenant: TestTenant): Promise<string> {
+  const login = { email: tenant.admin_email, password: PASSWORD };
+  expect((await anonymous.post('/auth/login', login)).status).toBe(200);
+  return one(
+    database.query<Made>('select id from sessions where user_id = $1 order by created_at desc limit 1', [
+      tenant.admin_user_id,
+    ]),
+  );
 }
 
 async function insertPerson({ database }: TestService, customer_id: string): Promise<string> {

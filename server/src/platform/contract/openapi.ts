@@ -15,6 +15,7 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
   admin: [{ apiKey: [] }, { bearer: [] }],
   admin_user: [{ bearer: [] }],
   user: [{ bearer: [] }],
+  optional_user: [{ bearer: [] }, {}],
   instance: [{ proxyKey: [] }, { operations: [] }],
   enrollment: [{ proxyKey: [] }, { operations: [] }, {}],
   operations: [{ operations: [] }],

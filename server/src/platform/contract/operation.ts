@@ -12,6 +12,7 @@ import type { Tag } from './tags.ts';
  * - admin: an admin's access token, or an admin key that holds the scope
  * - admin_user: an admin's access token alone (401 for a key)
  * - user: any member's access token alone (403 for a key)
+ * - optional_user: anybody, and any member's access token, where there is an Authorization header
  * - instance: the operations token, or the proxy key of the instance in the path
  * - enrollment: the same, or nothing but the instance's one-time token in the body
  * - operations: the operations token
@@ -22,6 +23,7 @@ export type Credential =
   | 'admin'
   | 'admin_user'
   | 'user'
+  | 'optional_user'
   | 'instance'
   | 'enrollment'
   | 'operations';

@@ -15,8 +15,10 @@ declare module 'fastify' {
 
 export interface Authenticated {
   actor: Actor;
-  /** The caller's own limit; users and runtimes have none. */
+  /** The caller's own limit; runtimes and operators have none. */
   rateLimit?: RateLimit;
+  /** The login of a user, whose requests are counted together. */
+  login_id?: string;
 }
 
 /** Finds out who calls (contract, section 3), or rejects with 401. */
@@ -40,14 +42,16 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { actor, rateLimit } = await guards.authenticator.authenticate(
+  const { actor, rateLimit, login_id } = await guards.authenticator.authenticate(
     operation,
     request.headers,
     request.params,
   );
   request.actor = actor;
-  if (actor.kind === 'api_key' && rateLimit) {
-    const { headers, refused } = await guards.rateLimits.count(actor.key_id, rateLimit);
+  const counted = actor.kind === 'api_key' ? actor.key_id : login_id;
+  if (counted !== undefined && rateLimit) {
+    const policy = actor.kind === 'api_key' ? 'key' : 'login';
+    const { headers, refused } = await guards.rateLimits.count(policy, counted, rateLimit);
     reply.headers(headers);
     if (refused) throw refused;
   }

@@ -12,7 +12,7 @@ export interface RateLimitOutcome {
   refused: ServiceError | undefined;
 }
 
-/** Counts requests per API key in fixed windows (spec, section 8; contract, section 3). */
+/** Counts requests per API key or login in fixed windows (spec, section 8; contract, sections 3 and 17). */
 export class RateLimits {
   readonly #counter: Counter;
 
@@ -20,14 +20,15 @@ export class RateLimits {
     this.#counter = counter;
   }
 
-  async count(key_id: string, { limit, window_seconds }: RateLimit): Promise<RateLimitOutcome> {
-    const { count, ends_in_ms } = await this.#counter.count(`api-key:${key_id}`, window_seconds);
+  /** @param policy a name for the caller in the headers; with `id` it names the caller */
+  async count(policy: string, id: string, { limit, window_seconds }: RateLimit): Promise<RateLimitOutcome> {
+    const { count, ends_in_ms } = await this.#counter.count(`${policy}:${id}`, window_seconds);
     const remaining = Math.max(0, limit - count);
     const resetSeconds = Math.ceil(ends_in_ms / 1000);
     // Assigned one by one: V8 makes a slow object of a spread literal (docs/performance.md).
     const headers: Record<string, string> = rateLimitHeaders(limit, remaining, resetSeconds);
-    headers['ratelimit-policy'] = `"key";q=${limit};w=${window_seconds}`;
-    headers.ratelimit = `"key";r=${remaining};t=${resetSeconds}`;
+    headers['ratelimit-policy'] = `"${policy}";q=${limit};w=${window_seconds}`;
+    headers.ratelimit = `"${policy}";r=${remaining};t=${resetSeconds}`;
     return { headers, refused: count > limit ? rateLimited(resetSeconds) : undefined };
   }
 }

@@ -25,6 +25,8 @@ export const credentialExamples: Readonly<Record<string, unknown>> = {
   'get_api_key_context.user_id': null,
   proxy_key: 'apk_example-proxy-key',
   enrollment_token: 'aet_example-enrollment-token',
+  invitation_token: 'ait_example-invitation-token',
+  reset_token: 'aprt_example-reset-token',
   csr_pem: pem('CERTIFICATE REQUEST', request),
   cert_pem: certificate,
   ca_pem: certificate,

@@ -18,6 +18,7 @@ const primitive_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a0f';
 const shift_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a11';
 const timesheet_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a12';
 const model_row_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a13';
+const session_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a15';
 const binding_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a14';
 const assignment_id = '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a15';
 
@@ -43,6 +44,7 @@ export const idExamples: Readonly<Record<string, unknown>> = {
   endpoint_id,
   channel_message_id,
   subscription_id,
+  session_id,
   website_id,
   primitive_id,
   shift_id,
@@ -78,6 +80,7 @@ export const idExamples: Readonly<Record<string, unknown>> = {
   'list_regions.id': 'default',
   'put_region.id': 'default',
   'Users.id': user_id,
+  'list_my_sessions.id': session_id,
   'Websites.id': website_id,
   'Work.id': shift_id,
   'list_assignments.id': assignment_id,

@@ -1,0 +1,58 @@
+import type { User } from '@agent-control-plane/sdk';
+import { Option } from '@commander-js/extra-typings';
+import type { Cli } from '../cli.ts';
+import { showList } from '../lists.ts';
+import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
+import type { Program } from '../program.ts';
+import type { Column } from '../table.ts';
+import { moment } from '../text.ts';
+
+const COLUMNS: readonly Column<User>[] = [
+  ['ID', ({ id }) => id],
+  ['E-MAIL', ({ email }) => email, 'flexible'],
+  ['ROLE', ({ role }) => role],
+  ['SINCE', ({ created_at }) => moment(created_at)],
+];
+
+export function addUsers(program: Program, cli: Cli): void {
+  const users = program.command('users').description('who may sign in to the tenant');
+  const { output } = cli;
+
+  users
+    .command('list')
+    .description('list users, newest first')
+    .addOption(pageOption())
+    .addOption(perPageOption())
+    .addOption(allOption())
+    .action(async (flags) => showList(cli, await cli.tenant(), 'list_users', {}, COLUMNS, flags));
+
+  users
+    .command('invite')
+    .description('invite a person; the token is shown once')
+    .argument('<e-mail>')
+    .addOption(new Option('--role <role>').choices(['member', 'admin'] as const).default('member' as const))
+    .action(async (email, { role }) => {
+      const made = await (await cli.tenant()).users.createInvitation({ email, role });
+      output.note(`invitation of ${email}, valid until ${moment(made.expires_at)}, shown once:`);
+      output.answer(made, () => output.line(made.invitation_token));
+    });
+
+  users
+    .command('reset-password')
+    .description('let a user choose a new password; the token is shown once')
+    .addArgument(idArgument('<user-id>', 'the id'))
+    .action(async (id) => {
+      const made = await (await cli.tenant()).users.createPasswordReset(id);
+      output.note(`reset token of user ${id}, valid until ${moment(made.expires_at)}, shown once:`);
+      output.answer(made, () => output.line(made.reset_token));
+    });
+
+  users
+    .command('remove')
+    .description('end a user’s membership of the tenant')
+    .addArgument(idArgument('<user-id>', 'the id'))
+    .action(async (id) => {
+      await (await cli.tenant()).users.delete(id);
+      output.note(`removed user ${id}`);
+    });
+}

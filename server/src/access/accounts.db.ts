@@ -1,0 +1,27 @@
+import { NOW, sql } from '../platform/db/sql.ts';
+
+// Accounts as their owners sign in to them, in the system scope. users.db.ts has them as a tenant sees its members.
+
+export interface Account {
+  id: string;
+  password_hash: string;
+  /** True when a login from the network succeeded in the last 30 days. */
+  is_known: boolean;
+}
+
+/**
+ * The accounts of an address, of one tenant alone where it is given: those that signed in last, then those that never did,
+ * newest first. A tenant has one at most.
+ */
+export const findAccounts = (
+  email: string,
+  { tenant_id, network, limit }: { tenant_id: string | null; network: string; limit: number },
+) =>
+  sql<Account>`
+    select u.id, u.password_hash, exists (
+      select from login_networks n where n.user_id = u.id and n.network = ${network}
+        and n.last_login_at >= ${NOW}::timestamptz - interval '30 days') as is_known
+    from users u
+    where lower(u.email) = lower(${email}) and exists (
+      select from memberships m where m.user_id = u.id and m.tenant_id = coalesce(${tenant_id}, m.tenant_id))
+    order by u.last_login_at desc nulls last, u.created_at desc, u.id limit ${limit}`;

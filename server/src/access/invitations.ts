@@ -1,0 +1,117 @@
+import type { Actor, Role } from '../platform/actor.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
+import { conflict, forbidden, found, missing, notFound, unauthenticated } from '../platform/errors.ts';
+import { networkOf } from '../platform/load/networks.ts';
+import { sha256 } from '../secrets/sealing.ts';
+import { mintInvitationToken } from '../secrets/secret-formats.ts';
+import {
+  findInvitation,
+  findInvited,
+  type InvitationRow,
+  insertInvitation,
+  lockInvitation,
+  type NewInvitation,
+  noteAcceptance,
+} from './invitations.db.ts';
+import { refuseAddressIn, refuseCommon } from './passwords.ts';
+import { keepAccount } from './sessions.db.ts';
+import { beginLogin, beginSession, type SessionServices, type TokenPair } from './sessions.ts';
+import { insertAccount, insertMembership } from './users.db.ts';
+import { orTaken } from './users.ts';
+
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** An invitation with its token, which is shown only here. */
+export function newInvitation(
+  tenant_id: string,
+  { email, role }: { email: string; role: Role },
+  now: Date,
+): { row: NewInvitation; shown: { invitation_token: string; expires_at: Date } } {
+  const { token, token_hash } = mintInvitationToken();
+  const expires_at = new Date(now.getTime() + VALID_MS);
+  return {
+    row: { tenant_id, email, role, token_hash, expires_at },
+    shown: { invitation_token: token, expires_at },
+  };
+}
+
+export async function invite(q: TenantDb, user: { email: string; role: Role }) {
+  const { row, shown } = newInvitation(q.tenant_id, user, q.now);
+  await q.run(insertInvitation(row));
+  return shown;
+}
+
+export interface Acceptance {
+  invitation_token: string;
+  password?: string;
+}
+
+/** Accepts with a password, which makes an account, or as a user, whose account becomes a member. */
+export function acceptInvitation(
+  services: SessionServices,
+  actor: Actor,
+  { invitation_token, password }: Acceptance,
+  from: string,
+): Promise<TokenPair> {
+  const token_hash = sha256(invitation_token);
+  if (password !== undefined) return acceptAsNew(services, token_hash, password, networkOf(from));
+  if (actor.kind !== 'user') throw missing('body', 'password');
+  return acceptAs(services, token_hash, actor);
+}
+
+async function acceptAsNew(
+  services: SessionServices,
+  token_hash: Buffer,
+  password: string,
+  network: string,
+): Promise<TokenPair> {
+  const { system } = services.db;
+  refuseCommon(password, 'body', 'password');
+  const { email } = open(await system.run(findInvitation(token_hash)), system.now);
+  refuseAddressIn(password, email, 'body', 'password');
+  const password_hash = await services.hasher.hash(password, { address: network });
+  return orTaken(
+    system.transaction(async (tx) => {
+      const { tenant_id, role } = open(await tx.run(lockInvitation(token_hash)), tx.now);
+      const account = { tenant_id, email, role, password_hash, password_is_owners: true };
+      const [, { id: user_id }] = await tx.run(noteAcceptance(token_hash), insertAccount(account));
+      const tokens = await beginLogin(services, tx, { user_id, tenant_id, role }, { password_hash, network });
+      return tokens ?? Promise.reject(unauthenticated());
+    }),
+  );
+}
+
+async function acceptAs(
+  services: SessionServices,
+  token_hash: Buffer,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<TokenPair> {
+  return orTaken(
+    services.db.system.transaction(async (tx) => {
+      const invitation = unexpired(await tx.run(lockInvitation(token_hash)), tx.now);
+      const { tenant_id, email, role } = invitation;
+      const [, invited] = await tx.run(keepAccount(user_id), findInvited(user_id, email));
+      const account = found('User', invited);
+      if (!account.has_address) throw forbidden('The invitation is for another e-mail address');
+      open(invitation, tx.now);
+      if (!account.password_is_owners)
+        throw conflict('An admin chose the password of this account: change it first (PATCH /v1/me)');
+      await tx.run(noteAcceptance(token_hash), insertMembership(tenant_id, user_id, role));
+      // Without a session, the user's own one was ended meanwhile, and nothing of this is kept.
+      const tokens = await beginSession(services, tx, { user_id, tenant_id, role }, session_id);
+      return tokens ?? Promise.reject(unauthenticated());
+    }),
+  );
+}
+
+function unexpired(invitation: InvitationRow | undefined, now: Date): InvitationRow {
+  const isThere = invitation && (invitation.is_accepted || invitation.expires_at > now);
+  if (!isThere) throw notFound('Invitation');
+  return invitation;
+}
+
+function open(given: InvitationRow | undefined, now: Date): InvitationRow {
+  const invitation = unexpired(given, now);
+  if (invitation.is_accepted) throw conflict('The invitation was accepted already');
+  return invitation;
+}

@@ -1,0 +1,37 @@
+import { forbidden, unauthenticated } from '../platform/errors.ts';
+import { networkOf } from '../platform/load/networks.ts';
+import { findAccounts } from './accounts.db.ts';
+import { refuseAddressIn, refuseCommon } from './passwords.ts';
+import { revokeAllSessionsOf } from './sessions.db.ts';
+import type { SessionServices } from './sessions.ts';
+import { findMember, lockAccount, replacePassword } from './users.db.ts';
+
+/** Sets a user's own password and ends the account's other sessions. 403 when the current one is wrong. */
+export async function changeMyPassword(
+  { db, hasher, loginThrottle }: SessionServices,
+  { user_id, session_id, tenant_id }: { user_id: string; session_id: string; tenant_id: string },
+  { current_password, new_password }: { current_password: string; new_password: string },
+  from: string,
+): Promise<void> {
+  refuseCommon(new_password, 'body', 'new_password');
+  const member = await db.tenant(tenant_id).run(findMember(user_id));
+  if (!member) throw unauthenticated();
+  refuseAddressIn(new_password, member.email, 'body', 'new_password');
+  const network = networkOf(from);
+  const email = member.email.toLowerCase();
+  const [account] = await db.system.run(findAccounts(email, { tenant_id, network, limit: 1 }));
+  if (!account) throw unauthenticated();
+  const { password_hash, is_known: isKnown } = account;
+  const isRight = await loginThrottle.attempt({ email, network, isKnown }, async () =>
+    (await hasher.verify(password_hash, current_password, { tenant_id })) ? true : undefined,
+  );
+  if (!isRight) throw wrong();
+  const change = { from: password_hash, to: await hasher.hash(new_password, { tenant_id }) };
+  await db.system.transaction(async (tx) => {
+    const [, isReplaced] = await tx.run(lockAccount(user_id), replacePassword(user_id, change));
+    if (!isReplaced) throw wrong();
+    await tx.run(revokeAllSessionsOf(user_id, session_id));
+  });
+}
+
+const wrong = () => forbidden('The current password is wrong');
