@@ -53,7 +53,8 @@ create function note_change() returns trigger
   as $$
 declare
   change jsonb := nullif(current_setting('app.change'), '')::jsonb;
-  owner uuid := coalesce(current_tenant(), (change ->> 'tenant_id')::uuid);
+  owner uuid := coalesce(current_tenant(), (change ->> 'tenant_id')::uuid,
+    (to_jsonb(case tg_op when 'DELETE' then old else new end) ->> 'tenant_id')::uuid);
   resource uuid := (change ->> 'resource_id')::uuid;
   -- Where an operation has two, 201 is the one for a new row.
   answer smallint := (change ->> case when tg_op = 'INSERT' then 'created' else 'changed' end)::smallint;
@@ -97,6 +98,8 @@ end $$;
 call note_changes('tenants', 'id', 'insert or update');
 call note_changes('users', 'id', 'insert or update');
 call note_changes('memberships');
+call note_changes('invitations');
+call note_changes('password_resets');
 call note_changes('api_keys', 'id');
 call note_changes('customers', 'id');
 call note_changes('subscriptions', 'id');

@@ -6,7 +6,7 @@ import type { SessionServices } from './sessions.ts';
 export const invitationRoutes = [
   route(contract.createInvitation, async ({ q, body }) => created(await invite(q, body))),
 
-  route(contract.acceptInvitation, async ({ actor, body, request }, services: SessionServices) =>
-    ok(await acceptInvitation(services, actor, body, request.clientAddress)),
+  route(contract.acceptInvitation, async ({ system, actor, body, request }, services: SessionServices) =>
+    ok(await acceptInvitation({ ...services, db: { system } }, actor, body, request.clientAddress)),
   ),
 ];

@@ -7,9 +7,9 @@ import { listSessions, revokeOwnSession } from './sessions.db.ts';
 import type { SessionServices } from './sessions.ts';
 
 export const meRoutes = [
-  route(contract.changeMyPassword, async ({ actor, body, request }, services: SessionServices) => {
+  route(contract.changeMyPassword, async ({ q, system, actor, body, request }, services: SessionServices) => {
     if (actor.kind !== 'user') throw unauthenticated();
-    await changeMyPassword(services, actor, body, request.clientAddress);
+    await changeMyPassword({ ...services, db: { system } }, q, actor, body, request.clientAddress);
     return noContent();
   }),
 

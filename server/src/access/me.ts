@@ -1,3 +1,4 @@
+import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { forbidden, unauthenticated } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
 import { findAccounts } from './accounts.db.ts';
@@ -9,12 +10,14 @@ import { findMember, lockAccount, replacePassword } from './users.db.ts';
 /** Sets a user's own password and ends the account's other sessions. 403 when the current one is wrong. */
 export async function changeMyPassword(
   { db, hasher, loginThrottle }: SessionServices,
-  { user_id, session_id, tenant_id }: { user_id: string; session_id: string; tenant_id: string },
+  q: TenantQueryable,
+  { user_id, session_id }: { user_id: string; session_id: string },
   { current_password, new_password }: { current_password: string; new_password: string },
   from: string,
 ): Promise<void> {
+  const { tenant_id } = q;
   refuseCommon(new_password, 'body', 'new_password');
-  const member = await db.tenant(tenant_id).run(findMember(user_id));
+  const member = await q.run(findMember(user_id));
   if (!member) throw unauthenticated();
   refuseAddressIn(new_password, member.email, 'body', 'new_password');
   const network = networkOf(from);

@@ -1,4 +1,3 @@
-import type { Database } from '../platform/db/database.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import type { Hasher } from './hasher.port.ts';
 import * as contract from './password-resets.contract.ts';
@@ -7,11 +6,11 @@ import { offerReset, offerResetAsOperator, resetPassword } from './password-rese
 export const passwordResetRoutes = [
   route(contract.createPasswordReset, async ({ q, params }) => created(await offerReset(q, params.user_id))),
 
-  route(contract.resetPassword, async ({ body, request }, services: { db: Database; hasher: Hasher }) =>
-    ok(await resetPassword(services, body, request.clientAddress)),
+  route(contract.resetPassword, async ({ system, body, request }, { hasher }: { hasher: Hasher }) =>
+    ok(await resetPassword({ db: { system }, hasher }, body, request.clientAddress)),
   ),
 
-  route(contract.createOperatorPasswordReset, async ({ params }, services: { db: Database }) =>
-    created(await offerResetAsOperator(services, params)),
+  route(contract.createOperatorPasswordReset, async ({ system, params }) =>
+    created(await offerResetAsOperator({ db: { system } }, params)),
   ),
 ];

@@ -1,5 +1,4 @@
-import type { Database } from '../platform/db/database.ts';
-import { systemScope, type TenantDb, tenantScope } from '../platform/db/queryable.ts';
+import { type SystemDb, systemScope, type TenantDb, tenantScope } from '../platform/db/queryable.ts';
 import { conflict, found, notFound } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
 import { sha256 } from '../secrets/sealing.ts';
@@ -50,7 +49,7 @@ export async function offerReset(q: TenantDb, user_id: string): Promise<ShownRes
 
 /** By the operator, for any account with a membership of the tenant. */
 export async function offerResetAsOperator(
-  { db }: { db: Database },
+  { db }: { db: { system: SystemDb } },
   of: { tenant_id: string; user_id: string },
 ): Promise<ShownReset> {
   const { row, shown } = newReset({ ...of, by_operator: true }, db.system.now);
@@ -60,7 +59,7 @@ export async function offerResetAsOperator(
 
 /** Sets the password and ends every login of the account. */
 export async function resetPassword(
-  { db, hasher }: { db: Database; hasher: Hasher },
+  { db, hasher }: { db: { system: SystemDb }; hasher: Hasher },
   { reset_token, password }: { reset_token: string; password: string },
   from: string,
 ): Promise<{ email: string; tenant_id: string }> {

@@ -1,6 +1,5 @@
 import type { Role } from '../platform/actor.ts';
-import type { Database } from '../platform/db/database.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
+import type { Queryable, SystemDb } from '../platform/db/queryable.ts';
 import { notFound, unauthenticated } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
 import { type Account, findAccounts } from './accounts.db.ts';
@@ -18,7 +17,7 @@ import { ACCESS_TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import { listMemberships } from './users.db.ts';
 
 export interface SessionServices {
-  db: Database;
+  db: { system: SystemDb };
   hasher: Hasher;
   loginThrottle: LoginThrottle;
   tokens: Tokens;

@@ -23,6 +23,7 @@ const unrecorded: Record<string, string> = {
   refresh_tokens: 'goes on with a session',
   switch_tenant: 'begins a session',
   logout: 'ends a session',
+  end_my_session: 'ends a session',
   compose_recipe: 'reads',
   check_deploy: 'reads',
   assist_recipe: 'answers a draft that nothing keeps',
