@@ -14,6 +14,8 @@ const familyStands = fragment(
   `not exists (select from sessions login where login.id = coalesce(s.family_id, s.id) and login.reused_at is not null)`,
 );
 
+const ofActiveTenant = fragment('exists (select from tenants t where t.id = s.tenant_id and t.is_active)');
+
 /**
  * Locks the account of a session that begins (in the system scope). A concurrent change of the password or end of the
  * membership either waits and then finds the session, or is seen by insertSession.
@@ -21,8 +23,8 @@ const familyStands = fragment(
 export const keepAccount = (user_id: string) => sql`select from users where id = ${user_id} for key share`;
 
 /**
- * Begins a session, unless what it was proved by has ended meanwhile, or the membership (in the system scope). Comes
- * after keepAccount.
+ * Begins a session, unless what it was proved by has ended meanwhile, or the membership, or the tenant is inactive (in
+ * the system scope). Comes after keepAccount.
  */
 export const insertSession = (
   session: { tenant_id: string; user_id: string; expires_at: Date },
@@ -33,7 +35,7 @@ export const insertSession = (
     insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
     select m.tenant_id, u.id, ${NOW}, ${session.expires_at},
       (select coalesce(family_id, id) from sessions where id = ${session_id})
-    from users u join memberships m on m.user_id = u.id
+    from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.is_active
     where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
       and (u.password_hash = ${password_hash}
            or exists (select from sessions where id = ${session_id} and revoked_at is null))
@@ -70,6 +72,7 @@ export const rotateSession = (use: {
         else ${NOW}::timestamptz end as ended_at
       from sessions s
       where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyStands}
+        and ${ofActiveTenant}
       for no key update
     ), family as (
       update sessions login set reused_at = used.ended_at from used
@@ -90,7 +93,7 @@ export const findSessionRole = (session: { id: string; tenant_id: string; user_i
     select m.role from sessions s
     join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
     where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
-      and s.revoked_at is null and ${familyStands}`
+      and s.revoked_at is null and ${familyStands} and ${ofActiveTenant}`
     .first()
     .map((row) => row?.role);
 
