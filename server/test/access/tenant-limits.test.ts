@@ -150,6 +150,7 @@ const kinds: Record<string, (tenant: TestTenant) => Promise<Kind>> = {
     tenant,
     used: 0,
     add: () => tenant.api.post('/v1/customers', { email: address() }),
+    remove: ({ id }) => tenant.api.delete(`/v1/customers/${id}`),
   }),
   'customers that are cloned': async (tenant) => {
     const id = await createCustomer(tenant);
@@ -162,7 +163,12 @@ const kinds: Record<string, (tenant: TestTenant) => Promise<Kind>> = {
   },
   staff: async (tenant) => {
     const crew = await Crew.gather(service, tenant);
-    return { tenant, used: 0, add: () => service.operations.post(crew.staffPath(), { name: 'Ada' }) };
+    return {
+      tenant,
+      used: 0,
+      add: () => service.operations.post(crew.staffPath(), { name: 'Ada' }),
+      remove: ({ id }) => tenant.api.delete(`${crew.customer_path}/staff/${id}`),
+    };
   },
   keys: async (tenant) => ({
     tenant,
@@ -305,6 +311,7 @@ describe('at its limit a tenant', () => {
       200,
       {
         created: 2,
+        updated: 0,
         errors: [
           expect.objectContaining({ index: 1, type: 'string_too_short' }),
           { index: 3, loc: ['body', 'staff', '3'], msg, type: 'value_error' },
@@ -312,6 +319,35 @@ describe('at its limit a tenant', () => {
         ],
       },
     ]);
+  });
+
+  it('imports changes of the staff that it has, also above a lowered limit', async () => {
+    const tenant = await service.createTenant();
+    const crew = await Crew.gather(service, tenant);
+    const known = ['a', 'b'].map((external_id) => ({ name: 'Ada', external_id }));
+    const send = (staff: object[]) => service.operations.post(crew.staffPath('/import'), { staff });
+    expect((await send(known)).body).toMatchObject({ created: 2, updated: 0 });
+    await limit(tenant, { staff: 1 });
+    const stranger = { name: 'Mary', external_id: 'c' };
+    const { body } = await send([{ name: 'Joan' }, ...known, stranger]);
+    expect(body).toMatchObject({ created: 0, updated: 2, errors: [{ index: 0 }, { index: 3 }] });
+    await limit(tenant, { staff: 3 });
+    const further = await send([stranger, { name: 'Joan' }, ...known]);
+    expect(further.body).toMatchObject({ created: 1, updated: 2, errors: [{ index: 1 }] });
+    expect((await countsOf(tenant)).find(({ name }) => name === 'staff')).toMatchObject({
+      used: 3,
+      found: 3,
+    });
+  });
+
+  it('makes room for staff when their customer is erased', async () => {
+    const tenant = await service.createTenant();
+    const customer_id = await createCustomer(tenant);
+    const add = (id: string) => tenant.api.post(`/v1/customers/${id}/staff`, { name: 'Ada' });
+    await limit(tenant, { staff: 1, customers: 1 });
+    expect([(await add(customer_id)).status, (await add(customer_id)).status]).toEqual([201, 403]);
+    expect((await tenant.api.delete(`/v1/customers/${customer_id}`)).status).toBe(204);
+    expect((await add(await createCustomer(tenant))).status).toBe(201);
   });
 
   it('imports from several requests at once no more than there is room for', async () => {
