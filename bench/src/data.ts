@@ -41,3 +41,8 @@ export const RECIPE = {
   skills: ['my_shifts', 'my_timesheets', 'log_hours', 'who_can', 'find_file'],
   workflow_slugs: ['weekly-plan', 'timesheet-reminder'],
 } as const;
+
+/** A load is measured, not where it is refused. */
+export const NO_LIMITS = Object.fromEntries(
+  ['instances', 'recipes', 'customers', 'staff', 'channel_endpoints', 'starting'].map((name) => [name, 1e9]),
+);

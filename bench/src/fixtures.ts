@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, jsonCall, sendExpecting } from './call.ts';
-import { sha256 } from './data.ts';
+import { NO_LIMITS, sha256 } from './data.ts';
 import type { Installation } from './service.ts';
 import type { World } from './world.ts';
 
@@ -30,6 +30,7 @@ export async function createTenant({ admin, installation, base_url }: Place): Pr
     jsonCall('POST', '/internal/v1/tenants', operationsHeaders(installation), account),
     201,
   );
+  await admin.query('update tenants set limits = $2 where id = $1', [made.tenant_id, NO_LIMITS]);
   const key = `acp_${randomUUID()}`;
   await admin.query(
     `insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes, rate_limit_limit, rate_limit_window_seconds)

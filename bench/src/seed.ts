@@ -2,6 +2,7 @@ import type pg from 'pg';
 import {
   apiKey,
   ID_BASE,
+  NO_LIMITS,
   RECIPE,
   RECIPE_ID_PREFIX,
   RECIPES_PER_TENANT,
@@ -40,9 +41,9 @@ export async function seed(admin: pg.Client, readers: number): Promise<void> {
 /** Tenants `from` to `to`. Nothing is sealed for them, so their data key is none. */
 export async function insertTenants(admin: pg.Client, from: number, to: number): Promise<void> {
   await admin.query(
-    `insert into tenants (id, name, wrapped_key)
-     select ($1 || ($2::bigint + n))::uuid, 'Tenant ' || n, '' from generate_series($3::int, $4::int) n`,
-    [TENANT_ID_PREFIX, ID_BASE, from, to],
+    `insert into tenants (id, name, wrapped_key, limits)
+     select ($1 || ($2::bigint + n))::uuid, 'Tenant ' || n, '', $5 from generate_series($3::int, $4::int) n`,
+    [TENANT_ID_PREFIX, ID_BASE, from, to, NO_LIMITS],
   );
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   for (let start = 0; start < numbers.length; start += 10_000) {

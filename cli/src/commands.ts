@@ -15,6 +15,7 @@ import { addProfiles } from './commands/profiles.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRegions } from './commands/regions.ts';
 import { addSecrets } from './commands/secrets.ts';
+import { addTenants } from './commands/tenants.ts';
 import { addTiers } from './commands/tiers.ts';
 import { addUsers } from './commands/users.ts';
 import type { Program } from './program.ts';
@@ -37,6 +38,7 @@ export function addCommands(program: Program, cli: Cli): void {
   addAudit(program, cli);
   addModels(program, cli);
   addSecrets(program, cli);
+  addTenants(program, cli);
   addChat(program, cli);
   addCompletion(program, cli);
 }

@@ -37,6 +37,23 @@ describe('a terminal of unknown width', () => {
   });
 });
 
+describe('tenants', () => {
+  it('are listed, limited and switched off and on by the operator', async () => {
+    const { tenant_id } = await bench.service.createTenant('Limited');
+    const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+    const listed = await operator.json<{ items: { id: string }[] }>('tenants', 'list');
+    expect(listed.items.map(({ id }) => id)).toContain(tenant_id);
+    const limits = ['instances=7', 'monthly_cost=12.5', 'users=default'];
+    const limited = await operator.json('tenants', 'limit', tenant_id, ...limits);
+    expect(limited).toMatchObject({ limits: { instances: 7, monthly_cost: 12.5, users: 500 } });
+    expect(await operator.json('tenants', 'get', tenant_id)).toEqual(limited);
+    expect(await operator.json('tenants', 'deactivate', tenant_id)).toMatchObject({ is_active: false });
+    expect(await operator.json('tenants', 'activate', tenant_id)).toMatchObject({ is_active: true });
+    const wrong = await operator.run('tenants', 'limit', tenant_id, 'instances=many');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('instances=20')]);
+  });
+});
+
 describe('customers', () => {
   it('are changed where something is said, and erased by their id', async () => {
     const { id } = await work.json('customers', 'create', '--email', 'typo@example.com', '--locale', 'en-AU');

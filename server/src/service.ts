@@ -5,6 +5,7 @@ import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Credentials } from './access/credentials.http.ts';
 import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
+import { findLimit } from './access/tenant-limits.db.ts';
 import { Tokens } from './access/tokens.ts';
 import { operations, type RouteServices, routes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
@@ -43,7 +44,7 @@ import {
 } from './platform/http/compiled-route.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
-import { Admission } from './platform/load/admission.ts';
+import { Admission, type FindLoadLimit } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import { enqueue } from './platform/queue/jobs.db.ts';
@@ -280,6 +281,8 @@ async function createApp(
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics, tokens } = services;
+  const loadLimit: FindLoadLimit = async (tenant_id, name) =>
+    (await db.tenant(tenant_id).run(findLimit(name))) ?? Infinity;
   const guards: Guards = {
     authenticator: new Credentials({
       db,
@@ -289,7 +292,7 @@ async function createApp(
       findProxyKeyOwner: (hash) => db.system.run(findProxyKeyOwner(hash)),
     }),
     rateLimits: new RateLimits(options.counter),
-    longLivedResponses: new LongLivedResponses(),
+    longLivedResponses: new LongLivedResponses(loadLimit),
     hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(db) : {}),
   };
   const mcp = new McpEndpoint({
@@ -305,7 +308,7 @@ async function createApp(
     tenant: (tenant_id, change) => db.tenant(tenant_id, change),
     system: (change) => db.systemFor(change),
     clock: options.clock,
-    admission: new Admission(),
+    admission: new Admission(loadLimit),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),
     guard: requirePinSession,

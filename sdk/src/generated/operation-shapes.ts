@@ -124,8 +124,10 @@ import type {
   Task,
   TaskCancelRequest,
   TenantCreate,
+  TenantDetail,
   TenantPage,
   TenantSwitchRequest,
+  TenantUpdate,
   Tier,
   TierPage,
   TierPut,
@@ -3044,6 +3046,46 @@ export interface operations {
             201: {
                 content: {
                     "application/json": CreatedTenant;
+                };
+            };
+        };
+    };
+    get_tenant: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The tenant’s id */
+                tenant_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TenantDetail;
+                };
+            };
+        };
+    };
+    update_tenant: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The tenant’s id */
+                tenant_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": TenantUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TenantDetail;
                 };
             };
         };

@@ -140,6 +140,8 @@ export const operations = {
   retry_channel_message: {"method":"POST","path":"/v1/channel-messages/{channel_message_id}/retry","credentials":["apiKey","accessToken"],"answers":"json"},
   create_tenant: {"method":"POST","path":"/internal/v1/tenants","credentials":["operationsToken"],"answers":"json"},
   list_tenants: {"method":"GET","path":"/internal/v1/tenants","credentials":["operationsToken"],"answers":"json","items":"items","most_per_page":100},
+  get_tenant: {"method":"GET","path":"/internal/v1/tenants/{tenant_id}","credentials":["operationsToken"],"answers":"json"},
+  update_tenant: {"method":"PATCH","path":"/internal/v1/tenants/{tenant_id}","credentials":["operationsToken"],"answers":"json"},
   get_merged_config: {"method":"GET","path":"/internal/v1/instances/{instance_id}/customer-config","credentials":["proxyKey","operationsToken"],"answers":"json"},
   resolve_domain: {"method":"GET","path":"/internal/v1/instances/{instance_id}/resolve-domain","credentials":["proxyKey","operationsToken"],"answers":"json"},
   list_models: {"method":"GET","path":"/v1/public/models","credentials":[],"answers":"json"},

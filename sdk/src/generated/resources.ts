@@ -129,8 +129,10 @@ import type {
   TaskCancelRequest,
   Tenant,
   TenantCreate,
+  TenantDetail,
   TenantPage,
   TenantSwitchRequest,
+  TenantUpdate,
   Tier,
   TierPage,
   TierPut,
@@ -357,6 +359,28 @@ export class Tenants extends Resource {
   /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
     return this.caller.each('list_tenants', { query }, options);
+  }
+
+  /**
+   * Get a tenant with its limits.
+   *
+   * Each limit has its effective value: the default unless another one was set, and null for none.
+   *
+   * Opened by operationsToken.
+   */
+  get(tenant_id: string, options?: CallOptions): Promise<TenantDetail> {
+    return this.caller.call('get_tenant', { path: { tenant_id } }, options);
+  }
+
+  /**
+   * Rename a tenant, switch it off or on, or change its limits.
+   *
+   * Only the named limits change; null resets one to its default. A tenant above a lowered limit keeps what it has. While is_active is false, the tenant’s credentials and logins are refused with 401, its runtimes are stopped and its messages wait.
+   *
+   * Opened by operationsToken.
+   */
+  update(tenant_id: string, body?: TenantUpdate, options?: CallOptions): Promise<TenantDetail> {
+    return this.caller.call('update_tenant', { path: { tenant_id }, body }, options);
   }
 }
 

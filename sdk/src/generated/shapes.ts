@@ -1628,6 +1628,7 @@ export type Tenant = {
     /** Format: uuid */
     tenant_id: string;
     name: string;
+    is_active: boolean;
     /** Format: date-time */
     created_at: string;
 };
@@ -1638,6 +1639,77 @@ export type TenantCreate = {
     admin_password?: string;
     expect_none?: boolean;
 };
+export type TenantDetail = {
+    /** Format: uuid */
+    id: string;
+    /** Format: uuid */
+    tenant_id: string;
+    name: string;
+    is_active: boolean;
+    /** Format: date-time */
+    created_at: string;
+    limits: TenantLimits;
+};
+export type TenantLimits = {
+    /** @description Instances that are not terminated */
+    instances: number | null;
+    /** @description Recipes */
+    recipes: number | null;
+    /** @description Customers */
+    customers: number | null;
+    /** @description Staff of all customers together */
+    staff: number | null;
+    /** @description API keys that were neither revoked nor rotated */
+    keys: number | null;
+    /** @description Users */
+    users: number | null;
+    /** @description Channel endpoints */
+    channel_endpoints: number | null;
+    /** @description USD per month at the operator’s model providers; stored now, it acts once the model gateway exists */
+    monthly_cost: number | null;
+    /** @description Instances that are provisioned at once; others wait in pending */
+    starting: number | null;
+    /** @description Files of drives read at once; others wait 5 seconds, then get 429 */
+    drive_reads_at_once: number | null;
+    /** @description Event streams at once */
+    streams: number | null;
+    /** @description Revisions kept of a recipe, besides those that an instance runs */
+    revisions_kept: number | null;
+    /** @description Conversations kept; stored now, it acts once conversations are kept */
+    conversations_stored: number | null;
+    /** @description Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version */
+    sender_messages: number | null;
+};
+export type TenantLimitsUpdate = {
+    /** @description Instances that are not terminated */
+    instances?: number | null;
+    /** @description Recipes */
+    recipes?: number | null;
+    /** @description Customers */
+    customers?: number | null;
+    /** @description Staff of all customers together */
+    staff?: number | null;
+    /** @description API keys that were neither revoked nor rotated */
+    keys?: number | null;
+    /** @description Users */
+    users?: number | null;
+    /** @description Channel endpoints */
+    channel_endpoints?: number | null;
+    /** @description USD per month at the operator’s model providers; stored now, it acts once the model gateway exists */
+    monthly_cost?: number | null;
+    /** @description Instances that are provisioned at once; others wait in pending */
+    starting?: number | null;
+    /** @description Files of drives read at once; others wait 5 seconds, then get 429 */
+    drive_reads_at_once?: number | null;
+    /** @description Event streams at once */
+    streams?: number | null;
+    /** @description Revisions kept of a recipe, besides those that an instance runs */
+    revisions_kept?: number | null;
+    /** @description Conversations kept; stored now, it acts once conversations are kept */
+    conversations_stored?: number | null;
+    /** @description Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version */
+    sender_messages?: number | null;
+};
 export type TenantPage = {
     items: Tenant[];
     page: number;
@@ -1647,6 +1719,11 @@ export type TenantPage = {
 export type TenantSwitchRequest = {
     /** Format: uuid */
     tenant_id: string;
+};
+export type TenantUpdate = {
+    name?: string;
+    is_active?: boolean;
+    limits?: TenantLimitsUpdate;
 };
 export type Tier = {
     /** Format: uuid */

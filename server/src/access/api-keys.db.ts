@@ -19,11 +19,14 @@ const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
   least(expires_at, revoked_at) as expires_at, last_used_at, created_at`);
 
-/** A key of any tenant by its hash, unless it is revoked or expired (in the system scope). */
+const ofActiveTenant = fragment('exists (select from tenants t where t.id = tenant_id and t.is_active)');
+
+/** A key of any active tenant by its hash, unless it is revoked or expired (in the system scope). */
 export const findLiveApiKey = (key_hash: Buffer) =>
   sql<ApiKeyRow>`
     select ${columns} from api_keys
-    where key_hash = ${key_hash} and coalesce(least(expires_at, revoked_at), 'infinity') > ${NOW}`.first();
+    where key_hash = ${key_hash} and coalesce(least(expires_at, revoked_at), 'infinity') > ${NOW}
+      and ${ofActiveTenant}`.first();
 
 /** A key that is not revoked. */
 export const findApiKey = (id: string) =>
@@ -52,6 +55,7 @@ export const revokeApiKey = (id: string) =>
 /**
  * Inserts a successor with the name, role, scopes, limits and expiry of a live key, which ends at `ends_at` at the
  * latest. A second rotation, concurrent or after a lost response, makes a successor of its own: the earliest end counts.
+ * The insert reads from the update, so the old key has left the tenant's count before the new one is counted.
  */
 export const rotateApiKey = (
   id: string,
@@ -59,21 +63,20 @@ export const rotateApiKey = (
   ends_at: Date | '-infinity',
 ) =>
   sql<ApiKeyRow>`
-    with old as (
-      select * from api_keys where id = ${id} and coalesce(least(expires_at, revoked_at), 'infinity') > ${NOW}
-      for update
-    ), ending as (
-      update api_keys k set revoked_at = least(k.revoked_at, ${ends_at}::timestamptz) from old where k.id = old.id
+    with ending as (
+      update api_keys set revoked_at = least(revoked_at, ${ends_at}::timestamptz)
+      where id = ${id} and coalesce(least(expires_at, revoked_at), 'infinity') > ${NOW}
+      returning *
     )
     insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
                           rate_limit_limit, rate_limit_window_seconds, expires_at)
     select tenant_id, name, ${successor.prefix}, ${successor.key_hash}, role, scopes,
            rate_limit_limit, rate_limit_window_seconds, expires_at
-    from old
+    from ending
     returning ${columns}`.first();
 
 /**
- * Records when keys were last used and returns those that are not revoked (in the system scope). Rows are locked in the
+ * Records when keys were last used and returns those that still count (in the system scope). Rows are locked in the
  * order of their ids: copies of the service that record the same keys would deadlock otherwise.
  */
 export const touchApiKeys = (ids: readonly string[], ats: readonly Date[]) =>
@@ -86,4 +89,4 @@ export const touchApiKeys = (ids: readonly string[], ats: readonly Date[]) =>
       where k.id = held.id
       returning k.*
     )
-    select ${columns} from touched where coalesce(revoked_at, 'infinity') > now()`;
+    select ${columns} from touched where coalesce(revoked_at, 'infinity') > now() and ${ofActiveTenant}`;

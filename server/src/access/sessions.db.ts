@@ -9,6 +9,8 @@ const familyStands = fragment(
   `not exists (select from sessions login where login.id = coalesce(s.family_id, s.id) and login.reused_at is not null)`,
 );
 
+const ofActiveTenant = fragment('exists (select from tenants t where t.id = s.tenant_id and t.is_active)');
+
 /**
  * Locks the account of a session that begins (in the system scope). A concurrent change of the password or end of the
  * membership either waits and then finds the session, or is seen by insertSession.
@@ -16,8 +18,8 @@ const familyStands = fragment(
 export const keepAccount = (user_id: string) => sql`select from users where id = ${user_id} for key share`;
 
 /**
- * Begins a login, unless the password with this hash has ended meanwhile, or the membership, and notes where it came from
- * (in the system scope). Comes after keepAccount.
+ * Begins a login, unless the password with this hash has ended meanwhile, or the membership, or the tenant is inactive, and
+ * notes where it came from (in the system scope). Comes after keepAccount.
  */
 export const insertLogin = (
   session: { tenant_id: string; user_id: string; expires_at: Date },
@@ -27,6 +29,7 @@ export const insertLogin = (
     with begun as (
       insert into sessions (tenant_id, user_id, rotated_at, expires_at)
       select m.tenant_id, u.id, ${NOW}, ${session.expires_at} from users u join memberships m on m.user_id = u.id
+      join tenants t on t.id = m.tenant_id and t.is_active
       where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id} and u.password_hash = ${proof.password_hash}
       returning id, user_id
     ), noted as (
@@ -47,7 +50,8 @@ export const insertSession = (
   sql<{ id: string }>`
     insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
     select m.tenant_id, m.user_id, ${NOW}, ${session.expires_at}, coalesce(login.family_id, login.id)
-    from memberships m join sessions login on login.id = ${session_id} and login.revoked_at is null
+    from memberships m join tenants t on t.id = m.tenant_id and t.is_active
+    join sessions login on login.id = ${session_id} and login.revoked_at is null
     where m.user_id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
     returning id`
     .first()
@@ -95,6 +99,7 @@ export const rotateSession = (use: {
         else ${NOW}::timestamptz end as ended_at
       from sessions s
       where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyStands}
+        and ${ofActiveTenant}
       for no key update
     ), family as (
       update sessions login set reused_at = used.ended_at from used
@@ -118,7 +123,7 @@ export const findSessionRole = (session: { id: string; tenant_id: string; user_i
     select m.role, coalesce(s.family_id, s.id) as login_id from sessions s
     join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
     where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
-      and s.revoked_at is null and ${familyStands}`.first();
+      and s.revoked_at is null and ${familyStands} and ${ofActiveTenant}`.first();
 
 /** The sessions of an account that go on, in all tenants, newest first (in the system scope). */
 export const listSessions = (user_id: string, current_id: string, limit: number, offset: number) =>

@@ -1,11 +1,13 @@
 import Type from 'typebox';
-import { NamedObject } from '../platform/contract/named.ts';
+import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
+  Int,
   Nullable,
   PageOf,
   PageQuery,
+  params,
   query,
   Text,
   Timestamp,
@@ -14,12 +16,62 @@ import {
 import { InvitationToken } from './invitations.contract.ts';
 import { Email, Password } from './users.contract.ts';
 
-export const Tenant = NamedObject('Tenant', {
+const TenantName = Text(200, 1);
+
+const tenantFields = {
   id: Uuid,
   tenant_id: Uuid,
   name: Type.String(),
+  is_active: Type.Boolean(),
   created_at: Timestamp,
+};
+export const Tenant = NamedObject('Tenant', tenantFields);
+
+const Count = Nullable(Int({ minimum: 0 }));
+const AtLeastOne = Nullable(Int({ minimum: 1 }));
+
+/** The limits. Their defaults stand in 0038_tenant_limits.sql, where the database applies them. */
+const LIMITS = {
+  instances: about(Count, 'Instances that are not terminated'),
+  recipes: about(Count, 'Recipes'),
+  customers: about(Count, 'Customers'),
+  staff: about(Count, 'Staff of all customers together'),
+  keys: about(Count, 'API keys that were neither revoked nor rotated'),
+  users: about(Count, 'Users'),
+  channel_endpoints: about(Count, 'Channel endpoints'),
+  monthly_cost: about(
+    Nullable(Type.Number({ minimum: 0 })),
+    'USD per month at the operator’s model providers; stored now, it acts once the model gateway exists',
+  ),
+  starting: about(AtLeastOne, 'Instances that are provisioned at once; others wait in pending'),
+  drive_reads_at_once: about(AtLeastOne, 'Files of drives read at once; others wait 5 seconds, then get 429'),
+  streams: about(Count, 'Event streams at once'),
+  revisions_kept: about(AtLeastOne, 'Revisions kept of a recipe, besides those that an instance runs'),
+  conversations_stored: about(Count, 'Conversations kept; stored now, it acts once conversations are kept'),
+  sender_messages: about(
+    Count,
+    'Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version',
+  ),
+};
+export type LimitName = keyof typeof LIMITS;
+
+const TenantLimits = NamedObject('TenantLimits', LIMITS);
+
+/** A misspelt limit would be ignored, and nobody would know. */
+const TenantLimitsUpdate = named(
+  'TenantLimitsUpdate',
+  Type.Partial(Type.Object(LIMITS), { additionalProperties: false }),
+);
+
+export const TenantDetail = NamedObject('TenantDetail', { ...tenantFields, limits: TenantLimits });
+
+export const TenantUpdate = NamedObject('TenantUpdate', {
+  name: Type.Optional(TenantName),
+  is_active: Type.Optional(Type.Boolean()),
+  limits: Type.Optional(TenantLimitsUpdate),
 });
+
+const TenantParams = params({ tenant_id: about(Uuid, 'The tenant’s id') });
 
 export const createTenant = operation({
   id: 'create_tenant',
@@ -33,7 +85,7 @@ export const createTenant = operation({
   credential: 'operations',
   scope: null,
   body: NamedObject('TenantCreate', {
-    name: Text(200, 1),
+    name: TenantName,
     admin_email: Email,
     admin_password: Type.Optional(Password),
     expect_none: Type.Optional(Type.Boolean()),
@@ -59,4 +111,35 @@ export const listTenants = operation({
   scope: null,
   query: query(PageQuery),
   responses: { 200: PageOf(Tenant) },
+});
+
+export const getTenant = operation({
+  id: 'get_tenant',
+  method: 'GET',
+  path: '/internal/v1/tenants/{tenant_id}',
+  tag: 'Tenants',
+  summary: 'Get a tenant with its limits',
+  description:
+    'Each limit has its effective value: the default unless another one was set, and null for none.',
+  credential: 'operations',
+  scope: null,
+  params: TenantParams,
+  responses: { 200: TenantDetail },
+});
+
+export const updateTenant = operation({
+  id: 'update_tenant',
+  method: 'PATCH',
+  path: '/internal/v1/tenants/{tenant_id}',
+  tag: 'Tenants',
+  summary: 'Rename a tenant, switch it off or on, or change its limits',
+  description:
+    'Only the named limits change; null resets one to its default. A tenant above a lowered limit keeps what it has. While ' +
+    'is_active is false, the tenant’s credentials and logins are refused with 401, its runtimes are stopped and its ' +
+    'messages wait.',
+  credential: 'operations',
+  scope: null,
+  params: TenantParams,
+  body: TenantUpdate,
+  responses: { 200: TenantDetail },
 });

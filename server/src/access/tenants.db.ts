@@ -1,6 +1,10 @@
+import type { Static } from 'typebox';
 import type { RowOf } from '../platform/db/rows.ts';
-import { sql } from '../platform/db/sql.ts';
-import type { Tenant } from './tenants.contract.ts';
+import { fragment, json, sql } from '../platform/db/sql.ts';
+import type { Tenant, TenantDetail, TenantUpdate } from './tenants.contract.ts';
+
+const columns = fragment('id, id as tenant_id, name, is_active, created_at');
+const detailColumns = fragment(`${columns.text}, default_limits() || limits as limits`);
 
 export const insertTenant = (tenant: { id: string; name: string; wrapped_key: Buffer }) =>
   sql`insert into tenants (id, name, wrapped_key) values (${tenant.id}, ${tenant.name}, ${tenant.wrapped_key})`;
@@ -13,5 +17,17 @@ export const tenantsExist = () => sql`select from tenants where not is_platform 
 
 export const listTenants = (limit: number, offset: number) =>
   sql<RowOf<typeof Tenant> & { total: number }>`
-    select id, id as tenant_id, name, created_at, count(*) over () as total from tenants where not is_platform
+    select ${columns}, count(*) over () as total from tenants where not is_platform
     order by created_at desc, id limit ${limit} offset ${offset}`;
+
+/** With its effective limits (in the system scope). */
+export const findTenant = (id: string) =>
+  sql<RowOf<typeof TenantDetail>>`
+    select ${detailColumns} from tenants where id = ${id} and not is_platform`.first();
+
+/** Changes what is given; a limit that is null falls back to its default (in the system scope). */
+export const updateTenant = (id: string, { name, is_active, limits }: Static<typeof TenantUpdate>) =>
+  sql<RowOf<typeof TenantDetail>>`
+    update tenants set name = coalesce(${name}, name), is_active = coalesce(${is_active}, is_active),
+      limits = jsonb_strip_nulls(limits || ${json(limits ?? {})}::jsonb)
+    where id = ${id} and not is_platform returning ${detailColumns}`.first();

@@ -1,7 +1,8 @@
+import { found } from '../platform/errors.ts';
 import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './tenants.contract.ts';
-import { listTenants } from './tenants.db.ts';
+import { findTenant, listTenants, updateTenant } from './tenants.db.ts';
 import { createTenant, type TenantServices } from './tenants.ts';
 
 export const tenantRoutes = [
@@ -10,4 +11,12 @@ export const tenantRoutes = [
   ),
 
   route(contract.listTenants, async ({ system, query }) => ok(await page(system, query, listTenants))),
+
+  route(contract.getTenant, async ({ system, params }) =>
+    ok(found('Tenant', await system.run(findTenant(params.tenant_id)))),
+  ),
+
+  route(contract.updateTenant, async ({ system, params, body }) =>
+    ok(found('Tenant', await system.run(updateTenant(params.tenant_id, body)))),
+  ),
 ];

@@ -81,11 +81,11 @@ export const listMembers = (limit: number, offset: number) =>
     select ${memberColumns}, count(*) over () as total from memberships
     order by created_at desc, user_id limit ${limit} offset ${offset}`;
 
-/** All memberships of an account, oldest first (in the system scope). */
+/** All memberships of an account, those of active tenants first, then oldest first (in the system scope). */
 export const listMemberships = (user_id: string) =>
   sql<Membership>`
     select m.tenant_id, t.name as tenant_name, m.role from memberships m join tenants t on t.id = m.tenant_id
-    where m.user_id = ${user_id} order by m.created_at, m.tenant_id`;
+    where m.user_id = ${user_id} order by t.is_active desc, m.created_at, m.tenant_id`;
 
 /** Locks the tenant's admins, so that of two who step down at once one stays. */
 export const lockAdmins = () =>

@@ -12,11 +12,12 @@ export const insertEnrollmentToken = (token: { instance_id: string; token_hash: 
       select tenant_id, id, ${token.token_hash}::bytea, ${NOW}::timestamptz, ${token.expires_at}::timestamptz
       from held`;
 
-/** The instance of a token that has not expired, used or not. In the system scope: of any tenant. */
+/** The instance of a token that has not expired, used or not. In the system scope: of any active tenant. */
 export const findEnrollmentToken = (token_hash: Buffer) =>
   sql<{ tenant_id: string; instance_id: string; used_at: Date | null }>`
     select tenant_id, instance_id, used_at from enrollment_tokens
-    where token_hash = ${token_hash} and expires_at > ${NOW}`.first();
+    where token_hash = ${token_hash} and expires_at > ${NOW}
+      and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
 /**
  * Spends an instance's token for a certificate, which the same transaction has to insert. False when the token is spent

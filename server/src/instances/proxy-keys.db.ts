@@ -1,10 +1,11 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** The tenant and the instance of a valid proxy key (in the system scope). */
+/** The active tenant and the instance of a valid proxy key (in the system scope). */
 export const findProxyKeyOwner = (key_hash: Buffer) =>
   sql<{ tenant_id: string; instance_id: string }>`
     select tenant_id, instance_id from proxy_keys
-    where key_hash = ${key_hash} and (expires_at is null or expires_at > ${NOW})`.first();
+    where key_hash = ${key_hash} and (expires_at is null or expires_at > ${NOW})
+      and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
 /**
  * Adds a key unless the instance is terminating or terminated. Its earlier keys expire at `others_end_at` at the latest.

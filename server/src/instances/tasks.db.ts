@@ -1,5 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { enqueue } from '../platform/queue/jobs.db.ts';
+import { enqueue, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import type { TaskKind, TaskStatus } from './tasks.contract.ts';
 
 /** The task as the contract shows it. */
@@ -40,13 +40,32 @@ export const insertTask = (task: {
 /** Has a task worked on, once the transaction has committed. */
 export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
 
-/** Makes the caller the runner of an unfinished task. An earlier runner finds that it has lost the task. */
+/** Locks a task until the transaction ends. Those who need lockStarting, too, take that one after it. */
+export const lockTask = (id: string) => sql`select from tasks where id = ${id} for no key update`;
+
+/** Lets one transaction at a time decide which of a tenant's tasks begin to provision, on all copies of the service. */
+export const lockStarting = () =>
+  sql`select pg_advisory_xact_lock(hashtextextended('starting ' || current_tenant(), 0))`;
+
+/**
+ * Makes the caller the runner of an unfinished task. An earlier runner finds that it has lost the task. A task that has to
+ * wait for a place among those that provision stays `queued`. Comes after lockTask and lockStarting.
+ */
 export const takeTask = (id: string, runner_id: string) =>
   sql<RunnableTask>`
     update tasks set runner_id = ${runner_id}, updated_at = greatest(updated_at, ${NOW}),
-      status = case when status = 'queued' then 'running' else status end
+      status = case when status = 'queued' and (kind <> 'provision' or (
+        select count(*) from tasks other where other.kind = 'provision' and other.status = 'running'
+      ) < limit_of(current_tenant(), 'starting')) then 'running' else status end
     where id = ${id} and status in ('queued', 'running', 'canceling')
     returning ${columns}, deployment_id`.first();
+
+/** Has the tenant's oldest task that waits to provision worked on. Comes after lockStarting. */
+export const enqueueNextStart = () => sql`
+  ${INTO_JOBS}
+  select 'run_task', id::text, tenant_id, 'default', '-infinity', now() from tasks
+  where kind = 'provision' and status = 'queued' order by created_at, id limit 1
+  ${OR_AGAIN}`;
 
 /** True while the instance has other tasks that are unfinished. */
 export const hasOtherWork = (instance_id: string, task_id: string) =>

@@ -20,12 +20,10 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
   {
     /** One job per task; the key is its id. */
     kind: 'run_task',
-    slots: { total: 8, perTenant: 4, perLane: 4 },
+    slots: { total: 10, perTenant: 5, perLane: 5 },
     maxPauseSeconds: 30,
-    run: async ({ tenant_id, key, attempts }) => {
-      await runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES });
-      return undefined;
-    },
+    run: ({ tenant_id, key, attempts }) =>
+      runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES }),
   },
   {
     /** One job per conversation, in the lane of its instance. Waiting for a runtime holds no database connection. */

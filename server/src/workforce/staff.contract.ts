@@ -126,7 +126,7 @@ export const createStaff = operation({
   query: query({ customer_id: Uuid }),
   body: StaffCreate,
   responses: { 201: StaffRecord },
-  failures: [409],
+  failures: [403, 409],
 });
 
 export const listExpiringCerts = operation({

@@ -47,22 +47,30 @@ export interface ImportedStaff {
 
 /**
  * Inserts records and updates those whose external_id the customer has already, in one statement. Each external_id may
- * occur once. The caller has locked the customer: two imports would wait for each other's records.
+ * occur once. New records beyond the tenant's limit are left out. The caller has locked the customer: two imports would
+ * wait for each other's records.
  */
 export const importStaff = (customer_id: string, staff: readonly ImportedStaff[]) =>
-  sql<{ is_new: boolean }>`
+  sql<{ external_id: string | null; is_new: boolean }>`
     insert into staff as s (tenant_id, customer_id, ${newColumns}, created_at, updated_at)
-    select c.tenant_id, c.id, ${newValues}, ${NOW}, ${NOW}
-    from customers c
-    cross join rows from (jsonb_to_recordset(${json(staff.map(({ record }) => record))}::jsonb) as (${newTypes}))
-      with ordinality as i (${newColumns}, position)
-    where c.id = ${customer_id}
+    select i.tenant_id, i.of_customer, ${newValues}, ${NOW}, ${NOW}
+    from (
+      select c.tenant_id, c.id as of_customer, given.*, is_known,
+             row_number() over (partition by is_known order by position) as nth
+      from customers c
+      cross join rows from (jsonb_to_recordset(${json(staff.map(({ record }) => record))}::jsonb) as (${newTypes}))
+        with ordinality as given (${newColumns}, position)
+      cross join lateral (select exists (
+        select from staff where customer_id = c.id and external_id = given.external_id) as is_known) known
+      where c.id = ${customer_id}
+    ) i
+    where i.is_known or i.nth <= (select room_for(current_tenant(), 'staff', ${staff.length}))
     order by i.position
     on conflict on constraint staff_external_id do update set
       (${columns}) = (select ${changedValues} from jsonb_populate_record(
         s, ${json(changesByExternalId(staff))}::jsonb -> excluded.external_id) changed),
       updated_at = greatest(s.updated_at, ${NOW})
-    returning s.xmax = 0 as is_new`;
+    returning s.external_id, s.xmax = 0 as is_new`;
 
 const changesByExternalId = (staff: readonly ImportedStaff[]) =>
   Object.fromEntries(

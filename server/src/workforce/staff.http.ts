@@ -32,17 +32,24 @@ function checkImport(items: readonly unknown[]) {
     }
     if (external_id) known.add(external_id);
     if (faults.length === 0) valid.push(item as StaffRequest);
-    for (const { loc, msg, type } of faults) {
-      errors.push({ index, loc: ['body', 'staff', String(index), ...loc.slice(1)], msg, type });
-    }
+    errors.push(...faults.map((fault) => faultAt(index, fault)));
   }
   return { valid, errors };
 }
 
 async function imported(q: Queryable, place: CustomerPlace, items: readonly unknown[]) {
   const { valid, errors } = checkImport(items);
-  return { ...(await importAll(q, place, valid)), errors };
+  const { counts, refused, refusal } = await importAll(q, place, valid);
+  for (const request of refused) errors.push(faultAt(items.indexOf(request), valueFault(['body'], refusal)));
+  return { ...counts, errors: errors.toSorted((a, b) => a.index - b.index) };
 }
+
+const faultAt = (index: number, { loc, msg, type }: Fault) => ({
+  index,
+  loc: ['body', 'staff', String(index), ...loc.slice(1)],
+  msg,
+  type,
+});
 
 export const staffRoutes = [
   route(contract.listStaff, async ({ q, params: { instance_id }, query }) => {

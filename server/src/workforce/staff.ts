@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { limitRefusal } from '../access/tenant-limits.db.ts';
 import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import { customerIsServed } from '../customers/served-customers.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
@@ -86,11 +87,28 @@ const importedStaff = (request: StaffRequest): ImportedStaff => {
   return { record: newStaff(request), changes };
 };
 
-export async function importAll(q: Queryable, place: CustomerPlace, requests: readonly StaffRequest[]) {
+/** @returns also the requests that the tenant's limit left no room for, and the reason in words */
+export async function importAll<Request extends StaffRequest>(
+  q: Queryable,
+  place: CustomerPlace,
+  requests: readonly Request[],
+) {
   const statement = importStaff(place.customer_id, requests.map(importedStaff));
   const [, , rows] = await q.run(customerIsAt(place), lockCustomer(place.customer_id), statement);
   const created = rows.filter(({ is_new }) => is_new).length;
-  return { created, updated: rows.length - created };
+  const refused = withoutRow(requests, rows);
+  const refusal = refused.length > 0 ? await q.run(limitRefusal('staff')) : '';
+  return { counts: { created, updated: rows.length - created }, refused, refusal };
+}
+
+/** Rows are the first of the requests that have no external_id, and those of some that have one. */
+function withoutRow<Request extends StaffRequest>(
+  requests: readonly Request[],
+  rows: readonly { external_id: string | null }[],
+): Request[] {
+  const named = new Set(rows.map(({ external_id }) => external_id));
+  let unnamed = rows.filter(({ external_id }) => external_id === null).length;
+  return requests.filter(({ external_id }) => (external_id ? !named.has(external_id) : unnamed-- <= 0));
 }
 
 type ExpiringCertification = Record<string, unknown> & { days_left: number };

@@ -66,6 +66,8 @@ const keys = new Map<string, Promise<string>>();
 beforeAll(async () => {
   service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
+  // A key for every role and set of scopes.
+  await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { keys: 10_000 } });
   instance = await insertInstance(service, tenant.tenant_id);
   const stranger = await service.createTenant();
   const other = await insertInstance(service, tenant.tenant_id);

@@ -75,6 +75,8 @@ describe('the peers of the tunnel', () => {
 
   it('are complete and without duplicates over several pages', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id);
+    const limits = { instances: 10_000 };
+    await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits });
     await service.database.query(
       `insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
          hostname, hosting_mode, capacity, status, resolved_config, provenance, tunnel_address, wg_public_key)

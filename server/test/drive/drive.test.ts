@@ -337,3 +337,28 @@ it('reads few files of a tenant at once; other tenants do not wait for them', as
   expect(read200).toHaveLength(atOnce + maxWaiting);
   reads.mockRestore();
 });
+
+it('reads as many files of a tenant at once as the operator says', async () => {
+  const other = await service.createTenant();
+  const others = await insertInstance(service, other.tenant_id);
+  await addFolder(others.customer_id, {}, other);
+  const limits = { drive_reads_at_once: 2 };
+  await service.operations.patch(`/internal/v1/tenants/${other.tenant_id}`, { limits });
+  const gates = Array.from({ length: 3 }, gate);
+  const [first, second, third] = gates;
+  const { drive } = service.service.services;
+  const original = drive.read.bind(drive);
+  const reads = vi.spyOn(drive, 'read').mockImplementation(async (...request) => {
+    await gates[reads.mock.calls.length - 1]?.pass();
+    return original(...request);
+  });
+  const ofOther = `/internal/v1/instances/${others.id}/drive/read/${idFor('file.txt')}`;
+  const answers = gates.map(() => service.operations.get(ofOther));
+  await Promise.all([first?.reached, second?.reached]);
+  expect(reads).toHaveBeenCalledTimes(2);
+  first?.goOn();
+  await third?.reached;
+  for (const { goOn } of gates) goOn();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  reads.mockRestore();
+});

@@ -49,6 +49,17 @@ it('ends soon after its key expires, and not before', async () => {
   expect(await ended).toBe(NOTHING);
 });
 
+it('ends soon after its access token expires', async () => {
+  const account = { email: tenant.admin_email, password: PASSWORD };
+  const { body } = await service.anonymous.post<{ access_token: string; expires_in: number }>(
+    '/auth/login',
+    account,
+  );
+  const { ended } = await follow(service.anonymous.with({ authorization: `Bearer ${body.access_token}` }));
+  service.clock.advance((body.expires_in + 1) * 1000);
+  expect(await ended).toBe(NOTHING);
+});
+
 it('ends soon after its user logs out', async () => {
   const { anonymous } = service;
   const account = { email: tenant.admin_email, password: PASSWORD };
@@ -62,11 +73,11 @@ it('ends soon after its user logs out', async () => {
   expect(await ended).toBe(NOTHING);
 });
 
-it('is limited to 200 at once per tenant', async () => {
+it('is limited to 100 at once per tenant, or as many as the operator says', async () => {
   const [first, second] = [await createKey(), await createKey()];
   const other = await service.createTenant();
   const theirs = await insertInstance(service, other.tenant_id);
-  const streams = await Promise.all(Array.from({ length: 200 }, () => follow(first.client)));
+  const streams = await Promise.all(Array.from({ length: 100 }, () => follow(first.client)));
   const accept = 'text/event-stream';
   const refused = await second.client.get(path, { accept });
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
@@ -77,8 +88,12 @@ it('is limited to 200 at once per tenant', async () => {
   expect((await second.client.get(path)).status).toBe(200);
   const page = await other.api.request('HEAD', `/v1/instances/${theirs.id}/events`, { headers: { accept } });
   expect(page.status).toBe(200);
+  const limits = `/internal/v1/tenants/${tenant.tenant_id}`;
+  expect((await service.operations.patch(limits, { limits: { streams: 101 } })).status).toBe(200);
+  const { ended: further } = await follow(first.client);
+  expect((await second.client.get(path, { accept })).status).toBe(429);
   expect((await tenant.api.delete(`/v1/api-keys/${first.id}`)).status).toBe(204);
-  await Promise.all(streams.map(({ ended }) => ended));
+  await Promise.all([further, ...streams.map(({ ended }) => ended)]);
   const { ended } = await follow(second.client);
   await tenant.api.delete(`/v1/api-keys/${second.id}`);
   await ended;
@@ -87,6 +102,6 @@ it('is limited to 200 at once per tenant', async () => {
 it('does not count when the request is HEAD', async () => {
   const { client } = await createKey();
   const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
-  const answers = await Promise.all(Array.from({ length: 201 }, ask));
+  const answers = await Promise.all(Array.from({ length: 101 }, ask));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });

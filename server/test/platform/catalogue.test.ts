@@ -123,6 +123,7 @@ it('lets work without a tenant change what it was given by name, and nothing els
     'runtime_hosts: delete, insert, update',
     'service_keys: insert, update wrapped_key',
     'sessions: delete, insert, update',
+    'tenant_counts: insert, update',
     'tenants: insert, update',
     'tiers: insert, update',
     'tool_calls: delete, insert',

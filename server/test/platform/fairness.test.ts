@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createCustomer } from '../support/customers.ts';
+import { FakeEngine } from '../support/fakes.ts';
 import { insertInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, sendMessages, textMessage } from '../support/webhook.ts';
@@ -54,6 +57,66 @@ it('works on a task before those that another tenant has queued behind hundreds 
     await worker.service.stop();
   }
 });
+
+it('has a deploy wait no longer than one takes alone while another tenant has a hundred queued', async () => {
+  const TIER = randomUUID();
+  await front.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
+  await front.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
+  const deployer = async ({ api }: TestTenant) => {
+    const customer_id = await createCustomer({ api });
+    const recipe = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+    const place = { tier_id: TIER, region_id: 'eu-1', hostname: 'h', recipe_id: recipe.body.id, customer_id };
+    return async () => {
+      const { status, body } = await api.post<{ instance_id: string }>('/v1/recipes/deploy', place);
+      expect(status).toBe(202);
+      return body.instance_id;
+    };
+  };
+  const [crowd, calm] = [await front.createTenant('Crowd'), await front.createTenant('Calm')];
+  const [deployMany, deployOne] = [await deployer(crowd), await deployer(calm)];
+  const engine = new FakeEngine();
+  const start = engine.start.bind(engine);
+  engine.start = async (spec) => {
+    await sleep(START_MS);
+    return start(spec);
+  };
+  const worker = await startTestService({
+    database: front.database,
+    master_key,
+    servesClients: false,
+    engine,
+  });
+  try {
+    const alone = await timesOf(calm, await deployOne());
+    await Promise.all(Array.from({ length: 100 }, deployMany));
+    const crowded = await timesOf(calm, await deployOne());
+    const { body } = await crowd.api.get<{ total: number }>('/v1/instances?status=pending');
+    expect(body.total).toBeGreaterThan(50);
+    expect(crowded.pendingMs).toBeLessThan(2 * alone.wholeMs);
+  } finally {
+    await worker.service.stop();
+  }
+});
+
+/** A runtime's start takes as long, so that a hundred of them take much longer than a wait that is fair. */
+const START_MS = 300;
+
+/** How long a deploy was pending and how long it took, once its instance runs. */
+async function timesOf({ api }: TestTenant, instance_id: string) {
+  const path = `/v1/instances/${instance_id}/events?per_page=100`;
+  return vi.waitFor(
+    async () => {
+      const { body } = await api.get<{ items: { at: string; to: string; step: string | null }[] }>(path);
+      const at = (status: string) => {
+        const moved = body.items.find(({ to, step }) => to === status && step === null);
+        return Date.parse(moved?.at ?? expect.unreachable(`not ${status} yet`));
+      };
+      const begun = at('pending');
+      return { pendingMs: at('provisioning') - begun, wholeMs: at('running') - begun };
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
 
 const stoppedInstance = async ({ tenant_id }: TestTenant) =>
   (await insertInstance(front, tenant_id, { status: 'stopped' })).id;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -80,6 +81,30 @@ it('has recipes and revisions, and composes one of a size that is refused today'
   const large = await api.post('/v1/recipes/compose', { recipe_id: LARGE_RECIPE });
   expect(large.status).toBe(200);
   expect(large.text.length).toBeGreaterThan(900_000);
+});
+
+it('counts what the tenant has towards its limits', async () => {
+  const path = '/internal/v1/tenants';
+  const [tenant] = (await service.operations.get<{ items: { id: string }[] }>(path)).body.items;
+  const { total: customers } = (await api.get<{ total: number }>('/v1/customers')).body;
+  const { total: keys } = (await api.get<{ total: number }>('/v1/api-keys')).body;
+  const admin = await service.login('admin@fixture.test', 'fixture-password');
+  const staff = (await admin.get<{ total: number }>(`/v1/customers/${CUSTOMER}/staff`)).body.total;
+  const limits = { customers: customers + 1, keys: keys + 1, staff: staff + 1 };
+  expect((await service.operations.patch(`${path}/${tenant?.id}`, { limits })).status).toBe(200);
+  const add = async () => {
+    const person = { staff: [{ name: 'Ada' }] };
+    const imported = await admin.post<{ created: number }>(`/v1/customers/${CUSTOMER}/staff/import`, person);
+    return [
+      (await api.post('/v1/customers', { email: `${randomUUID()}@example.com` })).status,
+      (await api.post('/v1/api-keys', { name: 'Key', scopes: [] })).status,
+      imported.body.created,
+    ];
+  };
+  expect([await add(), await add()]).toEqual([
+    [201, 201, 1],
+    [403, 403, 0],
+  ]);
 });
 
 it('takes over the instance that ran, and starts the one that was stopped', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertInstance, setInstanceStatus } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 type Recipe = Record<string, unknown> & { id: string; name: string; revision: number; skills: unknown[] };
@@ -172,6 +173,28 @@ describe('revisions', () => {
       expect.objectContaining({ recipe_id: id, revision: 2, name: 'Two', skills: ['s'] }),
     ]);
     expect((await tenant.api.get(`/v1/recipes/${id}/revisions/4`)).status).toBe(404);
+  });
+
+  it('are kept up to the limit, besides those that an instance runs', async () => {
+    const other = await service.createTenant();
+    const { id } = (await other.api.post<{ id: string }>('/v1/recipes', { name: '1' })).body;
+    const instance = await insertInstance(service, other.tenant_id);
+    await service.database.query('update instances set recipe_id = $2, recipe_revision = 2 where id = $1', [
+      instance.id,
+      id,
+    ]);
+    const rename = async (...names: string[]) => {
+      for (const name of names) expect((await other.api.put(`/v1/recipes/${id}`, { name })).status).toBe(200);
+      const { items } = (await other.api.get<Revisions>(`/v1/recipes/${id}/revisions`)).body;
+      return items.map(({ revision }) => revision);
+    };
+    const limits = { revisions_kept: 2 };
+    await service.operations.patch(`/internal/v1/tenants/${other.tenant_id}`, { limits });
+    expect(await rename('2', '3')).toEqual([3, 2]);
+    expect(await rename('4', '5')).toEqual([5, 4, 2]);
+    await setInstanceStatus(service, instance.id, 'terminated');
+    expect(await rename('5')).toEqual([5, 4, 2]);
+    expect(await rename('6')).toEqual([6, 5]);
   });
 
   it('are read while they are sent', async () => {

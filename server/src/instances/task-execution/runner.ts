@@ -8,17 +8,23 @@ import { outcomeMoves, startMove } from '../lifecycle.ts';
 import type { TaskKind } from '../tasks.contract.ts';
 import {
   beginStep,
+  enqueueNextStart,
   finishStep,
   finishTask,
   hasOtherWork,
   isRunnersTask,
   listBegunSteps,
+  lockStarting,
+  lockTask,
   noteTaskError,
   takeTask,
 } from '../tasks.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
 import { releaseAll, type Step, type StepServices, stepsOf } from './steps.ts';
+
+/** Only a safeguard: a task that waits to provision is enqueued when another one ends. */
+const LOOK_AGAIN_MS = 5000;
 
 interface RunnerServices extends StepServices {
   metrics: Pick<Metrics, 'countTask'>;
@@ -28,16 +34,18 @@ interface RunnerServices extends StepServices {
 /**
  * Runs a task from the step where it stands. Throws when the task should be tried again; the last attempt undoes it
  * instead. Each step is noted before and after, so another runner can go on where a killed one stopped.
+ * @returns when to try again a task that waits for a place among those that provision
  */
 export async function runTask(
   services: RunnerServices,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
   { lastAttempt }: { lastAttempt: boolean },
-): Promise<void> {
+): Promise<Date | undefined> {
   const q = services.db.tenant(tenant_id);
   const runner_id = randomUUID();
-  const row = await q.run(takeTask(task_id, runner_id));
-  if (!row) return;
+  const [, , row] = await q.run(lockTask(task_id), lockStarting(), takeTask(task_id, runner_id));
+  if (!row) return undefined;
+  if (row.status === 'queued') return new Date(Date.now() + LOOK_AGAIN_MS);
   const task = new ClaimedTask(q, row, runner_id);
   try {
     if (row.status === 'canceling') await undo(services, task, 'canceled', 'Canceled');
@@ -45,6 +53,7 @@ export async function runTask(
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
   }
+  return undefined;
 }
 
 async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt: boolean): Promise<void> {
@@ -144,6 +153,7 @@ async function finish(
     for (const move of outcomeMoves(kind, status)) {
       if (!(await tx.run(moveInstance(instance_id, { ...move, message: error })))) break;
     }
+    if (kind === 'provision') await tx.run(lockStarting(), enqueueNextStart());
     return true;
   });
   if (!isFinished) return undoIfCanceled(services, task);

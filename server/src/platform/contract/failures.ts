@@ -7,7 +7,10 @@ type Failure = DeclaredFailure | 415 | 422;
 const texts: Readonly<Record<Failure, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request cannot be carried out as it stands'],
   401: ['Unauthorized', 'No valid credential'],
-  403: ['Forbidden', 'The role or the scope is missing; the message names it'],
+  403: [
+    'Forbidden',
+    'The role or the scope is missing, or a limit of the tenant is reached; the message says which',
+  ],
   404: ['NotFound', 'Not there, or not yours'],
   406: ['NotAcceptable', 'Accept does not name the content types that are answered with'],
   409: ['Conflict', 'The state does not allow it'],

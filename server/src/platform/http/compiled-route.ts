@@ -20,7 +20,7 @@ export interface Admitted {
   request?: FastifyRequest;
   reply?: FastifyReply;
   isStillAdmitted?: () => Promise<boolean>;
-  onRefused?: (listener: () => void) => () => void;
+  onRefused?: (listener: () => void) => Promise<() => void>;
 }
 
 /** An operation with compiled checks, ready to run for an admitted caller over HTTP or as a tool. */
@@ -38,7 +38,7 @@ const withoutHeaders = { headers: {} } as FastifyRequest;
 
 /** No tool is a long-lived response. */
 const justAdmitted = () => Promise.resolve(true);
-const neverRefused = () => () => {};
+const neverRefused = () => Promise.resolve(() => {});
 
 /** A request of an operation with `protectedBy`. */
 export interface ProtectedCall {

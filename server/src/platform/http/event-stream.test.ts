@@ -4,7 +4,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { type EventSource, type StreamEvent, streamEvents } from './event-stream.ts';
 
-const CALLER = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => () => {} };
+const CALLER = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => Promise.resolve(() => {}) };
 const neverStops = () => () => {};
 const EMPTY: EventSource = { read: async () => [], subscribe: () => () => {} };
 

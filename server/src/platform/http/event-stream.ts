@@ -39,7 +39,7 @@ export async function streamEvents(
   let last = lastEventId(request.headers['last-event-id']);
   const bell = new Bell();
   const close = () => bell.close();
-  const unwatch = onRefused(close);
+  const unwatch = await onRefused(close);
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {

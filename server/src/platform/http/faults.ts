@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import { type Fault, missingFault } from '../errors.ts';
+import { type Fault, missingFault, valueFault } from '../errors.ts';
 
 interface PropertySchema {
   format?: string;
@@ -55,6 +55,9 @@ function toFault(part: string, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1);
   const loc = [part, ...path.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))];
   if (error.keyword === 'required') return missingFault(...loc, String(error.params.missingProperty));
+  if (error.keyword === 'additionalProperties') {
+    return valueFault([...loc, String(error.params.additionalProperty)], 'Input has no such member');
+  }
   const [type, msg] = describe(part, error);
   return { loc, msg, type };
 }

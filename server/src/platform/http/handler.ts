@@ -20,8 +20,11 @@ export interface Call<O> {
   reply: FastifyReply;
   /** For a long-lived response: true while the caller would still be admitted. Rejects when that cannot be checked. */
   isStillAdmitted: () => Promise<boolean>;
-  /** Calls back soon after the caller is not admitted any more. @returns unsubscribe */
-  onRefused: (listener: () => void) => () => void;
+  /**
+   * Calls back soon after the caller is not admitted any more. Rejects with 429 where the tenant has too many long-lived
+   * responses. @returns unsubscribe
+   */
+  onRefused: (listener: () => void) => Promise<() => void>;
 }
 
 /** Resolves with undefined when the handler has answered by itself (a stream). */

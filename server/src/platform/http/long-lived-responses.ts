@@ -1,10 +1,8 @@
 import { rateLimited } from '../errors.ts';
+import type { FindLoadLimit } from '../load/admission.ts';
 
 /** A revoked caller keeps a response for this long, plus the second of the key cache. */
 const LOOK_EVERY_MS = 1000;
-/** Responses of one tenant. Each costs a check of its session every second. */
-const MAX_AT_ONCE = 200;
-
 interface LongLivedResponse {
   tenant_id: string;
   isStillAdmitted: () => Promise<boolean>;
@@ -18,15 +16,25 @@ interface LongLivedResponse {
  */
 export class LongLivedResponses {
   readonly #responses = new Set<LongLivedResponse>();
+  readonly #findLimit: FindLoadLimit;
   #timer: NodeJS.Timeout | undefined;
 
+  constructor(findLimit: FindLoadLimit) {
+    this.#findLimit = findLimit;
+  }
+
   /**
-   * Throws 429 where the tenant has too many.
+   * Rejects with 429 where the tenant has too many.
    * @param onRefused called once the caller is not admitted any more. @returns unwatch
    */
-  watch(tenant_id: string, isStillAdmitted: () => Promise<boolean>, onRefused: () => void): () => void {
+  async watch(
+    tenant_id: string,
+    isStillAdmitted: () => Promise<boolean>,
+    onRefused: () => void,
+  ): Promise<() => void> {
+    const most = await this.#findLimit(tenant_id, 'streams');
     const ofTenant = [...this.#responses].filter((response) => response.tenant_id === tenant_id);
-    if (ofTenant.length >= MAX_AT_ONCE) throw rateLimited(1, 'Too many event streams at once');
+    if (ofTenant.length >= most) throw rateLimited(1, 'Too many event streams at once');
     const response = { tenant_id, isStillAdmitted, onRefused, isAsked: false };
     this.#responses.add(response);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();

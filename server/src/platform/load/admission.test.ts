@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gate } from '../../../test/support/hold.ts';
 import { operations } from '../../areas.ts';
 import { Admission } from './admission.ts';
@@ -24,11 +24,13 @@ function hold(admission: Admission, key: string, permits: number) {
   };
 }
 
+const findLimit = () => Promise.resolve(1);
+
 const answer = () => Promise.resolve('answer');
 
 describe('an operation with a load', () => {
   it('waits while its tenant has as many at work as it may, and then goes on', async () => {
-    const admission = new Admission();
+    const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const waiting = admission.run('configuration', 'a', answer, undefined);
     expect(await isSettled(waiting)).toBe(false);
@@ -38,7 +40,7 @@ describe('an operation with a load', () => {
   });
 
   it('waits while all tenants together have as many at work as they may', async () => {
-    const admission = new Admission();
+    const admission = new Admission(findLimit);
     const releases = Array.from({ length: OF_ALL / OF_ONE }, (_, n) => hold(admission, `${n}`, OF_ONE));
     const waiting = admission.run('configuration', 'a', answer, undefined);
     expect(await isSettled(waiting)).toBe(false);
@@ -48,7 +50,7 @@ describe('an operation with a load', () => {
   });
 
   it('is refused with 429 where as many of its tenant wait as may', async () => {
-    const admission = new Admission();
+    const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const waiting = Array.from({ length: MAX_WAITING }, () =>
       admission.run('configuration', 'a', answer, undefined),
@@ -62,7 +64,7 @@ describe('an operation with a load', () => {
   });
 
   it('leaves its place to another when its client disconnects', async () => {
-    const admission = new Admission();
+    const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const clients = Array.from({ length: MAX_WAITING }, () => new AbortController());
     const left = clients.map(({ signal }) =>
@@ -76,7 +78,7 @@ describe('an operation with a load', () => {
   });
 
   it('frees its permit when it fails', async () => {
-    const admission = new Admission();
+    const admission = new Admission(findLimit);
     for (let time = 0; time < OF_ALL + 1; time++) {
       const failing = admission.run('configuration', 'a', () => Promise.reject(new Error('no')), undefined);
       await expect(failing).rejects.toThrow('no');
@@ -85,8 +87,41 @@ describe('an operation with a load', () => {
   });
 });
 
+it('is refused with 429 after 5 seconds of waiting for a limit of its tenant', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const admission = new Admission(findLimit);
+  const { pass, reached, goOn } = gate();
+  const first = admission.run('drive_file', 'a', pass, undefined);
+  await reached;
+  const waiting = admission.run('drive_file', 'a', answer, undefined);
+  expect(await admission.run('drive_file', 'b', answer, undefined)).toBe('answer');
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(await isSettled(waiting)).toBe(false);
+  vi.advanceTimersByTime(1);
+  await expect(waiting).rejects.toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
+  goOn();
+  await first;
+  expect(await admission.run('drive_file', 'a', answer, undefined)).toBe('answer');
+});
+
+it('lets those that wait begin when the limit of their tenant grows', async () => {
+  let limit = 1;
+  const admission = new Admission(() => Promise.resolve(limit));
+  const { pass, reached, goOn } = gate();
+  const first = admission.run('drive_file', 'a', pass, undefined);
+  await reached;
+  const waiting = admission.run('drive_file', 'a', answer, undefined);
+  expect(await isSettled(waiting)).toBe(false);
+  limit = 2;
+  expect(await admission.run('drive_file', 'a', answer, undefined)).toBe('answer');
+  expect(await waiting).toBe('answer');
+  goOn();
+  await first;
+});
+
 it('an operation without a load never waits', async () => {
-  const admission = new Admission();
+  const admission = new Admission(findLimit);
   const release = hold(admission, 'a', OF_ONE);
   expect(await admission.run(undefined, 'a', answer, undefined)).toBe('answer');
   await release();

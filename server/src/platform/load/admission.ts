@@ -8,10 +8,20 @@ import { FairSemaphore } from './semaphore.ts';
  */
 export type Load = 'configuration' | 'drive_file';
 
+/** Limits of a tenant on its load. */
+export type LoadLimit = 'drive_reads_at_once' | 'streams';
+
+/** Reads a limit of a tenant; Infinity for none. */
+export type FindLoadLimit = (tenant_id: string, name: LoadLimit) => Promise<number>;
+
 interface Limit {
   /** Permits of one tenant, and of all tenants together. */
   ofOne: number;
   ofAll: number;
+  /** The limit of the tenant that stands in for `ofOne`. */
+  ofTenant?: LoadLimit;
+  /** How long a call waits for a permit; without end where it is left out. */
+  waitMs?: number;
   /** Calls of one tenant that may wait. A waiting call holds its request, which validation has limited. */
   maxWaiting: number;
   refusal: string;
@@ -24,14 +34,23 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
     maxWaiting: 256,
     refusal: 'Too many configurations at once; try again',
   },
-  drive_file: { ofOne: 4, ofAll: 16, maxWaiting: 64, refusal: 'Too many files are read at once; try again' },
+  drive_file: {
+    ofOne: 4,
+    ofAll: 16,
+    ofTenant: 'drive_reads_at_once',
+    waitMs: 5000,
+    maxWaiting: 64,
+    refusal: 'Too many files are read at once; try again',
+  },
 };
 
 /** The one place where operations wait because of their load. An operation without a declared load never waits. */
 export class Admission {
   readonly #semaphores = new Map<Load, FairSemaphore>();
+  readonly #findLimit: FindLoadLimit;
 
-  constructor() {
+  constructor(findLimit: FindLoadLimit) {
+    this.#findLimit = findLimit;
     for (const [load, { refusal, maxWaiting, ...permits }] of Object.entries(LIMITS)) {
       const limit = { maxWaiting, refusal: () => rateLimited(1, refusal) };
       this.#semaphores.set(load as Load, new FairSemaphore(permits, limit));
@@ -39,16 +58,27 @@ export class Admission {
   }
 
   /**
-   * Runs the work once it has a permit. 429 where too many calls with the same key wait; rejects with the signal's
-   * reason where the caller goes away while it waits.
+   * Runs the work once it has a permit. 429 where too many calls of the tenant wait, or this one has waited too long;
+   * rejects with the signal's reason where the caller goes away while it waits.
    */
-  run<T>(
+  async run<T>(
     load: Load | undefined,
-    key: string,
+    tenant_id: string,
     work: () => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const semaphore = load && this.#semaphores.get(load);
-    return semaphore ? semaphore.run(key, work, signal) : work();
+    if (!semaphore) return work();
+    const { ofTenant, waitMs, refusal } = LIMITS[load];
+    const permits = ofTenant && (await this.#findLimit(tenant_id, ofTenant));
+    if (waitMs === undefined) return semaphore.run(tenant_id, work, signal, permits);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(rateLimited(1, refusal)), waitMs);
+    const leaving = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    const begin = () => {
+      clearTimeout(timer);
+      return work();
+    };
+    return semaphore.run(tenant_id, begin, leaving, permits).finally(() => clearTimeout(timer));
   }
 }

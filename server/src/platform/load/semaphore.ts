@@ -7,7 +7,7 @@ export interface WaitingLimit {
 
 /** Runs at most `permits` pieces of work at once, in the order of the calls. */
 export class Semaphore {
-  readonly #permits: number;
+  #permits: number;
   readonly #limit: WaitingLimit | undefined;
   readonly #waiting: (() => void)[] = [];
   #held = 0;
@@ -23,18 +23,32 @@ export class Semaphore {
     return this.#held === 0;
   }
 
+  /** Changes the number of permits. Holders beyond a lower one keep theirs. */
+  resize(permits: number): void {
+    this.#permits = permits;
+    this.#letIn();
+  }
+
   /** @param signal a caller aborted while waiting leaves the queue, and its work is not done */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#held < this.#permits) this.#held++;
-    // A finished caller hands its permit over, so `#held` does not change.
     else await this.#wait(signal);
     try {
       return await work();
     } finally {
+      this.#held--;
+      this.#letIn();
+    }
+  }
+
+  /** Counts each waiter as a holder at once, before another caller can take its permit. */
+  #letIn(): void {
+    while (this.#held < this.#permits) {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#held--;
+      if (!next) return;
+      this.#held++;
+      next();
     }
   }
 
@@ -66,8 +80,15 @@ export class KeyedSemaphore {
     this.#limit = limit;
   }
 
-  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#permits, this.#limit);
+  /** @param permits of the key from now on, where it has other ones */
+  async run<T>(
+    key: string,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+    permits = this.#permits,
+  ): Promise<T> {
+    const semaphore = this.#semaphores.get(key) ?? new Semaphore(permits, this.#limit);
+    semaphore.resize(permits);
     this.#semaphores.set(key, semaphore);
     try {
       return await semaphore.run(work, signal);
@@ -92,7 +113,8 @@ export class FairSemaphore {
     this.#ofAll = new Semaphore(ofAll);
   }
 
-  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#ofKeys.run(key, () => this.#ofAll.run(work, signal), signal);
+  /** @param ofOne of the key from now on, where it has other ones */
+  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, ofOne?: number): Promise<T> {
+    return this.#ofKeys.run(key, () => this.#ofAll.run(work, signal), signal, ofOne);
   }
 }
