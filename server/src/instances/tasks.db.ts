@@ -1,5 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { enqueue } from '../platform/queue/jobs.db.ts';
+import { enqueue, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import type { TaskKind, TaskStatus } from './tasks.contract.ts';
 
 /** The task as the contract shows it. */
@@ -17,6 +17,8 @@ export interface TaskRow {
 }
 
 export interface RunnableTask extends TaskRow {
+  /** It has failed for good, with its error, and is being undone. */
+  is_failing: boolean;
   deployment_id: string | null;
 }
 
@@ -40,13 +42,20 @@ export const insertTask = (task: {
 /** Has a task worked on, once the transaction has committed. */
 export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
 
+/** Has the unfinished tasks of an instance go on now, because what they wait for may have come. */
+export const wakeTasksOf = (instance_id: string) => sql`
+  ${INTO_JOBS}
+  select 'run_task', id::text, tenant_id, 'default', '-infinity', now() from tasks
+  where instance_id = ${instance_id} and status in ('queued', 'running', 'canceling')
+  ${OR_AGAIN}`;
+
 /** Makes the caller the runner of an unfinished task. An earlier runner finds that it has lost the task. */
 export const takeTask = (id: string, runner_id: string) =>
   sql<RunnableTask>`
     update tasks set runner_id = ${runner_id}, updated_at = greatest(updated_at, ${NOW}),
       status = case when status = 'queued' then 'running' else status end
     where id = ${id} and status in ('queued', 'running', 'canceling')
-    returning ${columns}, deployment_id`.first();
+    returning ${columns}, deployment_id, is_failing`.first();
 
 /** True while the instance has other tasks that are unfinished. */
 export const hasOtherWork = (instance_id: string, task_id: string) =>
@@ -119,6 +128,10 @@ export const finishTask = (
 export const noteTaskError = (task_id: string, error: string) =>
   sql`update tasks set error = ${error}, updated_at = greatest(updated_at, ${NOW})
       where id = ${task_id} and status = 'running'`;
+
+/** Notes that a task has failed for good. From then on its runs only undo it. */
+export const failTask = ({ task_id, runner_id }: RunnersTask) =>
+  sql`update tasks set is_failing = true where id = ${task_id} and runner_id = ${runner_id} and status = 'running'`;
 
 /** Asks a task to stop; with `expect_status`, only in that status. undefined when it cannot be canceled. */
 export const cancelTask = (id: string, expect_status: TaskStatus | null) =>
