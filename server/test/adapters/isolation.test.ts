@@ -198,15 +198,7 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
   const tries = `ls ${checkout} ${checkout}/data; echo x >> ${checkout}/confine.sh; umount /usr; touch "$STATE_DIR/own"
     kill -9 ${process.pid}; ls -d /proc/[0-9]* | wc -l`;
   const user = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
-  const [program = '', ...args] = [
-    ...wrapper,
-    ...user,
-    'sh',
-    join(checkout, 'confine.sh'),
-    'sh',
-    '-c',
-    tries,
-  ];
+  const [program, ...args] = [...wrapper, ...user, 'sh', join(checkout, 'confine.sh'), 'sh', '-c', tries];
   const { stdout } = spawnSync(program, args, {
     env: { PATH: process.env.PATH, ACP_DATA_DIR: join(checkout, 'data'), STATE_DIR: state },
     encoding: 'utf8',
@@ -271,13 +263,13 @@ describe.runIf(isPossible)('the limits of the tier', () => {
   });
 });
 
-describe('without the means to isolate', () => {
-  const isolation = (mode: 'required' | 'preferred' | 'none', warn: Log['warn']) =>
-    new Isolation(COMMAND, { mode, dataDir, hidden: [], log: { ...silentLog, warn } });
+const isolationOf = (mode: 'required' | 'preferred' | 'none', warn: Log['warn']) =>
+  new Isolation(COMMAND, { mode, dataDir, hidden: [], log: { ...silentLog, warn } });
 
+describe('without the means to isolate', () => {
   test('a runtime starts where isolation is preferred, with one warning', async () => {
     const warn = vi.fn<Log['warn']>();
-    const preferred = isolation('preferred', warn);
+    const preferred = isolationOf('preferred', warn);
     vi.stubEnv('PATH', '/nowhere');
     for (const _ of [1, 2]) expect(await preferred.command([])).toEqual(COMMAND);
     expect(warn).toHaveBeenCalledOnce();
@@ -296,7 +288,7 @@ describe('without the means to isolate', () => {
 
   test('nothing is tried where none is asked for', async () => {
     const warn = vi.fn<Log['warn']>();
-    expect(await isolation('none', warn).command([])).toEqual(COMMAND);
+    expect(await isolationOf('none', warn).command([])).toEqual(COMMAND);
     const made = bench({ isolation: 'none' });
     expect(made.engine.isolation).toBe('off');
   });

@@ -64,6 +64,8 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
+const prepare = async () => ({ command: TEST_RUNTIME, limit: noLimit });
+
 function bench(command: readonly string[] = TEST_RUNTIME, settings: { graceMs?: number } = {}): EngineBench {
   const made = new EngineBench(dataDir, { command, ...settings });
   benches.push(made);
@@ -177,7 +179,6 @@ describe('start', () => {
     const spec = specOf(ONE, { SILENT: '1' });
     const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '' };
     const { signal } = new AbortController();
-    const prepare = async () => ({ command: TEST_RUNTIME, limit: noLimit });
     const options = { spec, minted, dataDir, prepare, preferredPort: undefined, signal };
     await expect(launch({ ...options, timeoutMs: 1_000 })).rejects.toThrow(
       `The runtime of instance ${ONE} did not answer within 1 s`,

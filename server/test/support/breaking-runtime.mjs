@@ -34,7 +34,10 @@ const attempts = {
 
 const server = createServer((request, response) => {
   const [route, query = ''] = request.url.split('?');
-  if (route !== '/try') return void response.end(JSON.stringify({ instance_id: process.env.INSTANCE_ID }));
+  if (route !== '/try') {
+    response.end(JSON.stringify({ instance_id: process.env.INSTANCE_ID }));
+    return;
+  }
   const [kind, argument] = JSON.parse(decodeURIComponent(query));
   try {
     response.end(JSON.stringify({ got: attempts[kind](argument) ?? null }));

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PERIOD_US = 100_000;
 const MIB = 1024 * 1024;
+const REMOVE_TRIES = 20;
+const REMOVE_PAUSE_MS = 25;
 
 export interface CgroupPlaces {
   /** Where control groups are mounted, and the file that names this process's own. */
@@ -88,7 +91,7 @@ export class Cgroups {
 
   /** Removes the groups of an instance whose processes are gone. */
   async remove(instance_id: string): Promise<void> {
-    for (const directory of this.#directories(instance_id)) await rmdir(directory).catch(() => {});
+    for (const directory of this.#directories(instance_id)) await removeGroup(directory);
   }
 
   #at({ base }: Hierarchy, instance_id: string): string {
@@ -98,6 +101,15 @@ export class Cgroups {
   #directories(instance_id: string): string[] {
     const hierarchies = [this.#memory, this.#cpu].filter((hierarchy) => hierarchy !== undefined);
     return [...new Set(hierarchies.map((hierarchy) => this.#at(hierarchy, instance_id)))];
+  }
+}
+
+/** The last processes of a group may be ending still. */
+async function removeGroup(directory: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    const error = await rmdir(directory).catch(({ code }: NodeJS.ErrnoException) => code);
+    if (error !== 'EBUSY') return;
+    await sleep(REMOVE_PAUSE_MS);
   }
 }
 
@@ -130,7 +142,6 @@ async function find(
  */
 async function isDelegated(base: string, controller: string, prefix: string): Promise<boolean> {
   const control = join(base, 'cgroup.subtree_control');
-  const read = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).trim().split(/\s+/);
   if (!(await read(join(base, 'cgroup.controllers'))).includes(controller)) return false;
   if (!(await canMake(base, prefix))) return false;
   if ((await read(control)).includes(controller)) return true;
@@ -146,13 +157,17 @@ async function isDelegated(base: string, controller: string, prefix: string): Pr
   }
 }
 
+const read = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).trim().split(/\s+/);
+
 async function canMake(base: string, prefix: string): Promise<boolean> {
   const trial = join(base, `${prefix}trial-${process.pid}`);
   try {
     await mkdir(trial);
-    await access(join(trial, 'cgroup.procs'), constants.W_OK).finally(() => rmdir(trial));
+    await access(join(trial, 'cgroup.procs'), constants.W_OK);
     return true;
   } catch {
     return false;
+  } finally {
+    await rmdir(trial).catch(() => {});
   }
 }

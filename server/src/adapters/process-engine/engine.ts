@@ -169,10 +169,13 @@ export class ProcessEngine implements Engine {
   async #prepare(spec: RuntimeSpec): Promise<{ command: readonly string[]; limit: Limit }> {
     if (this.#isolation.isOff) return { command: await this.#isolation.command([]), limit: noLimit };
     const cgroups = await this.#cgroups;
-    const directories = await cgroups.make(spec.instance_id, spec);
-    const command = await this.#isolation.command(directories);
-    const isInGroup = this.#isolation.missing === undefined && cgroups.limitsMemory;
-    return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup, log: this.#options.log }) };
+    const { log } = this.#options;
+    if (!(await this.#isolation.isPossible())) {
+      const command = await this.#isolation.command([]);
+      return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: false, log }) };
+    }
+    const command = await this.#isolation.command(await cgroups.make(spec.instance_id, spec));
+    return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: cgroups.limitsMemory, log }) };
   }
 
   /** It may have been started without a control group, so it is watched in any case. */

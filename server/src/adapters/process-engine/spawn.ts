@@ -46,15 +46,7 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
     if (child.pid === undefined) await once(child, 'spawn');
     const identity = identify(child);
     limit.follow(identity);
-    const ended = new Promise<End>((resolve) => {
-      child.once('exit', (exit_code, signal) => {
-        sendSignal(identity, 'SIGKILL');
-        const how = signal ?? `code ${exit_code}`;
-        void limit.end().then((isOver) => {
-          resolve({ exit_code, how, reason: isOver ? 'out_of_memory' : 'crashed' });
-        });
-      });
-    });
+    const ended = endOf(child, identity, limit);
     return {
       pid: identity.pid,
       port,
@@ -66,6 +58,13 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
   } finally {
     await log.handle.close();
   }
+}
+
+async function endOf(child: ChildProcess, identity: ProcessIdentity, limit: Limit): Promise<End> {
+  const [exit_code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  sendSignal(identity, 'SIGKILL');
+  const reason = (await limit.end()) ? 'out_of_memory' : 'crashed';
+  return { exit_code, how: signal ?? `code ${exit_code}`, reason };
 }
 
 function spawnChild(
