@@ -196,7 +196,7 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
   await writeFile(join(checkout, 'confine.sh'), script);
   spawnSync('chown', ['-R', `${uid}:${uid}`, checkout]);
   const tries = `ls ${checkout} ${checkout}/data; echo x >> ${checkout}/confine.sh; umount /usr; touch "$STATE_DIR/own"
-    kill -9 ${process.pid}; ls -d /proc/[0-9]* | wc -l`;
+    kill -9 ${process.pid}; [ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && echo few`;
   const user = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   const [program, ...args] = [...wrapper, ...user, 'sh', join(checkout, 'confine.sh'), 'sh', '-c', tries];
   const { stdout } = spawnSync(program, args, {
@@ -210,14 +210,14 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
 
 describe.runIf(isPossible && process.getuid?.() === 0)('a normal user', () => {
   test('isolates runtimes, too', async () => {
-    // Process 1, the runtime, and what lists them.
-    expect(await confineAsUser(['env'])).toEqual(['data', 'runtimes', '4']);
+    // Processes: the first, the runtime, and those that list them.
+    expect(await confineAsUser(['env'])).toEqual(['data', 'runtimes', 'few']);
   });
 
   test('isolates them where parts of /proc are hidden, as in containers', async () => {
     const hiding = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec "$@"';
     const wrapper = ['unshare', '--mount', 'sh', '-c', hiding, 'sh'];
-    expect(await confineAsUser(wrapper)).toEqual(['data', 'runtimes', '0']);
+    expect(await confineAsUser(wrapper)).toEqual(['data', 'runtimes', 'few']);
   });
 });
 

@@ -525,6 +525,7 @@ describe('a reused pid', () => {
     expect(parseStat(`41 (a) Z 1 (b)) S 1 ${after}`)).toMatchObject({ pid: 41, group: 7, isZombie: false });
     expect(parseStat(`41 (a b) Z 1 41 41 0 -1 4194304 ${'0 '.repeat(8)}20 0 1 0 265456 3133440`)).toEqual({
       pid: 41,
+      parent: 1,
       group: 41,
       startTime: '265456',
       isZombie: true,
