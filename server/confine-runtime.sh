@@ -1,29 +1,125 @@
 #!/bin/sh
-# confine-runtime.sh [--hide DIRECTORY]... PROGRAM [ARGUMENT]...
+# confine-runtime.sh [--cgroup DIRECTORY]... [--show PATH]... [--hide DIRECTORY]... PROGRAM [ARGUMENT]...
 #
-# Runs a runtime in namespaces of its own (Linux, util-linux 2.35), as the user that starts it. Of the processes of that
-# user it may not read the memory, the environment or the open files, the service's among them, which may hold
-# MASTER_KEY. DATA_DIR is empty there but for the runtime's own STATE_DIR, and so is each directory to hide.
+# Runs a runtime in namespaces of its own: mounts, processes, IPC, and a user without rights (Linux, util-linux 2.36).
+# Its root is empty but for the system's programs and libraries and each path to show, all read-only. STATE_DIR and a
+# small /tmp are writable. ACP_DATA_DIR holds nothing but STATE_DIR, and directories to hide are empty.
+# The network is the machine's.
 #
-# Ends with a message, and runs nothing, where the system allows no user namespaces.
+# Ends with a message that begins with "missing:", and runs nothing, where the system does not allow it.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin
+
+missing() {
+  echo "missing: $1" >&2
+  exit 70
+}
 
 if [ "${1-}" != --inside ]; then
-  exec unshare --user --map-root-user --mount -- sh "$0" --inside "$(id -u)" "$(id -g)" --hide "$ACP_DATA_DIR" "$@"
+  while [ "${1-}" = --cgroup ]; do
+    echo 0 >"$2/cgroup.procs" || missing "cgroup $2"
+    shift 2
+  done
+  # Found before the directory above it is hidden; the user of the runtime may not search the path to it.
+  script=$(realpath "$0")
+  cd "$STATE_DIR"
+  if [ "$(id -u)" = 0 ]; then
+    chown -Rh 65534:65534 .
+    exec unshare --mount --pid --ipc --fork --kill-child -- sh "$script" --inside root "$@"
+  fi
+  exec unshare --user --map-root-user --mount --pid --ipc --fork --kill-child -- sh "$script" --inside user "$@"
 fi
-user=$2
-group=$3
-shift 3
-# Held as the working directory: by its name it is out of reach once what is above it is hidden.
-cd "$STATE_DIR"
-while [ "${1-}" = --hide ]; do
-  mkdir -p "$2"
-  mount -t tmpfs -o size=64k,mode=0755 tmpfs "$2"
+as=$2
+shift 2
+
+# The new root is made where nothing else of use is.
+root=/sys/root
+mount -t tmpfs -o size=1m,mode=0755 tmpfs /sys || missing 'mounts in a namespace'
+mkdir $root
+mount -t tmpfs -o size=1m,mode=0755 tmpfs $root
+
+# Shows a path, with links as they are.
+show() {
+  # Shown with a directory above it: what is made here would be made there.
+  if [ -e "$root$1" ]; then return 0; fi
+  if [ -L "$1" ]; then
+    mkdir -p "$root$(dirname "$1")"
+    cp -P "$1" "$root$1"
+  elif [ -d "$1" ]; then
+    mkdir -p "$root$1"
+    mount --no-canonicalize --rbind "$1" "$root$1" || missing "the directory $1"
+  elif [ -e "$1" ]; then
+    show_file "$1"
+  fi
+}
+
+# Shows a file, through links.
+show_file() {
+  if [ ! -e "$1" ] || [ -e "$root$1" ]; then return 0; fi
+  mkdir -p "$root$(dirname "$1")"
+  : >"$root$1"
+  mount --bind "$1" "$root$1" || missing "the file $1"
+}
+
+for path in /usr /bin /sbin /lib /lib32 /lib64 /libx32; do show $path; done
+for name in alternatives ca-certificates ca-certificates.conf crypto-policies gai.conf group host.conf hosts ld.so.cache \
+  ld.so.conf ld.so.conf.d localtime mime.types nsswitch.conf passwd pki protocols resolv.conf services ssl timezone; do
+  if [ -d "/etc/$name" ] && [ ! -L "/etc/$name" ]; then show "/etc/$name"; else show_file "/etc/$name"; fi
+done
+for name in null zero full random urandom tty; do show_file "/dev/$name"; done
+ln -s /tmp $root/dev/shm
+ln -s /proc/self/fd $root/dev/fd
+mkdir $root/proc $root/tmp $root/.old
+mount -t tmpfs -o size=16m,mode=1777,nosuid,nodev tmpfs $root/tmp
+# Systems that hide parts of /proc allow no new one. Then it is empty, once the mounts are done.
+has_proc=yes
+mount -t proc proc $root/proc 2>/dev/null || has_proc=no
+[ $has_proc = yes ] || mount --rbind /proc $root/proc
+# The machine's settings, which a process of root's could write.
+for name in acpi bus fs irq sys sysrq-trigger; do
+  if [ $has_proc = yes ] && [ -e $root/proc/$name ]; then mount --bind $root/proc/$name $root/proc/$name; fi
+done
+while [ "${1-}" = --show ]; do
+  show "$2"
   shift 2
 done
-mkdir -p "$STATE_DIR"
-mount --no-canonicalize --bind . "$STATE_DIR"
+hide() {
+  if [ -d "$root$1" ]; then mount --no-canonicalize -t tmpfs -o size=64k,mode=0755 tmpfs "$root$1"; fi
+}
+while [ "${1-}" = --hide ]; do
+  hide "$2"
+  shift 2
+done
+hide "$ACP_DATA_DIR"
+mkdir -p "$root$STATE_DIR"
+
+# Flags of the mounts stay as they are: a user may not take them back.
+mounts=$(cat /proc/self/mountinfo)
+while read -r _ _ _ _ point options _; do
+  case $point in
+    $root/proc | $root/tmp | $root/dev/*) ;;
+    $root/proc/*) [ $has_proc = no ] || mount --no-canonicalize -o "remount,bind,$options,ro" "$point" ;;
+    $root | $root/*)
+      mount --no-canonicalize -o "remount,bind,$options,ro" "$(printf '%b' "$point")" || missing "a read-only $point"
+      ;;
+  esac
+done <<END
+$mounts
+END
+mount --no-canonicalize --bind . "$root$STATE_DIR" || missing 'a writable STATE_DIR'
+
+cd $root
+pivot_root . .old || missing 'a root of its own'
+umount -l /.old || missing 'a root without the former one'
 cd /
+if [ $has_proc = no ]; then
+  umount -l /proc || missing 'a /proc without the machine’s processes'
+  mount -t tmpfs -o size=4k,ro tmpfs /proc
+fi
 unset PWD OLDPWD
-# Once more, so that the program may undo none of that.
-exec unshare --user --map-user="$user" --map-group="$group" -- "$@"
+export HOME="$STATE_DIR"
+
+# This shell stays as process 1, so the end of either ends everything in the namespace.
+if [ "$as" = root ]; then set -- --reuid=65534 --regid=65534 --clear-groups -- "$@"; else set -- -- "$@"; fi
+setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+exit $?

@@ -69,11 +69,13 @@ describe('deploy', () => {
 
   it('that fails exits with 1 and prints the message of the failed step', async () => {
     const { engine } = bench.service;
-    engine.failure = new Error('No room');
+    engine.failure = 'spec_rejected';
     const outcome = await deploy('--wait').finally(() => (engine.failure = undefined));
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^error: Instance \S+ is failed: No room$/m),
+      stderr: expect.stringMatching(
+        /^error: Instance \S+ is failed: The engine refused to start the runtime$/m,
+      ),
     });
     expect(outcome.stderr).toMatch(/^hint: "agentctl instances retry \S+" tries again$/m);
   });

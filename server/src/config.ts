@@ -20,6 +20,7 @@ import {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ROLES = ['all', 'api', 'worker'] as const;
+const ISOLATION = ['required', 'preferred', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The settings of one process, read from its environment (contract, section 2). */
@@ -62,6 +63,8 @@ export interface Config {
   provisioner: 'process';
   /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
   runtime_command: readonly string[] | undefined;
+  /** How far runtimes of the engine `process` are kept from the service and from each other. */
+  runtime_isolation: (typeof ISOLATION)[number];
   role: (typeof ROLES)[number];
   log_level: string;
 }
@@ -106,6 +109,11 @@ export function readConfig(env: Environment): Config {
     ),
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
     runtime_command: readRuntimeCommand(env.RUNTIME_COMMAND),
+    runtime_isolation: oneOf(
+      'RUNTIME_ISOLATION',
+      env.RUNTIME_ISOLATION || (database_url === undefined ? 'preferred' : 'required'),
+      ISOLATION,
+    ),
     role: oneOf('ROLE', env.ROLE || 'all', ROLES),
     log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
   };

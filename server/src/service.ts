@@ -101,6 +101,8 @@ export interface ServiceOptions {
   /** undefined: the service makes its own authority. */
   givenAuthority?: GivenAuthority | undefined;
   settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
+  /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
+  isolation?: () => string;
   /** Takes over the runtimes of an earlier process; called once the service's addresses are known. */
   recover?: () => Promise<void>;
   checkReply?: CheckReply;
@@ -201,7 +203,7 @@ async function openInfrastructure(options: ServiceOptions): Promise<Infrastructu
   });
   const notifications = new Notifications(
     database_url,
-    ['instance_events', 'api_keys', 'runtime_unwanted', 'ca_keys', ...(options.runsJobs ? ['jobs'] : [])],
+    ['instance_events', 'api_keys', 'runtimes', 'ca_keys', ...(options.runsJobs ? ['jobs'] : [])],
     {
       lost: (error) => logger.warn({ err: error }, 'the notification connection was lost'),
       back: () => logger.info('the notification connection is back'),
@@ -233,10 +235,11 @@ async function createServices(
   { db, notifications, masterKeys, keyring, authority }: Infrastructure,
   { addresses, apiKeys, stopping, checkReady }: Parts,
 ): Promise<Services> {
-  const { logger, clock } = options;
+  const { logger, clock, isolation = () => 'off' } = options;
   const metrics = new Metrics(
     () => db.load,
     () => options.counter.state,
+    isolation,
   );
   return {
     db,
@@ -260,6 +263,7 @@ async function createServices(
     log: logger,
     metrics,
     checkReady,
+    isolation,
     noteKeyUses: () => apiKeys.note(),
     onStopping: (listener) => {
       stopping.on('stopping', listener);

@@ -43,6 +43,8 @@ export interface Services {
   metrics: Metrics;
   /** Rejects when the service cannot work. */
   checkReady: () => Promise<void>;
+  /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
+  isolation: () => string;
   /** Writes the last uses of API keys now rather than a moment later. */
   noteKeyUses: () => Promise<void>;
   /** Calls back when the service begins to stop. @returns unsubscribe */

@@ -15,7 +15,7 @@ import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
-import { recordAddress, respawnSpec } from './instances/runtimes.ts';
+import { findRuntimeToRun } from './instances/runtimes.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
@@ -66,11 +66,9 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     dataDir: data_dir,
     log: logger,
     ...(config.runtime_command && { command: config.runtime_command }),
+    isolation: config.runtime_isolation,
     hidden: [config.drive.filesystem_root],
-    specFor: async (id) => (services ? respawnSpec(services, id) : undefined),
-    onAddress: async (id, address) => {
-      if (services) await recordAddress(services, id, address);
-    },
+    findWanted: async (id) => (services ? findRuntimeToRun(services, id) : undefined),
   });
   const service = await buildService({
     database_url,
@@ -98,11 +96,18 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       trust_domain: config.trust_domain,
       llm: config.llm,
     },
-    recover: () => engine.recover(),
+    recover: () => recover(engine),
+    isolation: () => engine.isolation,
   });
   services = service.services;
   undo.push(() => service.stop());
   return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
+}
+
+/** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */
+async function recover(engine: ProcessEngine): Promise<void> {
+  await engine.tryIsolation();
+  await engine.recover();
 }
 
 // Libraries of unconfigured features are not loaded, because they take megabytes.

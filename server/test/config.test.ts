@@ -309,6 +309,12 @@ const settings: Record<string, Setting> = {
     ],
     bad: ['./run', 'agent/run', ' '],
   },
+  RUNTIME_ISOLATION: {
+    read: (config) => config.runtime_isolation,
+    otherwise: 'preferred',
+    good: ['required', 'preferred', 'none'].map((mode) => [mode, mode]),
+    bad: ['on', 'Required', 'true'],
+  },
   ROLE: {
     read: (config) => config.role,
     otherwise: 'all',
@@ -364,6 +370,12 @@ it('every setting that the code reads stands in the table above', async () => {
 
 const urlBesideOptions = (env: Record<string, string>) =>
   readConfig({ MASTER_KEY, PGOPTIONS: '-c work_mem=1MB', ...env }).database_url;
+
+it('isolation of runtimes is required on a server database', () => {
+  const env = { DATABASE_URL: 'postgres://db/acp', MASTER_KEY };
+  expect(readConfig(env).runtime_isolation).toBe('required');
+  expect(readConfig({ ...env, RUNTIME_ISOLATION: 'none' }).runtime_isolation).toBe('none');
+});
 
 it('PGOPTIONS counts where DATABASE_URL has no options, and is about no embedded database', () => {
   expect(urlBesideOptions({ DATABASE_URL: 'postgres://db/acp' })).toBe(

@@ -739,6 +739,7 @@ export type Instance = {
     manifest_id: string | null;
     status: InstanceStatus;
     tunnel_address: string | null;
+    runtime: RuntimeState;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -766,6 +767,7 @@ export type InstanceDetail = {
     manifest_id: string | null;
     status: InstanceStatus;
     tunnel_address: string | null;
+    runtime: RuntimeState;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -1049,6 +1051,10 @@ export type RateLimit = {
 export type Readiness = {
     /** @constant */
     status: "ready";
+    checks: {
+        /** @description How far runtimes are isolated: on, off or missing: … */
+        isolation: string;
+    };
 };
 export type Recipe = {
     /** Format: uuid */
@@ -1329,6 +1335,19 @@ export type RewrapResult = {
 };
 /** @enum {string} */
 export type Role = "admin" | "member";
+/** @enum {string} */
+export type RuntimeReason = "unschedulable" | "image_pull_failed" | "spec_rejected" | "name_taken" | "start_timeout" | "crashed" | "out_of_memory" | "identity_refused" | "evicted" | "node_lost" | "cluster_unreachable";
+export type RuntimeState = {
+    /** @enum {string} */
+    state: "absent" | "starting" | "up" | "unready" | "ending" | "asleep" | "lost";
+    reason: RuntimeReason | null;
+    /** @description Restarts since the start of this generation */
+    restarts: number;
+    /** @description Grows with each start */
+    generation: number;
+    /** Format: date-time */
+    since: string;
+};
 export type SecretRefreshRequest = {
     vpn_ip: string;
     wg_public_key: string;

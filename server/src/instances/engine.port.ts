@@ -1,20 +1,57 @@
-/** Everything that an engine needs to start the runtime of an instance. */
+import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
+
+export type { RuntimeReason };
+
+/** The lasting part of a runtime. Its hash stays the same as long as nothing in it changes. */
 export interface RuntimeSpec {
   instance_id: string;
-  /** Environment variables. They hold secrets: never log or store them. */
+  tenant_id: string;
+  /** Grows with each start. An engine runs at most one runtime of an instance. */
+  generation: number;
+  /** A container image; undefined: the engine's own choice. The engine `process` runs `command` instead. */
+  image?: string;
+  /** The program and its arguments; undefined: the engine's own choice. */
+  command?: readonly string[];
+  cpu_millis: number;
+  memory_mib: number;
+  /** Environment variables. They may hold secrets: never log or store them. */
   environment: Readonly<Record<string, string>>;
+  /** Covers everything above but the generation. */
+  hash: string;
+}
+
+/** More environment variables, made anew for each process, container or pod. */
+export type Minted = Readonly<Record<'ENROLLMENT_TOKEN' | 'PROXY_KEY' | 'MESSAGE_SECRET', string>>;
+
+/** Called once per creation; undefined when the runtime is no longer to run here. */
+export type Mint = () => Promise<Minted | undefined>;
+
+/** The state of a runtime, as an engine sees it. */
+export interface Observed {
+  instance_id: string;
+  generation: number;
+  spec_hash: string;
+  phase: RuntimePhase;
+  /** null when all is well. The engine's own text goes to the log. */
+  reason: RuntimeReason | null;
+  /** The base address, e.g. http://127.0.0.1:40123, while the phase is `up`. */
+  address: string | null;
+  /** Restarts by the engine itself. */
+  restarts: number;
+  /** The code of the last end; null: none, or by a signal. */
+  exit_code: number | null;
+  /** Milliseconds since the epoch. */
+  at: number;
 }
 
 /** Runs runtimes: as processes of this machine, as containers, in a cluster. Every call may be repeated. */
 export interface Engine {
-  /** Starts the runtime unless it runs already. Returns its base address, e.g. http://127.0.0.1:40123 */
-  start(spec: RuntimeSpec): Promise<string>;
-  /** Ends the runtime, if there is one. Resolves when it is gone. */
-  stop(instance_id: string): Promise<void>;
-  /** The address of an instance's runtime; undefined when none runs. */
-  find(instance_id: string): Promise<string | undefined>;
-  /** The ids of all instances whose runtimes run, are being started or are being ended. */
-  list(): Promise<string[]>;
-  /** Ends every runtime that this engine started. Called when the service stops. */
+  /** Has a runtime made unless there is one; returns at once. A further call for the same specification changes nothing. */
+  ensure(spec: RuntimeSpec, minted: Mint): Promise<void>;
+  /** Begins the end of a runtime; nothing happens when there is none. */
+  remove(instance_id: string): Promise<void>;
+  /** Everything that exists, then each change. An engine that could miss changes repeats the full list. */
+  watch(signal: AbortSignal): AsyncIterable<{ all: readonly Observed[] } | Observed>;
+  /** The service stops. Resolves when no runtime is left that cannot outlive it. */
   close(): Promise<void>;
 }

@@ -14,6 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { RuntimeState } from './runtime-state.contract.ts';
 import { Task } from './tasks.contract.ts';
 
 const tag = 'Instances';
@@ -34,6 +35,7 @@ const instanceProperties = {
   manifest_id: Nullable(Type.String()),
   status: InstanceStatus,
   tunnel_address: Nullable(Type.String()),
+  runtime: RuntimeState,
   created_at: Timestamp,
   updated_at: Timestamp,
 };

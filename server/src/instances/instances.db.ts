@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
+import type { RuntimeState } from './runtime-state.contract.ts';
 
 export interface InstanceRow {
   id: string;
@@ -19,6 +21,7 @@ export interface InstanceRow {
   manifest_id: string | null;
   status: InstanceStatus;
   tunnel_address: string | null;
+  runtime: Static<typeof RuntimeState>;
   created_at: Date;
   updated_at: Date;
 }
@@ -57,7 +60,13 @@ export interface NewInstance {
 const columns =
   fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
-  host(tunnel_address) as tunnel_address, created_at, updated_at`);
+  host(tunnel_address) as tunnel_address, created_at, updated_at,
+  json_build_object(
+    'state', case runtime_phase when 'gone' then 'absent' else runtime_phase end,
+    'reason', runtime_reason,
+    'restarts', runtime_restarts,
+    'generation', runtime_generation,
+    'since', to_char(runtime_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as runtime`);
 
 /** The tenant of an instance (in the system scope). */
 export const findInstanceTenant = (id: string) =>

@@ -1,36 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
+import { KeyedQueue } from '../platform/load/keyed-queue.ts';
 import type { Log } from '../platform/ports.ts';
+import type { Engine, Observed } from './engine.port.ts';
 import {
   deleteHost,
+  findHostedRuntime,
   type HostedRuntime,
   keepRuntime,
   listHostedRuntimes,
-  listOthersRuntimes,
+  nextGeneration,
+  noteRuntime,
+  type RuntimeNote,
+  releaseRuntime,
   seeHost,
 } from './runtime-hosts.db.ts';
-import { type RuntimeServices, startRuntime, stopRuntime } from './runtimes.ts';
+import { type Action, plan } from './runtime-plan.ts';
+import { runtimeToRun, type SpecServices } from './runtimes.ts';
+import { wakeTasksOf } from './tasks.db.ts';
 
-const RECONCILE_EVERY_MS = 5000;
+const CHECK_EVERY_MS = 5000;
+const CHANGES_AT_ONCE = 10;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 300_000;
+/** A runtime that lived this long was well, so the pauses begin anew. */
+const SETTLED_MS = 60_000;
+const WATCH_AGAIN_MS = 1000;
 
-interface HostServices extends RuntimeServices {
+interface HostServices extends SpecServices {
   db: Database;
+  engine: Engine;
   notifications: Notifications;
   log: Log;
 }
 
+/** Failures of a runtime in a row, and the end of the pause after the last one. */
+interface Failures {
+  count: number;
+  retry_at: number;
+}
+
 /**
- * This process as a host of runtimes. It marks itself as alive, starts runtimes that should run here but do not (after
- * a restart, or because their host died), and ends those that are unwanted or belong to another host now.
+ * This process as a host of runtimes. It marks itself as alive, compares what should run here with what the engine sees,
+ * and has the engine mend the difference, one look at an instance at a time.
  */
 export class RuntimeHost {
   readonly #services: HostServices;
+  readonly #looks = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#lookSafely(id));
+  readonly #observed = new Map<string, Observed>();
+  readonly #failures = new Map<string, Failures>();
+  readonly #pauses = new Map<string, NodeJS.Timeout>();
+  readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
-  #reconciling: Promise<void> | undefined;
-  #heartbeat: Promise<unknown> | undefined;
-  #reconcileAgain = false;
-  #isClosed = false;
+  #checking: Promise<void> | undefined;
+  /** Nothing is decided before the first full list: what runs already would be started again. */
+  #hasSeen = false;
 
   constructor(services: HostServices) {
     this.#services = services;
@@ -39,100 +65,207 @@ export class RuntimeHost {
   async start(): Promise<void> {
     const { db, notifications, settings } = this.#services;
     await db.system.run(seeHost(settings.host_id));
-    this.#unsubscribe = notifications.subscribe('runtime_unwanted', (host) => {
-      if (host === settings.host_id) this.#requestReconcile();
+    this.#unsubscribe = notifications.subscribe('runtimes', (payload) => {
+      const [host, instance_id] = payload.split('/');
+      if (host !== settings.host_id) return;
+      if (instance_id === undefined) this.#check();
+      else if (this.#hasSeen) this.#looks.add(instance_id);
     });
-    this.#timer = setInterval(() => {
-      if (this.#reconciling) this.#beat();
-      this.#requestReconcile();
-    }, RECONCILE_EVERY_MS);
-    this.#requestReconcile();
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
+    void this.#watch();
   }
 
   /** Ends the runtimes even when the database is away, then lets other hosts take them over at once. */
   async stop(): Promise<void> {
     const { db, engine, settings } = this.#services;
-    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#unsubscribe();
-    await engine.close();
-    await this.#reconciling;
-    await this.#heartbeat;
+    this.#stopping.abort();
+    for (const pause of this.#pauses.values()) clearTimeout(pause);
+    await Promise.all([engine.close(), this.#looks.close()]);
+    await this.#checking;
     await db.system.run(deleteHost(settings.host_id)).catch(() => {});
   }
 
-  /** Reconciles now; a request during a reconciliation makes one more follow it. */
-  #requestReconcile(): void {
-    if (this.#isClosed) return;
-    if (this.#reconciling) {
-      this.#reconcileAgain = true;
-      return;
+  /** Follows the engine until the host stops. */
+  async #watch(): Promise<void> {
+    const { engine, log } = this.#services;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        for await (const seen of engine.watch(signal)) {
+          if ('all' in seen) this.#seeAll(seen.all);
+          else this.#see(seen);
+        }
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'the engine could not be watched; trying again');
+      }
+      await sleep(WATCH_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
     }
-    this.#reconciling = this.#reconcile()
+  }
+
+  #seeAll(all: readonly Observed[]): void {
+    const found = new Set(all.map(({ instance_id }) => instance_id));
+    for (const id of this.#observed.keys()) if (!found.has(id)) this.#observed.delete(id);
+    for (const observed of all) this.#observed.set(observed.instance_id, observed);
+    this.#hasSeen = true;
+    this.#check();
+  }
+
+  #see(observed: Observed): void {
+    const { instance_id: id, phase, reason, at } = observed;
+    const before = this.#observed.get(id);
+    if (before && before.at > at) return;
+    this.#observed.set(id, observed);
+    if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.delete(id);
+    if (phase === 'gone' && reason) this.#noteFailure(id);
+    this.#looks.add(id);
+  }
+
+  /** Has the next try wait: 0.2 s, then twice as long each time, at most 5 minutes. */
+  #noteFailure(id: string): void {
+    if (this.#stopping.signal.aborted) return;
+    const count = (this.#failures.get(id)?.count ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+    this.#failures.set(id, { count, retry_at: Date.now() + pause });
+    clearTimeout(this.#pauses.get(id));
+    const later = setTimeout(() => {
+      this.#pauses.delete(id);
+      this.#looks.add(id);
+    }, pause);
+    this.#pauses.set(id, later.unref());
+  }
+
+  /** Marks this host as alive and looks at each runtime where something is to be done. */
+  #check(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#checking ??= this.#checkAll()
       .catch((error: unknown) =>
         this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'),
       )
       .finally(() => {
-        this.#reconciling = undefined;
-        if (!this.#reconcileAgain) return;
-        this.#reconcileAgain = false;
-        this.#requestReconcile();
+        this.#checking = undefined;
       });
   }
 
-  /**
-   * Marks this host as alive during a long reconciliation, which waits for every runtime that it starts. Otherwise
-   * other hosts would take this one for dead and start its runtimes themselves.
-   */
-  #beat(): void {
-    const { db, settings, log } = this.#services;
-    this.#heartbeat ??= db.system
-      .run(seeHost(settings.host_id))
-      .catch((error: unknown) => log.warn({ err: error }, 'this host could not be marked as alive'))
-      .finally(() => {
-        this.#heartbeat = undefined;
-      });
+  async #checkAll(): Promise<void> {
+    const { db, settings } = this.#services;
+    const [, rows] = await db.system.run(seeHost(settings.host_id), listHostedRuntimes(settings.host_id));
+    if (!this.#hasSeen) return;
+    const hosted = new Set(rows.map(({ id }) => id));
+    for (const [id, { phase }] of this.#observed) {
+      if (!hosted.has(id) && phase !== 'gone') this.#looks.add(id);
+    }
+    for (const row of rows) if (this.#isOpen(row)) this.#looks.add(row.id);
   }
 
-  async #reconcile(): Promise<void> {
-    const { db, settings, engine } = this.#services;
-    // Listed before the database is read: a runtime is claimed before it starts, so a new one is not taken for another host's.
-    const running = await engine.list();
-    const [, others, runtimes] = await db.system.run(
-      seeHost(settings.host_id),
-      listOthersRuntimes(settings.host_id, running),
-      listHostedRuntimes(settings.host_id),
-    );
-    const ending = Promise.all(others.map((id) => this.#endOthersRuntime(id)));
-    const known = new Set(await engine.list());
-    await Promise.all(
-      runtimes.map(async (runtime) => {
-        const isRunning = (await engine.find(runtime.id)) !== undefined;
-        // An unwanted runtime is given up even if there is nothing to end: its task waits for that.
-        const isGone = !runtime.wanted && !known.has(runtime.id);
-        if (runtime.wanted !== isRunning || isGone) await this.#correct(runtime);
-      }),
-    );
-    await ending;
+  #isOpen(row: HostedRuntime): boolean {
+    const observed = this.#observed.get(row.id);
+    if (!row.is_mine || this.#planFor(row, observed) !== 'wait') return true;
+    return !(row.wanted || row.is_suspended) || differs(row, noteOf(row, observed));
+  }
+
+  #planFor(row: HostedRuntime, observed: Observed | undefined): Action {
+    const { count: failures = 0, retry_at = 0 } = this.#failures.get(row.id) ?? {};
+    const now = Date.now();
+    // The start is of the database's clock, all else is of this process's.
+    const since = now - (row.now.getTime() - row.since.getTime());
+    return plan({ ...row, since, failures, retry_at, has_given_up: hasGivenUp(row) }, observed, now);
+  }
+
+  async #lookSafely(id: string): Promise<void> {
+    try {
+      await this.#look(id);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#services.log.warn({ instance_id: id, err: error }, 'a runtime could not be started or ended');
+      this.#noteFailure(id);
+    }
+  }
+
+  async #look(id: string): Promise<void> {
+    const { db, settings } = this.#services;
+    // Before the row is read: what is noted in the row before a start is never older than what was seen.
+    const observed = this.#observed.get(id);
+    const row = await db.system.run(findHostedRuntime(id, settings.host_id));
+    if (!row) return this.#endOthers(id, observed);
+    if (!row.is_mine) {
+      // The claim notifies this host, which then looks again.
+      await db.tenant(row.tenant_id).run(keepRuntime(id, settings.host_id));
+      return;
+    }
+    await this.#carryOut(this.#planFor(row, observed), row, observed);
   }
 
   /** This host was taken for dead, because it was suspended or without the database, and others took the runtime over. */
-  async #endOthersRuntime(instance_id: string): Promise<void> {
+  async #endOthers(id: string, observed: Observed | undefined): Promise<void> {
+    this.#forget(id);
+    if (!observed || observed.phase === 'gone') return void this.#observed.delete(id);
+    if (observed.phase === 'ending') return;
     const { engine, log } = this.#services;
-    log.warn({ instance_id }, 'a runtime is ended here: this host is not responsible for it any more');
-    await engine.stop(instance_id).catch((error: unknown) => {
-      log.warn({ instance_id, err: error }, 'a runtime could not be started or ended');
-    });
+    log.warn({ instance_id: id }, 'a runtime is ended here: this host is not responsible for it any more');
+    await engine.remove(id);
   }
 
-  async #correct({ id, tenant_id, wanted }: HostedRuntime): Promise<void> {
-    const { db, settings, log } = this.#services;
-    const q = db.tenant(tenant_id);
-    try {
-      if (!wanted) await stopRuntime(this.#services, q, id);
-      else if (await q.run(keepRuntime(id, settings.host_id))) await startRuntime(this.#services, q, id);
-    } catch (error) {
-      log.warn({ instance_id: id, tenant_id, err: error }, 'a runtime could not be started or ended');
+  async #carryOut(action: Action, row: HostedRuntime, observed: Observed | undefined): Promise<void> {
+    const { db, engine, settings } = this.#services;
+    if (action === 'replace') {
+      await db.tenant(row.tenant_id).run(nextGeneration(row.id, settings.host_id, row.generation));
+    } else if (action === 'ensure') {
+      const { spec, minted } = await runtimeToRun(this.#services, row);
+      await this.#note(row, { phase: 'starting', reason: row.reason, address: null, restarts: row.restarts });
+      await engine.ensure(spec, minted);
+    } else if (action === 'remove') {
+      await this.#note(row, { ...row, phase: 'ending', address: null });
+      await engine.remove(row.id);
+    } else if (action === 'wait') {
+      await this.#settle(row, observed);
+    } else {
+      await this.#note(row, { ...row, phase: 'gone', reason: action.fail, address: null });
+      if (observed && observed.phase !== 'gone') await engine.remove(row.id);
     }
   }
+
+  /** Nothing is to be done now; what is seen is noted. */
+  async #settle(row: HostedRuntime, observed: Observed | undefined): Promise<void> {
+    const isGone = !observed || observed.phase === 'gone';
+    if (!row.wanted && isGone) {
+      this.#forget(row.id);
+      if (row.is_suspended) return this.#note(row, { ...row, phase: 'gone', address: null });
+      await this.#services.db.tenant(row.tenant_id).run(releaseRuntime(row.id), wakeTasksOf(row.id));
+      return;
+    }
+    await this.#note(row, noteOf(row, observed));
+  }
+
+  async #note(row: HostedRuntime, note: RuntimeNote): Promise<void> {
+    if (!differs(row, note)) return;
+    const { db, settings } = this.#services;
+    await db
+      .tenant(row.tenant_id)
+      .run(noteRuntime(row.id, settings.host_id, row.generation, note), wakeTasksOf(row.id));
+  }
+
+  #forget(id: string): void {
+    this.#failures.delete(id);
+    clearTimeout(this.#pauses.get(id));
+    this.#pauses.delete(id);
+  }
 }
+
+/** Given up, because it failed before it was ever up; until it is unwanted. */
+const hasGivenUp = ({ wanted, was_up, phase, reason }: HostedRuntime) =>
+  wanted && !was_up && phase === 'gone' && reason !== null;
+
+/** The row after it has been brought in line with what is seen. A pause before the next try counts as starting. */
+function noteOf(row: HostedRuntime, observed: Observed | undefined): RuntimeNote {
+  if (!observed || hasGivenUp(row)) return row;
+  if (observed.phase !== 'gone') return observed;
+  return { ...row, phase: row.wanted ? 'starting' : row.phase, reason: observed.reason, address: null };
+}
+
+const differs = (row: HostedRuntime, note: RuntimeNote) =>
+  row.phase !== note.phase ||
+  row.reason !== note.reason ||
+  row.address !== note.address ||
+  row.restarts < note.restarts;

@@ -1,4 +1,6 @@
 import { fragment, sql } from '../platform/db/sql.ts';
+import type { Observed } from './engine.port.ts';
+import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
@@ -28,22 +30,29 @@ export const seeHost = (host: string) =>
 export const deleteHost = (host: string) => sql`delete from runtime_hosts where id = ${host}`;
 
 /**
- * Makes a host responsible for an instance's runtime unless another living host is. The former host's address is
- * dropped. True when the host is responsible now.
+ * Wants a runtime that was not wanted, in a new generation, with the limits that its tier has now. Does nothing when it
+ * is wanted already, or while another living host is ending it.
  */
-export const claimRuntime = (instance_id: string, host: string) =>
-  sql`update instances i set runtime_host = ${host}, runtime_wanted = true,
-        runtime_address = case when runtime_host = ${host} then runtime_address end
-      where id = ${instance_id} and (runtime_host is null or runtime_host = ${host} or not exists (${LIVING_HOST}))
-      returning id`.exists();
+export const beginRuntime = (instance_id: string, host: string) =>
+  sql`update instances i set runtime_host = ${host}, runtime_wanted = true, runtime_address = null,
+        runtime_generation = runtime_generation + 1, runtime_spec_hash = null, runtime_phase = 'starting',
+        runtime_reason = null, runtime_restarts = 0, runtime_since = now(), runtime_up_at = null,
+        runtime_cpu_millis = greatest(coalesce(t.cpu_millis, 500), 250),
+        runtime_memory_mib = coalesce(t.memory_mib, 256)
+      from tiers t
+      where t.id = i.tier_id and i.id = ${instance_id} and not runtime_wanted
+        and (runtime_host is null or runtime_host = ${host} or not exists (${LIVING_HOST}))`;
 
 /**
- * The same for a runtime that is already wanted. The condition repeats what the host read before: meanwhile the runtime
- * may have been stopped. True when the host is to run it.
+ * Makes a host responsible for a runtime that is wanted, unless another living host is. Taken over from another, it is of
+ * a new generation. The condition repeats what the host read before: meanwhile the runtime may have been stopped. True
+ * when the host is to run it.
  */
 export const keepRuntime = (instance_id: string, host: string) =>
   sql`update instances i set runtime_host = ${host},
-        runtime_address = case when runtime_host = ${host} then runtime_address end
+        runtime_address = case when runtime_host = ${host} then runtime_address end,
+        runtime_generation = runtime_generation + (runtime_host is distinct from ${host}::uuid)::integer,
+        runtime_spec_hash = case when runtime_host = ${host} then runtime_spec_hash end
       where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (${LIVING_HOST}))
       returning id`.exists();
 
@@ -57,32 +66,82 @@ export const unwantRuntime = (instance_id: string) =>
 
 /** Notes that a runtime is gone: no host is responsible for it any more. Does nothing if it is wanted again. */
 export const releaseRuntime = (instance_id: string) =>
-  sql`update instances set runtime_host = null, runtime_address = null
+  sql`update instances set runtime_host = null, runtime_address = null, runtime_phase = 'gone',
+        runtime_since = case when runtime_phase = 'gone' then runtime_since else now() end
       where id = ${instance_id} and not runtime_wanted`;
 
-export const setRuntimeAddress = (instance_id: string, host: string, address: string | null) =>
-  sql`update instances set runtime_address = ${address} where id = ${instance_id} and runtime_host = ${host}`;
+/** Begins another generation of a runtime, unless that has happened already. */
+export const nextGeneration = (instance_id: string, host: string, generation: number) =>
+  sql`update instances set runtime_generation = runtime_generation + 1, runtime_spec_hash = null
+      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+
+export const noteSpecHash = (instance_id: string, host: string, generation: number, hash: string) =>
+  sql`update instances set runtime_spec_hash = ${hash}
+      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+
+export type RuntimeNote = Pick<Observed, 'phase' | 'reason' | 'address' | 'restarts'>;
+
+/** Notes the state of a runtime of this host and generation. */
+export const noteRuntime = (
+  instance_id: string,
+  host: string,
+  generation: number,
+  { phase, reason, address, restarts }: RuntimeNote,
+) =>
+  sql`update instances set runtime_phase = ${phase}, runtime_reason = ${reason}, runtime_address = ${address},
+        runtime_restarts = greatest(runtime_restarts, ${restarts}::integer),
+        runtime_since = case when runtime_phase = ${phase} then runtime_since else now() end,
+        runtime_up_at = case when ${phase} = 'up' then coalesce(runtime_up_at, now()) else runtime_up_at end
+      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+
+/** The state of a runtime as its task reads it. */
+export const findRuntimeState = (instance_id: string) =>
+  sql<{ phase: RuntimePhase; reason: RuntimeReason | null; wanted: boolean }>`
+    select runtime_phase as phase, runtime_reason as reason, runtime_wanted as wanted
+    from instances where id = ${instance_id}`.first();
 
 export interface HostedRuntime {
   id: string;
   tenant_id: string;
+  /** False for one of a dead host, which is wanted. */
+  is_mine: boolean;
+  /** Also false while its tenant is inactive. */
   wanted: boolean;
+  /** It is wanted, and does not run because its tenant is inactive. */
+  is_suspended: boolean;
+  generation: number;
+  spec_hash: string | null;
+  cpu_millis: number;
+  memory_mib: number;
+  phase: RuntimePhase;
+  reason: RuntimeReason | null;
+  address: string | null;
+  restarts: number;
+  since: Date;
+  was_up: boolean;
+  /** The database's clock. */
+  now: Date;
 }
+
+const hosted = fragment(`i.id, i.tenant_id, i.runtime_wanted and t.is_active as wanted,
+  i.runtime_wanted and not t.is_active as is_suspended,
+  i.runtime_generation as generation, i.runtime_spec_hash as spec_hash, i.runtime_cpu_millis as cpu_millis,
+  i.runtime_memory_mib as memory_mib, i.runtime_phase as phase, i.runtime_reason as reason,
+  i.runtime_address as address, i.runtime_restarts as restarts, i.runtime_since as since,
+  i.runtime_up_at is not null as was_up, now() as now
+  from instances i join tenants t on t.id = i.tenant_id`);
+
+const OF_DEAD_HOST = fragment(
+  `i.runtime_wanted and i.runtime_host is not null and not exists (${LIVING_HOST.text})`,
+);
 
 /** The runtimes that a host is responsible for, and wanted ones of dead hosts (in the system scope). */
 export const listHostedRuntimes = (host: string) =>
   sql<HostedRuntime>`
-    select id, tenant_id, runtime_wanted as wanted from instances i
-    where runtime_host = ${host}
-       or (runtime_wanted and runtime_host is not null and not exists (${LIVING_HOST}))`;
+    select runtime_host = ${host} as is_mine, ${hosted} where runtime_host = ${host} or (${OF_DEAD_HOST})`;
 
-/** Those of the given instances that a host is not responsible for (in the system scope). */
-export const listOthersRuntimes = (host: string, instance_ids: readonly string[]) =>
-  sql<{ id: string }>`
-    select id from instances
-    where id = any(${instance_ids}::uuid[]) and runtime_host is distinct from ${host}::uuid`.each(
-    ({ id }) => id,
-  );
-
-export const isRuntimeWanted = (instance_id: string, host: string) =>
-  sql`select from instances where id = ${instance_id} and runtime_host = ${host} and runtime_wanted`.exists();
+/** The same of one instance. */
+export const findHostedRuntime = (instance_id: string, host: string) =>
+  sql<HostedRuntime>`
+    select runtime_host = ${host} as is_mine, ${hosted}
+    where i.id = ${instance_id} and (runtime_host = ${host} or (${OF_DEAD_HOST}))`.first();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
@@ -11,11 +12,11 @@ import {
   readAgentSecrets,
   type TenantKeyring,
 } from './agent-secrets.ts';
-import type { Engine, RuntimeSpec } from './engine.port.ts';
-import { findInstanceRuntime, findInstanceTenant, type InstanceRuntimeRow } from './instances.db.ts';
+import type { Engine, Mint, Minted, RuntimeSpec } from './engine.port.ts';
+import { findInstanceRuntime, type InstanceRuntimeRow } from './instances.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
-import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from './runtime-hosts.db.ts';
+import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 
 /** The part of the service's settings that runtimes are started with. */
 interface RuntimeSettings {
@@ -26,7 +27,7 @@ interface RuntimeSettings {
   llm: { base_url: string; api_key: string; model: string } | undefined;
 }
 
-interface SpecServices {
+export interface SpecServices {
   keyring: TenantKeyring;
   authority: Pick<CertificateAuthority, 'trustBundle'>;
   settings: RuntimeSettings;
@@ -36,56 +37,82 @@ export interface RuntimeServices extends SpecServices {
   engine: Engine;
 }
 
-/** Starts an instance's runtime on this host, which has to be responsible for it. */
-export async function startRuntime(
-  services: RuntimeServices,
-  q: TenantQueryable,
-  instance_id: string,
-): Promise<void> {
-  const address = await services.engine.start(await runtimeSpec(services, q, instance_id));
-  await q.run(setRuntimeAddress(instance_id, services.settings.host_id, address));
+/** A runtime that is to run on this host. */
+export interface WantedRuntime {
+  spec: RuntimeSpec;
+  minted: Mint;
 }
 
-/** Ends an instance's runtime on this host and gives up the responsibility for it, unless it is wanted again. */
-export async function stopRuntime(
-  { engine }: { engine: Engine },
-  q: TenantQueryable,
-  instance_id: string,
-): Promise<void> {
-  await engine.stop(instance_id);
-  await q.run(releaseRuntime(instance_id));
+/** The specification of a hosted runtime; its hash is noted, so that what runs can be compared with it. */
+export async function runtimeToRun(
+  services: SpecServices & { db: Database },
+  hosted: HostedRuntime,
+): Promise<WantedRuntime> {
+  const { db, settings } = services;
+  const { id, tenant_id, generation } = hosted;
+  const q = db.tenant(tenant_id);
+  const spec = await specOf(services, q, hosted);
+  await q.run(noteSpecHash(id, settings.host_id, generation, spec.hash));
+  return { spec, minted: () => mint(services, tenant_id, id) };
 }
 
-/**
- * The environment of an instance's runtime, with an enrollment token that is good for this start alone. The runtime gets
- * the credentials of connections later, once it runs.
- */
-async function runtimeSpec(
-  { keyring, authority, settings }: SpecServices,
-  q: TenantQueryable,
+/** Tells an engine which runtime of an instance is to run on this host; undefined: none. */
+export async function findRuntimeToRun(
+  services: SpecServices & { db: Database },
   instance_id: string,
+): Promise<WantedRuntime | undefined> {
+  const { db, settings } = services;
+  const hosted = await db.system.run(findHostedRuntime(instance_id, settings.host_id));
+  return hosted?.is_mine && hosted.wanted ? runtimeToRun(services, hosted) : undefined;
+}
+
+/** The runtime gets the credentials of connections later, once it runs. */
+async function specOf(
+  { authority, settings }: SpecServices,
+  q: TenantQueryable,
+  { id, tenant_id, generation, cpu_millis, memory_mib }: HostedRuntime,
 ): Promise<RuntimeSpec> {
   const { llm, chatapp_api_base_url, base_url, mtls_url } = settings;
+  const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
+  const environment = {
+    CONTROL_PLANE_URL: base_url(),
+    CONTROL_PLANE_MTLS_URL: mtls_url(),
+    INSTANCE_ID: id,
+    VPN_IP: runtime.tunnel_address ?? '',
+    CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
+    ...(llm && { LLM_BASE_URL: llm.base_url, LLM_API_KEY: llm.api_key, LLM_MODEL: llm.model }),
+  };
+  const lasting = { cpu_millis, memory_mib, environment };
+  return {
+    ...lasting,
+    instance_id: id,
+    tenant_id,
+    generation,
+    // Not in the hash: a further authority ends no runtime, which learns of it at its next renewal.
+    environment: { ...environment, CONTROL_PLANE_CA: await authority.trustBundle() },
+    hash: createHash('sha256').update(JSON.stringify(lasting)).digest('hex'),
+  };
+}
+
+/** Makes what is good for one start alone. */
+async function mint(
+  services: SpecServices & { db: Database },
+  tenant_id: string,
+  instance_id: string,
+): Promise<Minted | undefined> {
+  const { db, keyring, settings } = services;
+  const q = db.tenant(tenant_id);
+  const hosted = await db.system.run(findHostedRuntime(instance_id, settings.host_id));
+  if (!hosted?.is_mine || !hosted.wanted) return undefined;
   const [row, sealed_proxy_key] = await q.run(
     findInstanceRuntime(instance_id),
     findSealedProxyKey(instance_id),
   );
-  const runtime = found('Instance', row);
   const { enrollment_token } = await addEnrollmentToken(q, instance_id);
   return {
-    instance_id,
-    environment: {
-      CONTROL_PLANE_URL: base_url(),
-      CONTROL_PLANE_MTLS_URL: mtls_url(),
-      CONTROL_PLANE_CA: await authority.trustBundle(),
-      INSTANCE_ID: instance_id,
-      PROXY_KEY: (await openProxyKey(q, keyring, instance_id, sealed_proxy_key)) ?? '',
-      ENROLLMENT_TOKEN: enrollment_token,
-      VPN_IP: runtime.tunnel_address ?? '',
-      MESSAGE_SECRET: await openMessageSecret(keyring, q, runtime),
-      CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
-      ...(llm && { LLM_BASE_URL: llm.base_url, LLM_API_KEY: llm.api_key, LLM_MODEL: llm.model }),
-    },
+    ENROLLMENT_TOKEN: enrollment_token,
+    PROXY_KEY: (await openProxyKey(q, keyring, instance_id, sealed_proxy_key)) ?? '',
+    MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
   };
 }
 
@@ -115,28 +142,4 @@ export async function sendSecrets(
     await runtimes.putSecrets(runtime.runtime_address, message_secret, secrets);
     sent = secrets;
   }
-}
-
-/** Tells an engine how to start a runtime again that has died; undefined when it should not run here any more. */
-export async function respawnSpec(
-  services: SpecServices & { db: Database },
-  instance_id: string,
-): Promise<RuntimeSpec | undefined> {
-  const { db, settings } = services;
-  const tenant_id = await db.system.run(findInstanceTenant(instance_id));
-  if (!tenant_id) return undefined;
-  const q = db.tenant(tenant_id);
-  const isWanted = await q.run(isRuntimeWanted(instance_id, settings.host_id));
-  return isWanted ? runtimeSpec(services, q, instance_id) : undefined;
-}
-
-/** Stores an engine's report of the address where a runtime listens now; null when the runtime is gone. */
-export async function recordAddress(
-  { db, settings }: { db: Database; settings: Pick<RuntimeSettings, 'host_id'> },
-  instance_id: string,
-  address: string | null,
-): Promise<void> {
-  const tenant_id = await db.system.run(findInstanceTenant(instance_id));
-  if (!tenant_id) return;
-  await db.tenant(tenant_id).run(setRuntimeAddress(instance_id, settings.host_id, address));
 }

@@ -17,6 +17,8 @@ export interface TaskRow {
 }
 
 export interface RunnableTask extends TaskRow {
+  /** It has failed for good, with its error, and is being undone. */
+  is_failing: boolean;
   deployment_id: string | null;
 }
 
@@ -40,6 +42,13 @@ export const insertTask = (task: {
 /** Has a task worked on, once the transaction has committed. */
 export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
 
+/** Has the unfinished tasks of an instance go on now, because what they wait for may have come. */
+export const wakeTasksOf = (instance_id: string) => sql`
+  ${INTO_JOBS}
+  select 'run_task', id::text, tenant_id, 'default', '-infinity', now() from tasks
+  where instance_id = ${instance_id} and status in ('queued', 'running', 'canceling')
+  ${OR_AGAIN}`;
+
 /** Locks a task until the transaction ends. Those who need lockStarting, too, take that one after it. */
 export const lockTask = (id: string) => sql`select from tasks where id = ${id} for no key update`;
 
@@ -58,7 +67,7 @@ export const takeTask = (id: string, runner_id: string) =>
         select count(*) from tasks other where other.kind = 'provision' and other.status = 'running'
       ) < limit_of(current_tenant(), 'starting')) then 'running' else status end
     where id = ${id} and status in ('queued', 'running', 'canceling')
-    returning ${columns}, deployment_id`.first();
+    returning ${columns}, deployment_id, is_failing`.first();
 
 /** Has the tenant's oldest task that waits to provision worked on. Comes after lockStarting. */
 export const enqueueNextStart = () => sql`
@@ -138,6 +147,10 @@ export const finishTask = (
 export const noteTaskError = (task_id: string, error: string) =>
   sql`update tasks set error = ${error}, updated_at = greatest(updated_at, ${NOW})
       where id = ${task_id} and status = 'running'`;
+
+/** Notes that a task has failed for good. From then on its runs only undo it. */
+export const failTask = ({ task_id, runner_id }: RunnersTask) =>
+  sql`update tasks set is_failing = true where id = ${task_id} and runner_id = ${runner_id} and status = 'running'`;
 
 /** Asks a task to stop; with `expect_status`, only in that status. undefined when it cannot be canceled. */
 export const cancelTask = (id: string, expect_status: TaskStatus | null) =>

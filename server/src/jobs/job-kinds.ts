@@ -1,4 +1,5 @@
 import { type ChangeServices, chainAllChanges } from '../audit/changes.ts';
+import { NotYet } from '../instances/task-execution/failures.ts';
 import { runTask } from '../instances/task-execution/runner.ts';
 import { FORWARD_MESSAGES } from '../messaging/inbox.db.ts';
 import { type ForwardingServices, forwardMessages } from '../messaging/message-forwarding.ts';
@@ -7,6 +8,7 @@ import type { JobKind } from '../platform/queue/queue.ts';
 
 /** Failed tries of a task before the last one, after which it is undone. */
 const TASK_RETRIES = 3;
+const LOOK_AGAIN_MS = 2000;
 
 const CHAIN_EVERY_MS = 10_000;
 
@@ -22,8 +24,15 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: 'run_task',
     slots: { total: 10, perTenant: 5, perLane: 5 },
     maxPauseSeconds: 30,
-    run: ({ tenant_id, key, attempts }) =>
-      runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES }),
+    run: async ({ tenant_id, key, attempts }) => {
+      try {
+        return await runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES });
+      } catch (error) {
+        // A wait costs no attempt. Mostly the task is woken before.
+        if (error instanceof NotYet) return new Date(Date.now() + LOOK_AGAIN_MS);
+        throw error;
+      }
+    },
   },
   {
     /** One job per conversation, in the lane of its instance. Waiting for a runtime holds no database connection. */

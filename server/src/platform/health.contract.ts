@@ -13,6 +13,13 @@ export const getHealth = operation({
   responses: { 200: NamedObject('Health', { status: Type.Literal('ok') }) },
 });
 
+const Readiness = NamedObject('Readiness', {
+  status: Type.Literal('ready'),
+  checks: Type.Object({
+    isolation: Type.String({ description: 'How far runtimes are isolated: on, off or missing: …' }),
+  }),
+});
+
 export const getReadiness = operation({
   id: 'get_readiness',
   method: 'GET',
@@ -21,7 +28,7 @@ export const getReadiness = operation({
   summary: 'Whether the database is reachable and migrated',
   credential: 'none',
   scope: null,
-  responses: { 200: NamedObject('Readiness', { status: Type.Literal('ready') }) },
+  responses: { 200: Readiness },
   failures: [503],
 });
 

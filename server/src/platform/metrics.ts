@@ -29,6 +29,7 @@ export class Metrics {
   constructor(
     databaseLoad: () => { open: number; waiting: number },
     counterState: () => { isUp: boolean; failures: number },
+    isolation: () => string,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauge = new Gauge({
@@ -40,6 +41,16 @@ export class Metrics {
         const { open, waiting } = databaseLoad();
         gauge.set({ state: 'open' }, open);
         gauge.set({ state: 'waiting' }, waiting);
+      },
+    });
+    const isolated = new Gauge({
+      name: 'acp_runtime_isolation',
+      help: 'Whether runtimes are isolated: 1 for the mode that applies (on, off or missing)',
+      labelNames: ['mode'],
+      registers: [this.registry],
+      collect: () => {
+        const [applies = ''] = isolation().split(':');
+        for (const mode of ['on', 'off', 'missing']) isolated.set({ mode }, Number(mode === applies));
       },
     });
     const counterUp = new Gauge({

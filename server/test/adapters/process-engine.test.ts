@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -16,15 +15,13 @@ import {
   test,
   vi,
 } from 'vitest';
-import { Confinement } from '../../src/adapters/process-engine/confinement.ts';
 import { launch } from '../../src/adapters/process-engine/launch.ts';
+import { noLimit } from '../../src/adapters/process-engine/limits.ts';
 import { findMarked } from '../../src/adapters/process-engine/marked.ts';
 import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
 import { redact } from '../../src/adapters/process-engine/redact.ts';
 import { retryDelayMs } from '../../src/adapters/process-engine/retry.ts';
 import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
-import type { Log } from '../../src/platform/ports.ts';
-import { silentLog } from '../support/log.ts';
 import {
   compileServer,
   EngineBench,
@@ -32,6 +29,7 @@ import {
   pidsOf,
   runtimesOf,
   spawnLeft,
+  specOf,
   startAndEndServer,
   TEST_RUNTIME,
 } from '../support/runtimes.ts';
@@ -56,7 +54,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  await Promise.all(benches.splice(0).map(({ engine }) => engine.close()));
+  await Promise.all(benches.splice(0).map((made) => made.close()));
   const left = await pidsOf(dataDir);
   for (const pid of left) process.kill(pid, 'SIGKILL');
   expect(left, 'no process is left').toEqual([]);
@@ -66,8 +64,10 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-function bench(command?: readonly string[], settings?: { graceMs?: number }): EngineBench {
-  const made = new EngineBench(dataDir, command, settings);
+const prepare = async () => ({ command: TEST_RUNTIME, limit: noLimit });
+
+function bench(command: readonly string[] = TEST_RUNTIME, settings: { graceMs?: number } = {}): EngineBench {
+  const made = new EngineBench(dataDir, { command, ...settings });
   benches.push(made);
   return made;
 }
@@ -76,26 +76,24 @@ async function get(address: string, path: string): Promise<Record<string, unknow
   return (await fetch(`${address}${path}`)).json() as Promise<Record<string, unknown>>;
 }
 
-/** The runtime's view of a file or directory. */
-const read = (address: string, path: string): Promise<unknown> => get(address, `/file?${path}`);
-
 async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
 }
 
 /** Resolves with the address of a runtime that is another process than `pid`. */
-async function restarted({ engine }: EngineBench, pid: number): Promise<string> {
+async function restarted(made: EngineBench, pid: number): Promise<string> {
   await eventually(async () => {
-    expect(await engine.find(ONE)).toBeDefined();
+    expect(made.find(ONE)).toBeDefined();
     expect(await onlyPidOf(dataDir)).not.toBe(pid);
   });
-  return (await engine.find(ONE)) as string;
+  return made.find(ONE) ?? expect.unreachable();
 }
 
 /** Starts runtimes in a server that is killed when all of them run. */
 async function leave(
-  ...specs: { instance_id: string; environment: Record<string, string> }[]
+  ...runtimes: { instance_id: string; environment: Record<string, string> }[]
 ): Promise<string[]> {
+  const specs = runtimes.map(({ instance_id, environment }) => specOf(instance_id, environment));
   const compiled = join(place, 'compiled');
   const { printed } = await startAndEndServer(
     compiled,
@@ -112,61 +110,6 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
     (error: Error) => `${error.message}${JSON.stringify(error)}${String(error.cause)}`,
   );
 }
-
-const NAMESPACES = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()];
-
-describe.runIf(spawnSync('unshare', NAMESPACES).status === 0)('confined, a runtime', () => {
-  const [, program] = TEST_RUNTIME;
-  const confined = ({ hidden = [] }: { hidden?: string[] } = {}) =>
-    new Confinement(program, { dataDir, hidden, log: silentLog }).command();
-
-  test('cannot read the service, other runtimes or their files', async () => {
-    const hidden = await mkdtemp(join(place, 'hidden-'));
-    await writeFile(join(hidden, 'secret'), 'x');
-    await writeFile(join(dataDir, 'master.key'), 'x');
-    const { engine } = bench(await confined({ hidden: [hidden] }));
-    const one = await engine.start({ instance_id: ONE, environment: {} });
-    const pid = await onlyPidOf(dataDir);
-    const two = await engine.start({ instance_id: TWO, environment: {} });
-    for (const of of [process.pid, pid]) {
-      for (const what of ['environ', 'fd/0', 'root/', 'cwd/']) {
-        expect(await read(two, `/proc/${of}/${what}`), what).toMatch(/^E(ACCES|PERM)$/);
-      }
-    }
-    expect(await read(two, dataDir)).toEqual(['runtimes']);
-    expect(await read(two, join(dataDir, 'runtimes'))).toEqual([TWO]);
-    expect(await read(one, join(dataDir, 'runtimes'))).toEqual([ONE]);
-    expect(await read(two, hidden)).toEqual([]);
-  });
-
-  test('is confined as soon as the system allows it', async () => {
-    const confinement = new Confinement(program, { dataDir, hidden: [], log: silentLog });
-    vi.stubEnv('PATH', '/nowhere');
-    expect(await confinement.command()).toEqual([process.execPath, program]);
-    vi.unstubAllEnvs();
-    for (const _ of [1, 2]) expect(await confinement.command()).toContain('sh');
-  });
-
-  test('has its own directory, and is the process the engine started', async () => {
-    const { engine } = bench(await confined());
-    const own = join(dataDir, 'runtimes', ONE, 'own');
-    const address = await engine.start({ instance_id: ONE, environment: {} });
-    await writeFile(own, 'kept');
-    expect(await read(address, own)).toBe('kept');
-    const [marked] = await findMarked(dataDir);
-    expect([marked?.instance_id, marked?.group]).toEqual([ONE, marked?.pid]);
-    await engine.stop(ONE);
-    expect(await pidsOf(dataDir)).toEqual([]);
-  });
-});
-
-test('a program that a confined runtime could not read runs unconfined, with a warning', async () => {
-  const [warn, program] = [vi.fn<Log['warn']>(), join(dataDir, 'runtime.mjs')];
-  await writeFile(program, '');
-  const confinement = new Confinement(program, { dataDir, hidden: [], log: { ...silentLog, warn } });
-  expect(await confinement.command()).toEqual([process.execPath, program]);
-  expect(warn).toHaveBeenCalledOnce();
-});
 
 describe('start', () => {
   test('gives a runtime its environment and nothing of the server', async () => {
@@ -192,10 +135,9 @@ describe('start', () => {
   });
 
   test('twenty times at once and once more is one process', async () => {
-    const { engine } = bench();
-    const spec = { instance_id: ONE, environment: {} };
-    const addresses = await Promise.all(Array.from({ length: 20 }, () => engine.start(spec)));
-    expect(new Set([...addresses, await engine.start(spec), await engine.find(ONE)]).size).toBe(1);
+    const made = bench();
+    const addresses = await Promise.all(Array.from({ length: 20 }, () => made.start(ONE)));
+    expect(new Set([...addresses, await made.start(ONE), made.find(ONE)]).size).toBe(1);
     await onlyPidOf(dataDir);
   });
 
@@ -209,19 +151,21 @@ describe('start', () => {
   test('that fails reports the last log line without secrets, and leaves nothing running', async () => {
     const made = bench(['sh', '-c', 'echo "cannot use $PROXY_KEY" >&2; echo "    at x:1:1" >&2; exit 3']);
     expect(await messageOf(made.start(ONE, { PROXY_KEY: 'proxy-key-1' }))).toBe(
-      `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{}undefined`,
+      `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{"reason":"crashed"}undefined`,
     );
-    expect(await made.engine.find(ONE)).toBeUndefined();
+    expect(made.find(ONE)).toBeUndefined();
     // An uncaught error: its message stands above its stack.
     expect(await messageOf(bench().start(TWO, { CRASH: 'the text' }))).toBe(
-      `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{}undefined`,
+      `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{"reason":"crashed"}undefined`,
     );
   });
 
   test('rejects a missing program, NUL in a variable and a malformed id', async () => {
     expect(await messageOf(bench(['/no/such/program']).start(ONE))).toContain('ENOENT');
     const message = await messageOf(bench().start(ONE, { PROXY_KEY: 'proxy\0key' }));
-    expect(message).toBe(`PROXY_KEY of instance ${ONE} must not contain NUL{}undefined`);
+    expect(message).toBe(
+      `PROXY_KEY of instance ${ONE} must not contain NUL{"reason":"spec_rejected"}undefined`,
+    );
     await expect(bench().start('../escape')).rejects.toThrow('An instance id must consist of');
   });
 
@@ -232,9 +176,10 @@ describe('start', () => {
   });
 
   test('gives up on a runtime that does not answer in time', async () => {
-    const spec = { instance_id: ONE, environment: { SILENT: '1' } };
+    const spec = specOf(ONE, { SILENT: '1' });
+    const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '' };
     const { signal } = new AbortController();
-    const options = { spec, dataDir, command: TEST_RUNTIME, preferredPort: undefined, signal };
+    const options = { spec, minted, dataDir, prepare, preferredPort: undefined, signal };
     await expect(launch({ ...options, timeoutMs: 1_000 })).rejects.toThrow(
       `The runtime of instance ${ONE} did not answer within 1 s`,
     );
@@ -246,10 +191,10 @@ describe('start', () => {
     const silent = messageOf(made.start(ONE, { SILENT: '1' }));
     const other = messageOf(made.start(TWO, { SILENT: '1' }));
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
-    await made.engine.stop(ONE);
-    expect(await silent).toContain('is being stopped');
-    await made.engine.close();
-    expect(await other).toContain('is being stopped');
+    await made.stop(ONE);
+    expect(await silent).toContain('It was ended');
+    await made.close();
+    expect(await other).toContain('It was ended');
     expect(await pidsOf(dataDir)).toEqual([]);
     await expect(made.start(ONE)).rejects.toThrow('closed');
   });
@@ -291,7 +236,7 @@ describe('the log of a noisy runtime', () => {
     const made = bench();
     made.wanted.set(ONE, {});
     await made.engine.recover();
-    expect(await made.engine.find(ONE)).toBe(address);
+    expect(made.find(ONE)).toBe(address);
     await expectBounds(address);
   });
 });
@@ -307,7 +252,7 @@ describe('the state of a runtime', () => {
     const pid = await onlyPidOf(dataDir);
     process.kill(pid, 'SIGKILL');
     await restarted(made, pid);
-    await made.engine.close();
+    await made.close();
     await bench().start(ONE);
     expect(await readFile(kept(), 'utf8')).toBe('kept');
   });
@@ -316,16 +261,16 @@ describe('the state of a runtime', () => {
     const made = bench();
     await made.start(ONE);
     await writeFile(kept(), 'kept');
-    await made.engine.stop(ONE);
+    await made.stop(ONE);
     await expect(stat(dirname(kept()))).rejects.toThrow('ENOENT');
     await mkdir(dirname(kept()));
     await writeFile(kept(), 'kept');
     // A start that follows a concurrent stop has its directory.
-    const [, address] = await Promise.all([made.engine.stop(ONE), made.start(ONE)]);
+    const [, address] = await Promise.all([made.stop(ONE), made.start(ONE)]);
     expect(await get(address, '/health')).toMatchObject({ instance_id: ONE });
     await expect(stat(kept())).rejects.toThrow('ENOENT');
     expect((await stat(dirname(kept()))).isDirectory()).toBe(true);
-    await expect(made.engine.stop('../escape')).rejects.toThrow('An instance id must consist of');
+    await expect(made.engine.remove('../escape')).rejects.toThrow('An instance id must consist of');
   });
 });
 
@@ -341,10 +286,9 @@ describe('a runtime that dies', () => {
     expect(made.announced).toEqual([]);
   });
 
-  test('is restarted on another port when its own is taken, and announced until acknowledged', async () => {
+  test('is restarted on another port when its own is taken, which it announces', async () => {
     const made = bench();
     const address = await made.start(ONE);
-    made.failure = new Error('the database is away');
     const pid = await onlyPidOf(dataDir);
     process.kill(pid, 'SIGKILL');
     const thief = createServer();
@@ -355,7 +299,6 @@ describe('a runtime that dies', () => {
     const next = await restarted(made, pid);
     expect(next).not.toBe(address);
     await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
-    expect(made.failure).toBeUndefined();
     thief.close();
   });
 
@@ -365,7 +308,7 @@ describe('a runtime that dies', () => {
     made.wanted.clear();
     process.kill(await onlyPidOf(dataDir), 'SIGKILL');
     await eventually(() => expect(made.announced).toEqual([[ONE, null]]));
-    expect(await made.engine.find(ONE)).toBeUndefined();
+    expect(made.find(ONE)).toBeUndefined();
   });
 
   test('is restarted with backoff until it runs', async () => {
@@ -389,7 +332,7 @@ describe('a runtime that dies', () => {
     await made.start(ONE);
     const pid = await onlyPidOf(dataDir);
     process.kill(pid, 'SIGKILL');
-    await eventually(async () => expect(await made.engine.find(ONE)).toBeUndefined());
+    await eventually(async () => expect(made.find(ONE)).toBeUndefined());
     const address = await made.start(ONE);
     expect(await restarted(made, pid)).toBe(address);
   });
@@ -399,9 +342,9 @@ describe('stop', () => {
   test('ends a runtime for good, and does nothing where none runs', async () => {
     const made = bench();
     await made.start(ONE);
-    await Promise.all([made.engine.stop(ONE), made.engine.stop(ONE), made.engine.stop(TWO)]);
+    await Promise.all([made.stop(ONE), made.stop(ONE), made.stop(TWO)]);
     expect(await pidsOf(dataDir)).toEqual([]);
-    expect(await made.engine.find(ONE)).toBeUndefined();
+    expect(made.find(ONE)).toBeUndefined();
     const address = await made.start(ONE);
     expect((await get(address, '/health')).instance_id).toBe(ONE);
   });
@@ -412,13 +355,12 @@ describe('stop', () => {
     const pid = await onlyPidOf(dataDir);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     process.kill(pid, 'SIGKILL');
-    while ((await made.engine.find(ONE)) !== undefined) await setImmediate();
+    while (made.find(ONE) !== undefined) await setImmediate();
     expect(vi.getTimerCount()).toBe(1);
-    await made.engine.stop(ONE);
-    const starts = vi.spyOn(made, 'specOf');
+    await made.stop(ONE);
+    const starts = vi.spyOn(made, 'wantedOf');
     // A failed first start is not retried, even after an earlier run.
-    const failing = { instance_id: ONE, environment: { CRASH: 'at once' } };
-    await expect(made.engine.start(failing)).rejects.toThrow('ended at its start');
+    await expect(made.ensure(specOf(ONE, { CRASH: 'at once' }))).rejects.toThrow('ended at its start');
     // The restart was due after 200 ms.
     await vi.advanceTimersByTimeAsync(60_000);
     expect(starts).not.toHaveBeenCalled();
@@ -429,12 +371,12 @@ describe('stop', () => {
     const made = bench();
     await made.start(ONE, { SIDECAR: '1' });
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
-    await made.engine.stop(ONE);
+    await made.stop(ONE);
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
   test('of all by close lets the server exit', async () => {
-    const specs = [ONE, TWO].map((instance_id) => ({ instance_id, environment: {} }));
+    const specs = [ONE, TWO].map((instance_id) => specOf(instance_id));
     const killOne = async (printed: readonly string[]) => {
       if (printed.length < specs.length) return false;
       const [one] = await runtimesOf(dataDir);
@@ -457,8 +399,8 @@ describe('stop', () => {
     const before = performance.now();
     const sent = vi.spyOn(process, 'kill');
     onTestFinished(() => sent.mockRestore());
-    const stopped = made.engine.stop(ONE);
-    await Promise.all([made.engine.close(), made.engine.close(), stopped]);
+    const stopped = made.stop(ONE);
+    await Promise.all([made.close(), made.close(), stopped]);
     expect(performance.now() - before).toBeGreaterThan(5_900);
     // All three get SIGTERM before the first wait.
     expect(sent.mock.calls.map(([, signal]) => signal).slice(0, 3)).toEqual(Array(3).fill('SIGTERM'));
@@ -476,12 +418,12 @@ describe('recover, after a server was killed', () => {
     made.wanted.set(ONE, spec.environment);
     await made.engine.recover();
     expect(made.announced).toEqual([[ONE, address]]);
-    expect(await made.engine.find(ONE)).toBe(address);
-    expect(await made.engine.start(spec)).toBe(address);
+    expect(made.find(ONE)).toBe(address);
+    expect(await made.ensure(specOf(ONE, spec.environment))).toBe(address);
     expect(await onlyPidOf(dataDir)).toBe(pid);
     process.kill(pid, 'SIGKILL');
     expect(await restarted(made, pid)).toBe(address);
-    await made.engine.stop(ONE);
+    await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
@@ -495,7 +437,7 @@ describe('recover, after a server was killed', () => {
     made.wanted.set(ONE, {}).set(TWO, {});
     await made.engine.recover();
     expect(await pidsOf(dataDir)).toHaveLength(3);
-    await Promise.all([made.engine.stop(ONE), made.engine.stop(TWO)]);
+    await Promise.all([made.stop(ONE), made.stop(TWO)]);
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
@@ -508,7 +450,7 @@ describe('recover, after a server was killed', () => {
   });
 
   test('replaces runtimes that are half started, unhealthy or call another server', async () => {
-    const halfStarted = { instance_id: ONE, environment: { SILENT: '1' } };
+    const halfStarted = specOf(ONE, { SILENT: '1' });
     const compiled = join(place, 'compiled');
     await startAndEndServer(
       compiled,
@@ -546,7 +488,7 @@ describe('recover, after a server was killed', () => {
     expect(await pidsOf(dataDir)).not.toEqual(expect.arrayContaining([double.pid]));
     await eventually(() => expect(made.announced).toHaveLength(1));
     expect(before).not.toContain(await onlyPidOf(dataDir));
-    expect(await made.engine.find(ONE)).toBe(made.announced[0]?.[1]);
+    expect(made.find(ONE)).toBe(made.announced[0]?.[1]);
     expect([elsewhere.exitCode, elsewhere.signalCode]).toEqual([null, null]);
   });
 
@@ -554,11 +496,11 @@ describe('recover, after a server was killed', () => {
     const [address] = await leave(spec);
     const pid = await onlyPidOf(dataDir);
     const made = bench();
-    vi.spyOn(made, 'specOf').mockImplementation(() => {
+    vi.spyOn(made, 'wantedOf').mockImplementation(() => {
       throw new Error('the database is away');
     });
     await made.engine.recover();
-    expect(await made.engine.find(ONE)).toBe(address);
+    expect(made.find(ONE)).toBe(address);
     expect(await onlyPidOf(dataDir)).toBe(pid);
   });
 });
@@ -583,6 +525,7 @@ describe('a reused pid', () => {
     expect(parseStat(`41 (a) Z 1 (b)) S 1 ${after}`)).toMatchObject({ pid: 41, group: 7, isZombie: false });
     expect(parseStat(`41 (a b) Z 1 41 41 0 -1 4194304 ${'0 '.repeat(8)}20 0 1 0 265456 3133440`)).toEqual({
       pid: 41,
+      parent: 1,
       group: 41,
       startTime: '265456',
       isZombie: true,

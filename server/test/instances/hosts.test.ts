@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
-import { FakeEngine } from '../support/fakes.ts';
 import { holdNext } from '../support/hold.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -47,7 +45,7 @@ async function runInstances(tenant: TestTenant, count: number): Promise<string[]
 
 /** Has a host reconcile now. Otherwise it would within 5 seconds. */
 const reconcile = ({ database, service }: TestService) =>
-  database.query(`select pg_notify('runtime_unwanted', $1)`, [service.services.settings.host_id]);
+  database.query(`select pg_notify('runtimes', $1)`, [service.services.settings.host_id]);
 
 const copyThatRuns = (id: string) =>
   [first, second].find(({ engine }) => engine.running.has(id)) ?? expect.unreachable();
@@ -107,34 +105,24 @@ it('a copy that was taken for dead ends the runtimes that others took over, and 
 it('a copy that read the instances before one was stopped does not start it again', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
-  const { engine, database } = first;
-  const gate = new EventEmitter();
-  const [lookedFor, opened] = [once(gate, 'looked for'), once(gate, 'opened')];
-  const find = vi.spyOn(engine, 'find').mockImplementation(async (instance_id) => {
-    if (instance_id !== id) return FakeEngine.prototype.find.call(engine, instance_id);
-    gate.emit('looked for');
-    await opened;
-    return undefined;
-  });
-  engine.running.delete(id);
-  await reconcile(first);
-  await lookedFor;
+  const { engine, database } = copyThatRuns(id);
+  const ensure = holdNext(engine, 'ensure');
+  engine.lose(id);
+  await ensure.reached;
   await tenant.api.post(`/v1/instances/${id}/stop`);
+  const unwanted = 'select from instances where id = $1 and not runtime_wanted';
+  await vi.waitFor(async () => expect(await database.query(unwanted, [id])).toHaveLength(1), PATIENT);
+  ensure.goOn();
   await vi.waitFor(() => allAre('stopped', tenant.api, 1), PATIENT);
-  const list = vi.spyOn(engine, 'list');
-  gate.emit('opened');
-  // The next reconciliation begins when the one before has ended.
-  await vi.waitFor(() => expect(list).toHaveBeenCalled(), PATIENT);
-  find.mockRestore();
-  list.mockRestore();
-  const read = 'select runtime_host, runtime_wanted from instances where id = $1';
-  expect(await database.query(read, [id])).toEqual([{ runtime_host: null, runtime_wanted: false }]);
+  const read = 'select runtime_host, runtime_wanted, runtime_phase from instances where id = $1';
+  const ended = { runtime_host: null, runtime_wanted: false, runtime_phase: 'gone' };
+  expect(await database.query(read, [id])).toEqual([ended]);
   expect(engine.running.has(id)).toBe(false);
 });
 
 it('a copy gives up an unwanted runtime that it does not run, because its task waits for that', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
-  copyThatRuns(id).engine.running.delete(id);
+  copyThatRuns(id).engine.lose(id);
   const { database } = first;
   await database.query('update instances set runtime_wanted = false where id = $1', [id]);
   const givenUp = 'select from instances where id = $1 and runtime_host is null';
@@ -145,10 +133,9 @@ it('a copy that is busy starting runtimes stays marked as alive', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   const copy = copyThatRuns(id);
   const { engine, database, service } = copy;
-  const start = holdNext(engine, 'start');
+  const start = holdNext(engine, 'ensure');
   onTestFinished(() => void start.goOn());
-  engine.running.delete(id);
-  await reconcile(copy);
+  engine.lose(id);
   await start.reached;
   const ageing = `update runtime_hosts set seen_at = now() - interval '20 seconds' where id = $1`;
   const seen = `select from runtime_hosts where id = $1 and seen_at > now() - interval '20 seconds'`;
@@ -162,7 +149,7 @@ it('a copy takes over a runtime of a dead host whose deploy is under way', async
   const id = await deployUnhealthy(tenant);
   const { engine, runtimes, database } = first;
   await database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
-  engine.running.delete(id);
+  engine.lose(id);
   const isHealthy = vi.spyOn(runtimes, 'isHealthy').mockImplementation(async () => engine.running.has(id));
   await reconcile(first);
   await vi.waitFor(() => allAre('running', tenant.api, 1), PATIENT);
@@ -205,4 +192,58 @@ it('a copy that was without the database takes no host for dead that was without
   expect(await hostOf(shared)).toBe(living);
   const seen = `select from runtime_hosts where id = $1 and seen_at > now() - interval '30 seconds'`;
   expect(await database.query(seen, [living])).toHaveLength(1);
+});
+
+it('the runtimes of an inactive tenant stop, and those that ran before start again', async () => {
+  const tenant = await first.createTenant();
+  const [id = '', stopped = ''] = await runInstances(tenant, 2);
+  await tenant.api.post(`/v1/instances/${stopped}/stop`);
+  await vi.waitFor(() => allAre('stopped', tenant.api, 1), PATIENT);
+  const { database, engine } = first;
+  const setActive = (is_active: boolean) =>
+    database.query('update tenants set is_active = $2 where id = $1', [tenant.tenant_id, is_active]);
+  const stateOf = async () =>
+    (
+      await database.query('select runtime_phase, runtime_address, status from instances where id = $1', [id])
+    )[0];
+  await setActive(false);
+  const absent = { runtime_phase: 'gone', runtime_address: null, status: 'running' };
+  await vi.waitFor(async () => expect(await stateOf()).toEqual(absent), PATIENT);
+  expect(engine.running.has(id)).toBe(false);
+  await setActive(true);
+  await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ runtime_phase: 'up' }), PATIENT);
+  expect([engine.running.has(id), engine.running.has(stopped)]).toEqual([true, false]);
+});
+
+it('a runtime that asks for a new identity is replaced by one of the next generation', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const before = copyThatRuns(id).engine.running.get(id);
+  copyThatRuns(id).engine.lose(id, { reason: 'crashed', exit_code: 75 });
+  await vi.waitFor(async () => {
+    const { body } = await tenant.api.get(`/v1/instances/${id}`);
+    expect(body).toMatchObject({ status: 'running', runtime: { state: 'up', reason: null, generation: 2 } });
+  }, PATIENT);
+  const after = copyThatRuns(id).engine.running.get(id);
+  expect([before?.generation, after?.generation]).toEqual([1, 2]);
+  expect(after?.hash).toBe(before?.hash);
+  expect(after?.environment.ENROLLMENT_TOKEN).not.toBe(before?.environment.ENROLLMENT_TOKEN);
+});
+
+it('an unchanged specification mints nothing and restarts nothing, however often it is looked at', async () => {
+  const [id = ''] = await runInstances(await first.createTenant(), 1);
+  const { engine } = copyThatRuns(id);
+  const tokens = 'select count(*)::int as count from enrollment_tokens where instance_id = $1';
+  const [before] = await first.database.query(tokens, [id]);
+  const seen = `select seen_at::text from runtime_hosts where id = $1`;
+  for (let round = 0; round < 3; round++) {
+    const [last] = await first.database.query(seen, [first.service.services.settings.host_id]);
+    await reconcile(first);
+    await vi.waitFor(async () => {
+      const [now] = await first.database.query(seen, [first.service.services.settings.host_id]);
+      expect(now).not.toEqual(last);
+    }, PATIENT);
+  }
+  expect(engine.started.filter((one) => one === id)).toHaveLength(1);
+  expect(await first.database.query(tokens, [id])).toEqual([before]);
 });

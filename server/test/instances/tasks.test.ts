@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/instance-events.db.ts';
+import { RuntimeHost } from '../../src/instances/runtime-host.ts';
+import { NotYet } from '../../src/instances/task-execution/failures.ts';
 import { runTask } from '../../src/instances/task-execution/runner.ts';
 import { stepsOf } from '../../src/instances/task-execution/steps.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';
@@ -16,8 +18,9 @@ let service: TestService;
 let tenant: TestTenant;
 let recipe_id: string;
 let customer_id: string;
+let host: RuntimeHost;
 
-/** The service runs no jobs: the tests run each task themselves. */
+/** The service runs no jobs: the tests run each task themselves, beside a host of runtimes. */
 beforeAll(async () => {
   service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant();
@@ -25,8 +28,13 @@ beforeAll(async () => {
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   customer_id = await createCustomer(tenant);
   recipe_id = await createRecipe();
+  host = new RuntimeHost(service.service.services);
+  await host.start();
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await host.stop();
+  await service.stop();
+});
 
 interface Ids {
   instance_id: string;
@@ -51,9 +59,22 @@ async function terminate(instance_id: string): Promise<string> {
   return (await tenant.api.request<{ task_id: string }>('DELETE', path)).body.task_id;
 }
 
-/** Runs a task as its job does. */
-const run = (task_id: string, lastAttempt = false) =>
+const runOnce = (task_id: string, lastAttempt = false) =>
   runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
+
+/** Runs a task as its job does: again while it waits. */
+const run = async (task_id: string, lastAttempt = false): Promise<void> => {
+  const again = { timeout: 20_000, interval: 10 };
+  const failure = await vi.waitFor(
+    () =>
+      runOnce(task_id, lastAttempt).catch((error: unknown) => {
+        if (error instanceof NotYet) throw error;
+        return error;
+      }),
+    again,
+  );
+  if (failure) throw failure;
+};
 
 async function runningInstance(): Promise<string> {
   const { instance_id, task_id } = await deploy();
@@ -105,13 +126,13 @@ async function runTooLate(
 
 it('is finished by the runner that took it over, while the former runner stops', async () => {
   const { instance_id, task_id } = await deploy();
-  const start = holdNext(service.engine, 'start');
+  const secrets = holdNext(service.runtimes, 'putSecrets');
   const first = run(task_id);
-  await start.reached;
+  await secrets.reached;
   const health = holdNext(service.runtimes, 'isHealthy');
   const second = run(task_id);
   await health.reached;
-  start.goOn();
+  secrets.goOn();
   await first;
   health.goOn();
   await second;
@@ -192,7 +213,8 @@ it('continues with a runtime that another host has taken over and runs', async (
   const { instance_id, task_id } = await deploy();
   await service.database.query(
     `with host as (insert into runtime_hosts values (gen_random_uuid(), now() + interval '1 hour') returning id)
-     update instances set runtime_host = host.id, runtime_wanted = true, runtime_address = 'http://runtime.invalid/there'
+     update instances set runtime_host = host.id, runtime_wanted = true, runtime_phase = 'up',
+       runtime_address = 'http://runtime.invalid/there'
      from host where instances.id = $1`,
     [instance_id],
   );
@@ -211,8 +233,8 @@ it('ends no runtime after another runner has ended it, because it may have been 
 it('is tried until it succeeds when it stops a runtime, because there is no way back', async () => {
   const id = await runningInstance();
   const task_id = await request(id, 'stop');
-  vi.spyOn(service.engine, 'stop').mockRejectedValueOnce(new Error('The engine is away'));
-  await expect(run(task_id, true)).rejects.toThrow('The engine is away');
+  vi.spyOn(service.engine, 'remove').mockRejectedValueOnce(new Error('The engine is away'));
+  await expect(runOnce(task_id, true)).rejects.toThrow(NotYet);
   await run(task_id, true);
   expect(await taskStatus(task_id)).toBe('succeeded');
   expect(await statusOf(id)).toBe('stopped');
@@ -220,15 +242,18 @@ it('is tried until it succeeds when it stops a runtime, because there is no way 
 
 it('undoes nothing that was done after another runner has undone the task', async () => {
   const { instance_id, task_id } = await deploy();
-  service.engine.failure = new Error('No room');
-  const stop = holdNext(service.engine, 'stop');
+  const { pass, ...held } = gate();
+  vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
+    await pass();
+    throw new Error('The runtime is away');
+  });
   const late = run(task_id, true);
-  await stop.reached;
+  await held.reached;
+  vi.spyOn(service.runtimes, 'putSecrets').mockRejectedValueOnce(new Error('The runtime is away'));
   await run(task_id, true);
-  service.engine.failure = undefined;
   expect(await statusOf(instance_id)).toBe('failed');
   await run(await request(instance_id, 'retry'));
-  stop.goOn();
+  held.goOn();
   await late;
   const { body } = await tenant.api.get<{ tunnel_address: string | null }>(`/v1/instances/${instance_id}`);
   expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
@@ -325,9 +350,9 @@ it('undoes its steps in reverse order when it fails for good', async () => {
     left.push(await isLeft());
     throw new Error('The runtime is away');
   });
-  vi.spyOn(service.engine, 'stop').mockImplementationOnce(async () => {
+  vi.spyOn(service.engine, 'remove').mockImplementationOnce(async () => {
     left.push(await isLeft());
-    service.engine.running.delete(instance_id);
+    service.engine.lose(instance_id);
   });
   await run(task_id, true);
   expect(await taskStatus(task_id)).toBe('failed');
@@ -394,7 +419,7 @@ describe('a place on a shared instance', () => {
   });
 
   it('is given back when the instance fails to come up', async () => {
-    service.engine.failure = new Error('No room');
+    service.engine.failure = 'spec_rejected';
     await run(node.task_id, true);
     service.engine.failure = undefined;
     await run(joining.task_id);
@@ -491,7 +516,7 @@ it('leaves no proxy key to an instance whose deploy is canceled before it has be
 
 it('is undone before the instance counts as terminated', async () => {
   const { instance_id, task_id } = await deploy();
-  const start = holdNext(service.engine, 'start');
+  const start = holdNext(service.engine, 'ensure');
   const starting = run(task_id);
   await start.reached;
   const ending = await terminate(instance_id);
@@ -510,7 +535,7 @@ it('refuses another request until its work is done', async () => {
   const ask = () => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/stop`);
   const answers = (await Promise.all([ask(), ask()])).toSorted((a, b) => a.status - b.status);
   expect(answers.map(({ status }) => status)).toEqual([202, 409]);
-  const stop = holdNext(service.engine, 'stop');
+  const stop = holdNext(service.engine, 'remove');
   const stopping = run(answers[0]?.body.task_id ?? '');
   await stop.reached;
   expect((await ask()).text).toBe('{"detail":"Another task of the instance is at work"}');

@@ -75,10 +75,10 @@ it('has a deploy wait no longer than one takes alone while another tenant has a 
   const [crowd, calm] = [await front.createTenant('Crowd'), await front.createTenant('Calm')];
   const [deployMany, deployOne] = [await deployer(crowd), await deployer(calm)];
   const engine = new FakeEngine();
-  const start = engine.start.bind(engine);
-  engine.start = async (spec) => {
+  const ensure = engine.ensure.bind(engine);
+  engine.ensure = async (spec, minted) => {
     await sleep(START_MS);
-    return start(spec);
+    return ensure(spec, minted);
   };
   const worker = await startTestService({
     database: front.database,

@@ -1,31 +1,62 @@
+import { EventEmitter, on } from 'node:events';
 import type { Hasher } from '../../src/access/hasher.port.ts';
-import type { Engine, RuntimeSpec } from '../../src/instances/engine.port.ts';
+import type { Engine, Mint, Observed, RuntimeReason, RuntimeSpec } from '../../src/instances/engine.port.ts';
 import type { RuntimeClient } from '../../src/instances/runtime-client.port.ts';
+
+/** A runtime that was started, with the environment of its start. */
+type Running = RuntimeSpec & { address: string };
 
 /** An engine whose runtimes are entries of a map. */
 export class FakeEngine implements Engine {
-  readonly running = new Map<string, RuntimeSpec>();
+  readonly running = new Map<string, Running>();
   readonly started: string[] = [];
-  /** Set to make the next starts fail. */
-  failure: Error | undefined;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  /** Set to make the next starts fail for good. */
+  failure: RuntimeReason | undefined;
 
-  async start(spec: RuntimeSpec): Promise<string> {
-    if (this.failure) throw this.failure;
-    if (!this.running.has(spec.instance_id)) this.started.push(spec.instance_id);
-    this.running.set(spec.instance_id, spec);
-    return `http://runtime.invalid/${spec.instance_id}`;
+  async ensure(spec: RuntimeSpec, minted: Mint): Promise<void> {
+    const { instance_id } = spec;
+    if (this.failure) return this.report(spec, { phase: 'gone', reason: this.failure });
+    const running = this.running.get(instance_id);
+    if (running) return this.report(running, { phase: 'up', address: running.address });
+    this.report(spec, { phase: 'starting' });
+    const environment = await minted();
+    if (!environment) return this.report(spec, { phase: 'gone' });
+    const address = `http://runtime.invalid/${instance_id}`;
+    this.started.push(instance_id);
+    this.running.set(instance_id, { ...spec, environment: { ...spec.environment, ...environment }, address });
+    this.report(spec, { phase: 'up', address });
   }
 
-  async stop(instance_id: string): Promise<void> {
+  async remove(instance_id: string): Promise<void> {
+    this.lose(instance_id);
+  }
+
+  /** Has a runtime be gone. */
+  lose(instance_id: string, change: Partial<Observed> = {}): void {
+    const running = this.running.get(instance_id);
     this.running.delete(instance_id);
+    if (running) this.report(running, { phase: 'gone', ...change });
   }
 
-  async find(instance_id: string): Promise<string | undefined> {
-    return this.running.has(instance_id) ? `http://runtime.invalid/${instance_id}` : undefined;
+  report({ instance_id, generation, hash }: RuntimeSpec, change: Partial<Observed>): void {
+    const calm = { phase: 'gone', reason: null, address: null, restarts: 0, exit_code: null } as const;
+    const observed: Observed = {
+      instance_id,
+      generation,
+      spec_hash: hash,
+      ...calm,
+      ...change,
+      at: Date.now(),
+    };
+    this.#changes.emit('change', observed);
   }
 
-  async list(): Promise<string[]> {
-    return [...this.running.keys()];
+  async *watch(signal: AbortSignal): AsyncGenerator<{ all: readonly Observed[] } | Observed> {
+    const changes = on(this.#changes, 'change', { signal });
+    yield { all: [] };
+    for (const spec of this.running.values()) this.report(spec, { phase: 'up', address: spec.address });
+    for await (const [observed] of changes as AsyncIterable<[Observed]>) yield observed;
   }
 
   async close(): Promise<void> {

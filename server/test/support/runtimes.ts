@@ -1,54 +1,138 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { ProcessEngine } from '../../src/adapters/process-engine/engine.ts';
-import type { RuntimeSpec } from '../../src/instances/engine.port.ts';
+import { ProcessEngine, type ProcessEngineOptions } from '../../src/adapters/process-engine/engine.ts';
+import type { WantedRuntime } from '../../src/adapters/process-engine/supervisor.ts';
+import type { Minted, Observed, RuntimeSpec } from '../../src/instances/engine.port.ts';
 import { silentLog } from './log.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const TEST_RUNTIME = [process.execPath, join(import.meta.dirname, 'test-runtime.mjs')] as const;
 
-/** An engine with fakes for its callbacks. */
+/** A runtime as small as its environment. */
+export const specOf = (instance_id: string, environment: Record<string, string> = {}): RuntimeSpec => ({
+  instance_id,
+  tenant_id: instance_id,
+  generation: 1,
+  cpu_millis: 500,
+  memory_mib: 256,
+  hash: 'hash',
+  environment,
+});
+
+const mintedOf = ({ environment }: RuntimeSpec): Minted => {
+  const { ENROLLMENT_TOKEN = '', PROXY_KEY = '', MESSAGE_SECRET = '' } = environment;
+  return { ENROLLMENT_TOKEN, PROXY_KEY, MESSAGE_SECRET };
+};
+
+/** An engine whose changes are followed. */
 export class EngineBench {
   /** The environment of each instance that should run. */
   readonly wanted = new Map<string, Record<string, string>>();
+  /** New addresses and ends that nobody asked for here. */
   readonly announced: [string, string | null][] = [];
+  readonly observed = new Map<string, Observed>();
+  readonly reasons: Observed['reason'][] = [];
   readonly engine: ProcessEngine;
-  /** Set to make the next announcement fail. */
-  failure: Error | undefined;
+  readonly #asked = new Set<string>();
+  readonly #addresses = new Map<string, string | null>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #closing = new AbortController();
+  /** The last failed start; its text is for the log alone. */
+  #failure: unknown;
 
-  constructor(
-    dataDir: string,
-    command: readonly string[] = TEST_RUNTIME,
-    settings: { graceMs?: number } = {},
-  ) {
+  constructor(dataDir: string, settings: Partial<ProcessEngineOptions> = {}) {
+    const warn = (fields: object) => {
+      if ('err' in fields) this.#failure = fields.err;
+    };
     this.engine = new ProcessEngine({
-      ...settings,
+      command: TEST_RUNTIME,
+      isolation: 'none',
       dataDir,
-      log: silentLog,
-      command,
-      specFor: async (instance_id) => this.specOf(instance_id),
-      onAddress: async (instance_id, address) => {
-        const { failure } = this;
-        this.failure = undefined;
-        if (failure) throw failure;
-        this.announced.push([instance_id, address]);
-      },
+      log: { ...silentLog, warn },
+      findWanted: async (instance_id) => this.wantedOf(instance_id),
+      ...settings,
     });
+    void this.#follow().catch(() => {});
   }
 
   /** Makes the instance wanted, and starts it. */
   start(instance_id: string, environment: Record<string, string> = {}): Promise<string> {
     this.wanted.set(instance_id, environment);
-    return this.engine.start({ instance_id, environment });
+    return this.ensure(specOf(instance_id, environment));
   }
 
-  specOf(instance_id: string): RuntimeSpec | undefined {
+  /** Resolves with the address; rejects with the failure. */
+  async ensure(spec: RuntimeSpec): Promise<string> {
+    const { instance_id } = spec;
+    this.#asked.add(instance_id);
+    const before = this.observed.get(instance_id);
+    const isUp = before?.phase === 'up' ? before : undefined;
+    const decided = isUp ? Promise.resolve(isUp) : this.#start(instance_id, before?.phase === 'starting');
+    await this.engine.ensure(spec, async () => mintedOf(spec));
+    const { address, reason } = await decided;
+    this.#asked.delete(instance_id);
+    if (address !== null) return address;
+    throw reason ? this.#failure : new Error('It was ended');
+  }
+
+  /** Resolves when the runtime is gone. */
+  async stop(instance_id: string): Promise<void> {
+    this.#asked.add(instance_id);
+    const gone = this.#next(instance_id, ({ phase }) => phase === 'gone');
+    await this.engine.remove(instance_id);
+    await gone;
+  }
+
+  find(instance_id: string): string | undefined {
+    return this.observed.get(instance_id)?.address ?? undefined;
+  }
+
+  close(): Promise<void> {
+    return this.engine.close().finally(() => this.#closing.abort());
+  }
+
+  wantedOf(instance_id: string): WantedRuntime | undefined {
     const environment = this.wanted.get(instance_id);
-    return environment && { instance_id, environment };
+    const spec = environment && specOf(instance_id, environment);
+    return spec && { spec, minted: async () => mintedOf(spec) };
+  }
+
+  /** Resolves with the outcome of a start; a former runtime may end before. */
+  #start(instance_id: string, isStarting: boolean): Promise<Observed> {
+    let hasBegun = isStarting;
+    return this.#next(instance_id, ({ phase }) => {
+      hasBegun ||= phase === 'starting';
+      return phase === 'up' || (hasBegun && phase === 'gone');
+    });
+  }
+
+  async #next(instance_id: string, isIt: (observed: Observed) => boolean): Promise<Observed> {
+    for await (const [observed] of on(this.#changes, 'change') as AsyncIterable<[Observed]>) {
+      if (observed.instance_id === instance_id && isIt(observed)) return observed;
+    }
+    return expect.unreachable();
+  }
+
+  async #follow(): Promise<void> {
+    for await (const seen of this.engine.watch(this.#closing.signal)) {
+      for (const observed of 'all' in seen ? seen.all : [seen]) this.#note(observed);
+    }
+  }
+
+  #note(observed: Observed): void {
+    const { instance_id, phase, address } = observed;
+    this.observed.set(instance_id, observed);
+    this.reasons.push(observed.reason);
+    if (phase === 'up' || phase === 'gone') {
+      const isNews = this.#addresses.get(instance_id) !== address;
+      if (isNews && !this.#asked.has(instance_id)) this.announced.push([instance_id, address]);
+      this.#addresses.set(instance_id, address);
+    }
+    this.#changes.emit('change', observed);
   }
 }
 
@@ -84,18 +168,29 @@ export function spawnLeft(dataDir: string, environment: Record<string, string>):
   return spawn(program, args, { env, stdio: 'ignore', detached: true });
 }
 
-/** Runs an engine: starts the runtimes of its arguments, prints their addresses, and closes at SIGTERM. */
+/** Runs an engine: starts the runtimes of its arguments, prints their addresses once all are up, and closes at SIGTERM. */
 const SERVER = `
 import { ProcessEngine } from './out/adapters/process-engine/engine.js';
 const [dataDir, command, ...specs] = process.argv.slice(2);
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 const engine = new ProcessEngine({
-  dataDir, log, command: JSON.parse(command), specFor: async () => undefined, onAddress: async () => {},
+  dataDir, log, command: JSON.parse(command), isolation: 'none', findWanted: async () => undefined,
 });
-for (const spec of specs.map((text) => JSON.parse(text))) {
-  engine.start(spec).then((address) => console.log(address), () => {});
-}
-process.once('SIGTERM', () => void engine.close());
+for (const spec of specs.map((text) => JSON.parse(text))) void engine.ensure(spec, async () => ({}));
+const watching = new AbortController();
+process.once('SIGTERM', () => void engine.close().then(() => watching.abort()));
+const addresses = new Map();
+try {
+  for await (const seen of engine.watch(watching.signal)) {
+    for (const { instance_id, address } of seen.all ?? [seen]) {
+      if (address) addresses.set(instance_id, address);
+    }
+    if (addresses.size === specs.length) {
+      for (const spec of specs) console.log(addresses.get(JSON.parse(spec).instance_id));
+      addresses.clear();
+    }
+  }
+} catch {}
 `;
 
 /** Compiles the engine, because Node 20 cannot run TypeScript; `directory` then holds server.js. */

@@ -1,14 +1,17 @@
+import { EventEmitter, on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, RuntimeSpec } from '../../instances/engine.port.ts';
+import type { Engine, Mint, Observed, RuntimeSpec } from '../../instances/engine.port.ts';
 import { Semaphore } from '../../platform/load/semaphore.ts';
 import type { Log } from '../../platform/ports.ts';
-import { Confinement } from './confinement.ts';
+import { Cgroups } from './cgroups.ts';
+import { Isolation, type IsolationMode, type IsolationState } from './isolation.ts';
 import { launch } from './launch.ts';
+import { type Limit, MemoryLimit, noLimit } from './limits.ts';
 import { LogBounds } from './log-file.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
 import { removeStateDirectory } from './state-directory.ts';
-import { Supervisor } from './supervisor.ts';
+import { Supervisor, type WantedRuntime } from './supervisor.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
 const START_TIMEOUT_MS = 15_000;
@@ -17,16 +20,15 @@ export interface ProcessEngineOptions {
   /** The real path of DATA_DIR. It marks the processes; only the holder of its lock may start and end them. */
   dataDir: string;
   log: Log;
-  /** The program and its arguments, run unconfined; by default the reference runtime, confined. */
+  /** The program and its arguments; by default the reference runtime. */
   command?: readonly string[];
-  /** More directories that a confined runtime must not see. */
+  isolation: IsolationMode;
+  /** More directories that an isolated runtime must not see. */
   hidden?: readonly string[];
   /** The time between SIGTERM and SIGKILL; 6 s by default. */
   graceMs?: number;
   /** Resolves with the current specification for a restart, or undefined when the runtime should no longer run. */
-  specFor: (instance_id: string) => Promise<RuntimeSpec | undefined>;
-  /** Reports a new address after a restart, or null when the runtime is gone for good. Retried until it resolves. */
-  onAddress: (instance_id: string, address: string | null) => Promise<void>;
+  findWanted: (instance_id: string) => Promise<WantedRuntime | undefined>;
 }
 
 /**
@@ -36,18 +38,41 @@ export interface ProcessEngineOptions {
 export class ProcessEngine implements Engine {
   readonly #options: ProcessEngineOptions;
   readonly #supervisors = new Map<string, Supervisor>();
+  readonly #changes = new EventEmitter();
   readonly #logBounds: LogBounds;
   /** Limits concurrent starts, which would otherwise slow each other down until all time out. */
   readonly #launches = new Semaphore(2 * availableParallelism());
-  readonly #confinement: Confinement;
+  readonly #isolation: Isolation;
+  readonly #cgroups: Promise<Cgroups>;
+  #missingLimits: readonly string[] = [];
   #recovery: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
   constructor(options: ProcessEngineOptions) {
     this.#options = options;
-    const { dataDir, hidden = [], log } = options;
-    this.#confinement = new Confinement(REFERENCE_RUNTIME, { dataDir, hidden, log });
+    const { dataDir, hidden = [], log, isolation: mode } = options;
+    const { command = [process.execPath, REFERENCE_RUNTIME] } = options;
+    this.#isolation = new Isolation(command, { mode, dataDir, hidden, log });
+    this.#cgroups = Cgroups.open(dataDir);
     this.#logBounds = new LogBounds(options.dataDir, options.log, () => this.#supervisors.keys());
+  }
+
+  /** Says how far runtimes are isolated, by the last trial. */
+  get isolation(): IsolationState {
+    if (this.#isolation.isOff) return 'off';
+    const missing = [this.#isolation.missing ?? [], this.#missingLimits].flat();
+    return missing.length === 0 ? 'on' : `missing: ${missing.join('; ')}`;
+  }
+
+  /** Finds out how far runtimes can be isolated here. */
+  async tryIsolation(): Promise<void> {
+    if (this.#isolation.isOff) return;
+    await this.#isolation.isPossible();
+    const { limitsMemory, limitsCpu } = await this.#cgroups;
+    this.#missingLimits = [
+      ...(limitsMemory ? [] : ['a writable memory cgroup (resident memory is watched)']),
+      ...(limitsCpu ? [] : ['a writable cpu cgroup']),
+    ];
   }
 
   /**
@@ -57,33 +82,34 @@ export class ProcessEngine implements Engine {
   async recover(): Promise<void> {
     const recovery = this.#recoverAll();
     this.#recovery = recovery.catch(() => {});
-    const supervisors = await recovery;
-    await Promise.all(supervisors.map((supervisor) => supervisor.announce()));
+    await recovery;
   }
 
-  async start(spec: RuntimeSpec): Promise<string> {
+  async ensure(spec: RuntimeSpec, minted: Mint): Promise<void> {
     await this.#recovery;
     if (this.#closing) throw new Error('The engine is closed');
     requireFileName(spec.instance_id);
-    const supervisor = this.#supervisorOf(spec.instance_id);
-    return supervisor.start(spec).finally(() => this.#forgetIdle(spec.instance_id));
+    const ensured = this.#supervisorOf(spec.instance_id).ensure({ spec, minted });
+    void ensured.finally(() => this.#forgetIdle(spec.instance_id));
   }
 
   /** Deletes the runtime's state too: the next start brings a new enrollment token. */
-  async stop(instance_id: string): Promise<void> {
+  async remove(instance_id: string): Promise<void> {
     await this.#recovery;
     requireFileName(instance_id);
-    const supervisor = this.#supervisorOf(instance_id);
-    await supervisor.stop(() => removeStateDirectory(this.#options.dataDir, instance_id));
-    this.#forgetIdle(instance_id);
+    const { dataDir, log } = this.#options;
+    const removed = this.#supervisorOf(instance_id).stop(() => removeStateDirectory(dataDir, instance_id));
+    void removed
+      .catch((error: unknown) => log.error({ instance_id, err: error }, 'the state of a runtime is left'))
+      .finally(() => this.#forgetIdle(instance_id));
   }
 
-  async find(instance_id: string): Promise<string | undefined> {
-    return this.#supervisors.get(instance_id)?.address;
-  }
-
-  async list(): Promise<string[]> {
-    return [...this.#supervisors.keys()];
+  async *watch(signal: AbortSignal): AsyncGenerator<{ all: readonly Observed[] } | Observed> {
+    await this.#recovery;
+    signal.throwIfAborted();
+    const changes = on(this.#changes, 'change', { signal });
+    yield { all: [...this.#supervisors.values()].map(({ observed }) => observed) };
+    for await (const [observed] of changes as AsyncIterable<[Observed]>) yield observed;
   }
 
   close(): Promise<void> {
@@ -98,10 +124,10 @@ export class ProcessEngine implements Engine {
     this.#logBounds.close();
   }
 
-  async #recoverAll(): Promise<Supervisor[]> {
+  async #recoverAll(): Promise<void> {
     const found = await findMarked(this.#options.dataDir);
     const ids = new Set(found.map((marked) => marked.instance_id));
-    return Promise.all(
+    await Promise.all(
       [...ids].map((id) =>
         this.#recoverOne(
           id,
@@ -111,35 +137,52 @@ export class ProcessEngine implements Engine {
     );
   }
 
-  async #recoverOne(instance_id: string, found: readonly MarkedProcess[]): Promise<Supervisor> {
-    const supervisor = this.#supervisorOf(instance_id);
-    await supervisor.recover(found);
+  async #recoverOne(instance_id: string, found: readonly MarkedProcess[]): Promise<void> {
+    await this.#supervisorOf(instance_id).recover(found);
     this.#forgetIdle(instance_id);
-    return supervisor;
   }
 
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const { log, dataDir, command: given, graceMs, specFor, onAddress } = this.#options;
+    const { log, dataDir, graceMs, findWanted } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
       graceMs,
-      launch: (spec, preferredPort, signal) =>
-        this.#launches.run(async () => {
-          const command = given ?? (await this.#confinement.command());
-          const timeoutMs = START_TIMEOUT_MS;
-          return launch({ spec, dataDir, command, graceMs, preferredPort, signal, timeoutMs });
+      launch: (spec, minted, preferredPort, signal) =>
+        this.#launches.run(() => {
+          const [prepare, timeoutMs] = [() => this.#prepare(spec), START_TIMEOUT_MS];
+          return launch({ spec, minted, dataDir, prepare, graceMs, preferredPort, signal, timeoutMs });
         }),
-      findSpec: () => specFor(instance_id),
-      onAddress: async (address) => {
-        await onAddress(instance_id, address);
+      limitOf: (adopted) => this.#limitOf(adopted),
+      findWanted: () => findWanted(instance_id),
+      onChange: (observed) => {
+        this.#changes.emit('change', observed);
         this.#forgetIdle(instance_id);
       },
     });
     this.#supervisors.set(instance_id, supervisor);
     return supervisor;
+  }
+
+  async #prepare(spec: RuntimeSpec): Promise<{ command: readonly string[]; limit: Limit }> {
+    if (this.#isolation.isOff) return { command: await this.#isolation.command([]), limit: noLimit };
+    const cgroups = await this.#cgroups;
+    const { log } = this.#options;
+    if (!(await this.#isolation.isPossible())) {
+      const command = await this.#isolation.command([]);
+      return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: false, log }) };
+    }
+    const command = await this.#isolation.command(await cgroups.make(spec.instance_id, spec));
+    return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: cgroups.limitsMemory, log }) };
+  }
+
+  /** It may have been started without a control group, so it is watched in any case. */
+  async #limitOf({ instance_id, memory_mib }: MarkedProcess): Promise<Limit> {
+    if (this.#isolation.isOff || Number.isNaN(memory_mib)) return noLimit;
+    const cgroups = await this.#cgroups;
+    return new MemoryLimit({ instance_id, memory_mib, cgroups, isInGroup: false, log: this.#options.log });
   }
 
   #forgetIdle(instance_id: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../free-port.ts';
+import { LaunchFailure } from './failure.ts';
 import { isFrom, probe } from './probe.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
 import { type SpawnedRuntime, type SpawnOptions, spawnRuntime } from './spawn.ts';
@@ -9,7 +10,9 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 
-export interface LaunchOptions extends SpawnOptions {
+export interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
+  /** Prepares one attempt. */
+  prepare: () => Promise<Pick<SpawnOptions, 'command' | 'limit'>>;
   /** The port it listened on before. */
   preferredPort: number | undefined;
   /** Covers all attempts. */
@@ -27,16 +30,15 @@ export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const runtime = await spawnRuntime(
-      options,
-      await findFreePort(attempt === 1 ? preferredPort : undefined),
-    );
+    const port = await findFreePort(attempt === 1 ? preferredPort : undefined);
+    const runtime = await spawnRuntime({ ...options, ...(await options.prepare()) }, port);
     const outcome = await awaitListening(runtime, spec.instance_id, deadline, signal);
     if (outcome === 'listening') return runtime;
     await runtime.end();
     signal.throwIfAborted();
     if (outcome === 'late' || attempt === ATTEMPTS) {
-      throw new Error(await explain(runtime, spec.instance_id, outcome, timeoutMs));
+      const reason = outcome === 'late' ? 'start_timeout' : (await runtime.ended).reason;
+      throw new LaunchFailure(reason, await explain(runtime, spec.instance_id, outcome, timeoutMs));
     }
   }
 }
@@ -73,7 +75,7 @@ async function explain(
   const what =
     outcome === 'late'
       ? `did not answer within ${timeoutMs / 1000} s`
-      : `ended at its start (${await runtime.ended})`;
+      : `ended at its start (${(await runtime.ended).how})`;
   const line = await runtime.lastLine();
   return `The runtime of instance ${instance_id} ${what}${line && `: ${line}`}`;
 }

@@ -1,14 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
+import type { Observed, RuntimeSpec } from '../../instances/engine.port.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
 /** Environment variable that marks a runtime with its data directory. Unlike a pid file, it cannot be out of date. */
-export const MARKER = 'ACP_DATA_DIR';
+const MARKER = 'ACP_DATA_DIR';
+const GENERATION = 'ACP_GENERATION';
+const SPEC_HASH = 'ACP_SPEC_HASH';
+const MEMORY_MIB = 'ACP_MEMORY_MIB';
+
+/** The part of a specification that stays known while the process lives. */
+export type StartedWith = Pick<Observed, 'generation' | 'spec_hash'>;
+
+/** Environment variables by which a later server recognises a runtime. */
+export const markersOf = (dataDir: string, { generation, hash, memory_mib }: RuntimeSpec) => ({
+  [MARKER]: dataDir,
+  [GENERATION]: String(generation),
+  [SPEC_HASH]: hash,
+  [MEMORY_MIB]: String(memory_mib),
+});
 
 /** A process with the marker, and facts from its environment. */
-export interface MarkedProcess extends ProcessIdentity {
+export interface MarkedProcess extends ProcessIdentity, StartedWith {
   readonly instance_id: string;
   /** NaN when missing. */
   readonly port: number;
+  /** NaN when missing. */
+  readonly memory_mib: number;
   /** See controlPlaneOf. */
   readonly control_plane: string;
 }
@@ -41,6 +58,9 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
     startTime: stat.startTime,
     instance_id,
     port: Number.parseInt(environment.get('PORT') ?? '', 10),
+    generation: Number.parseInt(environment.get(GENERATION) ?? '', 10),
+    spec_hash: environment.get(SPEC_HASH) ?? '',
+    memory_mib: Number.parseInt(environment.get(MEMORY_MIB) ?? '', 10),
     control_plane: controlPlaneOf(Object.fromEntries(environment)),
   };
 }

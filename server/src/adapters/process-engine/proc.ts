@@ -10,15 +10,17 @@ export interface ProcessIdentity {
 }
 
 interface ProcessStat extends ProcessIdentity {
+  readonly parent: number;
   readonly isZombie: boolean;
 }
 
 /** Parses /proc/<pid>/stat (proc(5)). The second field, the command, may hold spaces and brackets. */
 export function parseStat(line: string): ProcessStat {
-  const [state = '', , group = ''] = fieldsAfterCommand(line);
+  const [state = '', parent = '', group = ''] = fieldsAfterCommand(line);
   const startTime = fieldsAfterCommand(line)[19] ?? '';
   return {
     pid: Number.parseInt(line, 10),
+    parent: Number(parent),
     group: Number(group),
     startTime,
     isZombie: state === 'Z' || state === 'X',

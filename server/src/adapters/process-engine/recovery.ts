@@ -1,18 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/ports.ts';
-import type { MarkedProcess } from './marked.ts';
+import { type Limit, noLimit } from './limits.ts';
+import type { MarkedProcess, StartedWith } from './marked.ts';
 import { isFrom, probe } from './probe.ts';
 import { isAlive } from './proc.ts';
-import { addressOf, type RuntimeProcess } from './runtime-process.ts';
+import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 const WATCH_MS = 500;
 const WATCH_WHILE_ENDING_MS = 20;
 
-/** Requirements for a runtime to stay; `control_plane` undefined: any server address is accepted. */
-export interface Wanted {
+export interface RecoveryOptions {
+  log: Log;
+  /** See ProcessEngineOptions. */
+  graceMs?: number | undefined;
+  limitOf: (adopted: MarkedProcess) => Promise<Limit>;
+}
+
+/** Requirements for a runtime to stay; undefined: any will do. */
+export interface Requirements {
   readonly control_plane: string | undefined;
+  readonly generation: number | undefined;
+}
+
+/** An adopted runtime, and the specification that it was started with. */
+export interface Adopted {
+  readonly runtime: RuntimeProcess;
+  readonly started: StartedWith;
 }
 
 /**
@@ -21,9 +36,9 @@ export interface Wanted {
  */
 export async function recoverOne(
   found: readonly MarkedProcess[],
-  wanted: Wanted | undefined,
-  { log, graceMs }: { log: Log; graceMs?: number | undefined },
-): Promise<RuntimeProcess | undefined> {
+  wanted: Requirements | undefined,
+  { log, graceMs, limitOf }: RecoveryOptions,
+): Promise<Adopted | undefined> {
   const leaders = found.filter((marked) => marked.pid === marked.group);
   const only = leaders.length === 1 ? leaders[0] : undefined;
   const adopted = only && wanted && (await isUsable(only, wanted)) ? only : undefined;
@@ -33,23 +48,28 @@ export async function recoverOne(
     ending.map(async (marked) => {
       const { instance_id, pid } = marked;
       log.info({ instance_id, pid }, 'a runtime of an earlier server is ended');
-      await adopt(marked, graceMs).end();
+      await adopt(marked, noLimit, graceMs).end();
     }),
   );
-  return adopted && adopt(adopted, graceMs);
+  return adopted && { runtime: adopt(adopted, await limitOf(adopted), graceMs), started: adopted };
 }
 
-async function isUsable(marked: MarkedProcess, { control_plane }: Wanted): Promise<boolean> {
+async function isUsable(
+  marked: MarkedProcess,
+  { control_plane, generation }: Requirements,
+): Promise<boolean> {
   // The server's addresses may have changed; a runtime learns them only at its start.
   if (control_plane !== undefined && marked.control_plane !== control_plane) return false;
+  if (generation !== undefined && marked.generation !== generation) return false;
   const answer = await probe(addressOf(marked.port), PROBE_TIMEOUT_MS);
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
 }
 
 /** Watches a process of an earlier server. It is not our child, so its end has to be polled. */
-function adopt(found: MarkedProcess, graceMs: number | undefined): RuntimeProcess {
+function adopt(found: MarkedProcess, limit: Limit, graceMs: number | undefined): RuntimeProcess {
+  limit.follow(found);
   const ending = new AbortController();
-  const ended = watch(found, ending.signal);
+  const ended = watch(found, limit, ending.signal);
   return {
     pid: found.pid,
     port: found.port,
@@ -62,12 +82,13 @@ function adopt(found: MarkedProcess, graceMs: number | undefined): RuntimeProces
   };
 }
 
-async function watch(found: MarkedProcess, ending: AbortSignal): Promise<string> {
+async function watch(found: MarkedProcess, limit: Limit, ending: AbortSignal): Promise<End> {
   while (isAlive(found)) {
     if (ending.aborted) await sleep(WATCH_WHILE_ENDING_MS);
     // The abort only wakes the loop.
     else await sleep(WATCH_MS, undefined, { signal: ending }).catch(() => {});
   }
   sendSignal(found, 'SIGKILL');
-  return 'gone';
+  const reason = (await limit.end()) ? 'out_of_memory' : 'crashed';
+  return { exit_code: null, how: 'gone', reason };
 }

@@ -1,11 +1,20 @@
+/** The end of a process. */
+export interface End {
+  /** null: it ended by a signal, or was no child of this process. */
+  readonly exit_code: number | null;
+  /** `code 1`, `SIGKILL` or `gone`. */
+  readonly how: string;
+  readonly reason: 'crashed' | 'out_of_memory';
+}
+
 /** A spawned or adopted runtime. */
 export interface RuntimeProcess {
   readonly pid: number;
   readonly port: number;
   /** http://127.0.0.1:<port> */
   readonly address: string;
-  /** Resolves with the reason (`code 1`, `SIGKILL`) when it is gone and its process group was killed. */
-  readonly ended: Promise<string>;
+  /** Resolves when it is gone and its process group was killed. */
+  readonly ended: Promise<End>;
   /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when it is gone. */
   end(): Promise<void>;
 }

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { RuntimeSpec } from '../../instances/engine.port.ts';
+import type { Minted, RuntimeSpec } from '../../instances/engine.port.ts';
+import { LaunchFailure } from './failure.ts';
+import type { Limit } from './limits.ts';
 import { openLog } from './log-file.ts';
-import { MARKER } from './marked.ts';
+import { markersOf } from './marked.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 import { redact } from './redact.ts';
-import { addressOf, type RuntimeProcess } from './runtime-process.ts';
+import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 import { makeStateDirectory } from './state-directory.ts';
 
@@ -17,10 +19,12 @@ export const inherited = (): Record<string, string | undefined> =>
 
 export interface SpawnOptions {
   spec: RuntimeSpec;
+  minted: Minted;
   /** The real path of DATA_DIR. */
   dataDir: string;
   /** The program and its arguments. */
   command: readonly string[];
+  limit: Limit;
   /** See ProcessEngineOptions. */
   graceMs?: number | undefined;
 }
@@ -32,35 +36,39 @@ export interface SpawnedRuntime extends RuntimeProcess {
 
 /** Starts one process that should listen on the port; it may exit at once. Rejects when the program does not exist. */
 export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
-  const { spec, dataDir } = options;
-  refuseNul(spec);
+  const { spec, dataDir, limit } = options;
+  const environment = { ...spec.environment, ...options.minted };
+  refuseNul(spec.instance_id, environment);
   const stateDir = await makeStateDirectory(dataDir, spec.instance_id);
   const log = await openLog(dataDir, spec.instance_id);
   try {
     const child = spawnChild(options, { port, stateDir, logFd: log.handle.fd });
     if (child.pid === undefined) await once(child, 'spawn');
     const identity = identify(child);
-    const ended = new Promise<string>((resolve) => {
-      child.once('exit', (code, signal) => {
-        sendSignal(identity, 'SIGKILL');
-        resolve(signal ?? `code ${code}`);
-      });
-    });
+    limit.follow(identity);
+    const ended = endOf(child, identity, limit);
     return {
       pid: identity.pid,
       port,
       address: addressOf(port),
       ended,
       end: () => endProcess(identity, ended, options.graceMs),
-      lastLine: () => log.lastLine((line) => redact(line, spec.environment)),
+      lastLine: () => log.lastLine((line) => redact(line, environment)),
     };
   } finally {
     await log.handle.close();
   }
 }
 
+async function endOf(child: ChildProcess, identity: ProcessIdentity, limit: Limit): Promise<End> {
+  const [exit_code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  sendSignal(identity, 'SIGKILL');
+  const reason = (await limit.end()) ? 'out_of_memory' : 'crashed';
+  return { exit_code, how: signal ?? `code ${exit_code}`, reason };
+}
+
 function spawnChild(
-  { spec, dataDir, command }: SpawnOptions,
+  { spec, minted, dataDir, command }: SpawnOptions,
   { port, stateDir, logFd }: { port: number; stateDir: string; logFd: number },
 ): ChildProcess {
   const [program = '', ...args] = command;
@@ -69,11 +77,12 @@ function spawnChild(
     env: {
       ...inherited(),
       ...spec.environment,
+      ...minted,
       HOST: '127.0.0.1',
       PORT: String(port),
       INSTANCE_ID: spec.instance_id,
       STATE_DIR: stateDir,
-      [MARKER]: dataDir,
+      ...markersOf(dataDir, spec),
     },
     stdio: ['ignore', logFd, logFd],
     // Its own process group: Ctrl-C must reach only the service, which decides about its runtimes.
@@ -82,9 +91,10 @@ function spawnChild(
 }
 
 /** Node.js refuses NUL too, but its error quotes the value. */
-function refuseNul({ instance_id, environment }: RuntimeSpec): void {
+function refuseNul(instance_id: string, environment: RuntimeSpec['environment']): void {
   const [name] = Object.entries(environment).find(([, value]) => value.includes('\0')) ?? [];
-  if (name !== undefined) throw new Error(`${name} of instance ${instance_id} must not contain NUL`);
+  if (name === undefined) return;
+  throw new LaunchFailure('spec_rejected', `${name} of instance ${instance_id} must not contain NUL`);
 }
 
 /** Call it synchronously after spawn: until the event loop turns, even a dead child keeps its pid. */

@@ -9,6 +9,7 @@ import type { TaskKind } from '../tasks.contract.ts';
 import {
   beginStep,
   enqueueNextStart,
+  failTask,
   finishStep,
   finishTask,
   hasOtherWork,
@@ -49,6 +50,7 @@ export async function runTask(
   const task = new ClaimedTask(q, row, runner_id);
   try {
     if (row.status === 'canceling') await undo(services, task, 'canceled', 'Canceled');
+    else if (row.is_failing) await undo(services, task, 'failed', row.error ?? '');
     else await execute(services, task, lastAttempt);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
@@ -66,14 +68,16 @@ async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt:
     await finish(services, task, 'succeeded', null);
   } catch (error) {
     if (error instanceof TakenOver) return undoIfCanceled(services, task);
+    if (error instanceof NotYet) return waitOrUndo(services, task, error);
     const message = messageOf(error);
     const ids = { tenant_id: q.tenant_id, task_id, instance_id };
     services.log.warn({ ...ids, err: error }, 'a task step failed');
     if (!(await q.run(isRunnersTask(task, 'running')))) return undoIfCanceled(services, task);
     await q.run(noteTaskError(task_id, message));
-    const isForGood = error instanceof PermanentFailure || (lastAttempt && !(error instanceof NotYet));
-    if (isForGood && !hasNoWayBack(task.kind)) return undo(services, task, 'failed', message);
-    throw error;
+    const isForGood = error instanceof PermanentFailure || lastAttempt;
+    if (!isForGood || hasNoWayBack(task.kind)) throw error;
+    await q.run(failTask(task));
+    return undo(services, task, 'failed', message);
   }
 }
 
@@ -83,6 +87,12 @@ const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop'
 /** Carries out a cancellation; leaves the task alone when another runner has it. */
 async function undoIfCanceled(services: RunnerServices, task: ClaimedTask): Promise<void> {
   if (await task.q.run(isRunnersTask(task, 'canceling'))) await undo(services, task, 'canceled', 'Canceled');
+}
+
+/** Waiting is no failure. A cancellation ends it. */
+async function waitOrUndo(services: RunnerServices, task: ClaimedTask, error: NotYet): Promise<void> {
+  if (await task.q.run(isRunnersTask(task, 'running'))) throw error;
+  await undoIfCanceled(services, task);
 }
 
 async function runSteps(services: RunnerServices, task: ClaimedTask): Promise<void> {

@@ -17,14 +17,21 @@ import { allocate, deallocate, findInstance, findInstanceRuntime } from '../inst
 import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
 import { addProxyKey } from '../proxy-keys.ts';
 import type { RuntimeClient } from '../runtime-client.port.ts';
-import { claimRuntime, unwantRuntime } from '../runtime-hosts.db.ts';
-import { type RuntimeServices, sendSecrets, startRuntime, stopRuntime } from '../runtimes.ts';
+import {
+  beginRuntime,
+  findRuntimeState,
+  keepRuntime,
+  releaseRuntime,
+  unwantRuntime,
+} from '../runtime-hosts.db.ts';
+import { reasonSentences } from '../runtime-reasons.ts';
+import { type SpecServices, sendSecrets } from '../runtimes.ts';
 import type { TaskKind } from '../tasks.contract.ts';
 import { isRunnersTask } from '../tasks.db.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 
-export interface StepServices extends RuntimeServices {
+export interface StepServices extends SpecServices {
   db: Database;
   runtimes: RuntimeClient;
 }
@@ -62,24 +69,26 @@ const allocation: Step = {
 const runtimeStart: Step = {
   name: 'start_runtime',
   message: 'Runtime started',
-  async run(task, services) {
+  async run(task, { settings: { host_id } }) {
     const { q, instance_id } = task;
-    const { host_id } = services.settings;
-    const isClaimed = await task.asRunner((tx) => tx.run(claimRuntime(instance_id, host_id)));
-    if (isClaimed) return startRuntime(services, q, instance_id);
-    const { runtime_address } = await getRuntime(task);
-    if (runtime_address === null) throw new NotYet('Another host is starting the instance');
+    await task.asRunner((tx) =>
+      tx.run(beginRuntime(instance_id, host_id), keepRuntime(instance_id, host_id)),
+    );
+    const { phase, reason, wanted } = found('Instance', await q.run(findRuntimeState(instance_id)));
+    if (!wanted) throw new NotYet('The former runtime is being ended');
+    if (phase === 'up') return;
+    if (phase === 'gone' && reason) throw new PermanentFailure(reasonSentences[reason]);
+    throw new NotYet('The runtime is starting');
   },
   undo: endRuntime,
 };
 
-/** Ends the runtime here, or asks the host that has it and waits for that host by trying again. */
-async function endRuntime(task: ClaimedTask, services: StepServices): Promise<void> {
+/** Wants the runtime no more, and waits for the host that has it. */
+async function endRuntime(task: ClaimedTask): Promise<void> {
   const { q, instance_id } = task;
   const host = await task.asRunner((tx) => tx.run(unwantRuntime(instance_id)));
-  if (host !== null && host !== services.settings.host_id)
-    throw new NotYet('The host of the runtime is ending it');
-  await stopRuntime(services, q, instance_id);
+  if (host !== null) throw new NotYet('The runtime is being ended');
+  await q.run(releaseRuntime(instance_id));
 }
 
 /**

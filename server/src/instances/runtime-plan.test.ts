@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Observed, RuntimeReason } from './engine.port.ts';
+import { type Action, type Desired, MAX_FAILURES, plan, START_TIMEOUT_MS } from './runtime-plan.ts';
+
+const NOW = 1_000_000;
+const ID = 'instance';
+
+const wanted: Desired = {
+  wanted: true,
+  generation: 2,
+  spec_hash: 'a',
+  since: NOW,
+  was_up: false,
+  has_given_up: false,
+  failures: 0,
+  retry_at: 0,
+};
+
+const up: Observed = {
+  instance_id: ID,
+  generation: 2,
+  spec_hash: 'a',
+  phase: 'up',
+  reason: null,
+  address: 'http://runtime.invalid',
+  restarts: 0,
+  exit_code: null,
+  at: NOW,
+};
+const gone: Observed = { ...up, phase: 'gone', address: null };
+const starting: Observed = { ...up, phase: 'starting', address: null };
+const ending: Observed = { ...up, phase: 'ending', address: null };
+const LATE = { since: NOW - START_TIMEOUT_MS };
+
+it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
+  ['wanted, and there is none', {}, undefined, 'ensure'],
+  ['wanted, and it comes', {}, starting, 'wait'],
+  ['wanted and up', {}, up, 'wait'],
+  ['wanted, and the former one ends', {}, { ...ending, generation: 1 }, 'wait'],
+  ['of a former generation', {}, { ...up, generation: 1 }, 'remove'],
+  ['of a later generation, after a restored backup', {}, { ...up, generation: 3 }, 'remove'],
+  ['of another specification', {}, { ...up, spec_hash: 'b' }, 'replace'],
+  ['of an unknown specification', { spec_hash: null }, { ...up, spec_hash: 'b' }, 'wait'],
+  ['unwanted and up', { wanted: false }, up, 'remove'],
+  ['unwanted and starting', { wanted: false }, starting, 'remove'],
+  ['unwanted and ending', { wanted: false }, ending, 'wait'],
+  ['an end that takes too long', { wanted: false }, { ...ending, at: 0 }, 'remove'],
+  ['unwanted and gone', { wanted: false }, gone, 'wait'],
+  ['failed, in its pause', { retry_at: NOW + 1 }, { ...gone, reason: 'crashed' }, 'wait'],
+  ['failed, after its pause', { retry_at: NOW, failures: 1 }, { ...gone, reason: 'crashed' }, 'ensure'],
+  ['failed often', { failures: MAX_FAILURES }, { ...gone, reason: 'crashed' }, { fail: 'crashed' }],
+  ['failed often after it was up', { failures: 99, was_up: true }, { ...gone, reason: 'crashed' }, 'ensure'],
+  ['refused', {}, { ...gone, reason: 'spec_rejected' }, { fail: 'spec_rejected' }],
+  ['refused in a former generation', {}, { ...gone, generation: 1, reason: 'spec_rejected' }, 'ensure'],
+  ['too late without a reason', LATE, starting, { fail: 'start_timeout' }],
+  ['too late with a reason', LATE, { ...starting, reason: 'unschedulable' }, { fail: 'unschedulable' }],
+  ['too late, but it was up', { ...LATE, was_up: true }, starting, 'wait'],
+  ['given up', { has_given_up: true }, gone, 'wait'],
+  ['given up, and it is there still', { has_given_up: true }, starting, 'remove'],
+  ['needs a new identity', { was_up: true }, { ...gone, reason: 'crashed', exit_code: 75 }, 'replace'],
+  ['has asked for one before', { was_up: true }, { ...gone, generation: 1, exit_code: 75 }, 'ensure'],
+])('%s', (_, desired, observed, action) => {
+  expect(plan({ ...wanted, ...desired }, observed, NOW)).toEqual(action);
+});
+
+/** An engine in memory. Its list is the truth; the changes that it tells may be lost, doubled or late. */
+class Model {
+  now = NOW;
+  desired: Desired = { ...wanted, generation: 0, wanted: false, spec_hash: null };
+  /** What exists, by generation. */
+  readonly existing = new Map<number, Observed>();
+  seen: Observed | undefined;
+  readonly told: Observed[] = [];
+
+  #become(observed: Observed): void {
+    const changed = { ...observed, at: this.now };
+    if (changed.phase === 'gone') this.existing.delete(changed.generation);
+    else this.existing.set(changed.generation, changed);
+    this.told.push(changed);
+    const alive = [...this.existing.values()].filter(({ phase }) => phase === 'up');
+    expect(alive.length).toBeLessThanOrEqual(1);
+  }
+
+  start(): void {
+    if (this.desired.wanted) return;
+    const generation = this.desired.generation + 1;
+    const fresh = { was_up: false, has_given_up: false, failures: 0, retry_at: 0, since: this.now };
+    this.desired = { ...this.desired, ...fresh, wanted: true, generation };
+  }
+
+  stop(): void {
+    this.desired = { ...this.desired, wanted: false, has_given_up: false };
+  }
+
+  /** The runtime goes on by itself: it comes up, ends, or crashes. */
+  live(exit?: { reason: RuntimeReason; exit_code: number | null }): void {
+    const [one] = this.existing.values();
+    if (!one) return;
+    if (one.phase === 'ending') this.#become({ ...one, phase: 'gone' });
+    else if (exit) this.#become({ ...one, ...exit, phase: 'gone', address: null });
+    else if (one.phase === 'starting') this.#become({ ...one, phase: 'up', address: 'there' });
+  }
+
+  /** A change arrives: any that was told, once more or for the first time; `list` brings the truth. */
+  hear(which: number, isList: boolean): void {
+    const heard = isList ? [...this.existing.values()][0] : this.told[which % Math.max(1, this.told.length)];
+    if (!isList && (!heard || (this.seen && this.seen.at > heard.at))) return;
+    this.seen = heard;
+    if (heard?.phase === 'up' && heard.generation === this.desired.generation) this.desired.was_up = true;
+    if (heard?.phase === 'gone' && heard.reason) this.desired.failures++;
+  }
+
+  act(): void {
+    const action = plan(this.desired, this.seen, this.now);
+    const [one] = this.existing.values();
+    if (action === 'replace') this.desired = { ...this.desired, generation: this.desired.generation + 1 };
+    // An engine does not make a second one.
+    else if (action === 'ensure' && !one)
+      this.#become({ ...starting, generation: this.desired.generation, reason: null });
+    else if (action === 'remove' && one && one.phase !== 'ending') this.#become({ ...one, phase: 'ending' });
+    else if (typeof action === 'object') this.desired = { ...this.desired, has_given_up: true };
+  }
+}
+
+const step = fc.oneof(
+  fc.constant((model: Model) => model.start()),
+  fc.constant((model: Model) => model.stop()),
+  fc.constant((model: Model) => model.live()),
+  fc.constant((model: Model) => model.act()),
+  fc
+    .constantFrom(null, 1, 75)
+    .map((exit_code) => (model: Model) => model.live({ reason: 'crashed', exit_code })),
+  fc.nat(20).map((which) => (model: Model) => model.hear(which, false)),
+  fc.integer({ min: 1, max: 1000 }).map((ms) => (model: Model) => {
+    model.now += ms;
+  }),
+);
+
+it('any history ends with what is wanted, and never two are up', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, isWanted) => {
+      const model = new Model();
+      for (const take of steps) take(model);
+      model.stop();
+      if (isWanted) model.start();
+      const last = model.desired.generation;
+      // From now on nothing crashes, and full lists come.
+      for (let round = 0; round < 12; round++) {
+        model.now += 1000;
+        model.hear(0, true);
+        model.act();
+        model.live();
+      }
+      const [left] = model.existing.values();
+      if (!isWanted) expect(left).toBeUndefined();
+      else
+        expect(left).toMatchObject({ phase: 'up', generation: expect.toSatisfy((g: number) => g >= last) });
+      expect(left?.generation ?? model.desired.generation).toBe(model.desired.generation);
+    }),
+    { numRuns: 500 },
+  );
+});

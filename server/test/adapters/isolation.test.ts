@@ -1,0 +1,295 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { Cgroups } from '../../src/adapters/process-engine/cgroups.ts';
+import { Isolation } from '../../src/adapters/process-engine/isolation.ts';
+import type { Log } from '../../src/platform/ports.ts';
+import { silentLog } from '../support/log.ts';
+import { EngineBench, pidsOf, runtimesOf, specOf } from '../support/runtimes.ts';
+
+const ONE = '00000000-0000-4000-8000-000000000001';
+const TWO = '00000000-0000-4000-8000-000000000002';
+const SERVER = resolve(import.meta.dirname, '../..');
+const PROGRAM = join(SERVER, 'test/support/breaking-runtime.mjs');
+const COMMAND = [process.execPath, PROGRAM];
+
+let place: string;
+let dataDir: string;
+const benches: EngineBench[] = [];
+
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'isolation-')));
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(place, 'data-'));
+  await writeFile(join(dataDir, 'master.key'), 'the master key', { mode: 0o600 });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(benches.splice(0).map((made) => made.close()));
+  expect(await pidsOf(dataDir), 'no process is left').toEqual([]);
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+function bench(settings: ConstructorParameters<typeof EngineBench>[1] = {}): EngineBench {
+  const made = new EngineBench(dataDir, { command: COMMAND, isolation: 'required', ...settings });
+  benches.push(made);
+  return made;
+}
+
+type Outcome = { got?: unknown; refused?: string };
+
+async function attempt(address: string, kind: string, argument?: unknown): Promise<Outcome> {
+  const query = encodeURIComponent(JSON.stringify([kind, argument]));
+  return (await fetch(`${address}/try?${query}`)).json() as Promise<Outcome>;
+}
+
+const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', 'true'];
+const isPossible = spawnSync('unshare', NAMESPACES).status === 0;
+if (!isPossible) process.stderr.write('Isolation is not tested: this machine allows no user namespaces\n');
+
+describe.runIf(isPossible)('an isolated runtime', () => {
+  test('sees no file of the service or of another runtime', async () => {
+    const hidden = await mkdtemp(join(place, 'hidden-'));
+    await writeFile(join(hidden, 'secret'), 'x');
+    const made = bench({ hidden: [hidden] });
+    const [one, two] = [await made.start(ONE), await made.start(TWO)];
+    expect(await attempt(two, 'list', dataDir)).toEqual({ got: ['runtimes'] });
+    expect(await attempt(two, 'list', join(dataDir, 'runtimes'))).toEqual({ got: [TWO] });
+    expect(await attempt(one, 'list', join(dataDir, 'runtimes'))).toEqual({ got: [ONE] });
+    const unseen = [join(dataDir, 'master.key'), join(dataDir, 'runtimes', `${ONE}.log`), hidden];
+    unseen.push(join(SERVER, 'confine-runtime.sh'), join(SERVER, 'src/main.ts'), '/root', '/home', '/var');
+    for (const path of [...unseen, '/etc/shadow', '/run', '/.old/etc', '/sys/kernel', '/proc/1/root/etc']) {
+      expect(await attempt(two, 'list', path), path).toEqual({
+        refused: expect.stringMatching(/ENOENT|EACCES/),
+      });
+      expect(await attempt(two, 'read', path), path).toEqual({
+        refused: expect.stringMatching(/ENOENT|EACCES/),
+      });
+    }
+  });
+
+  test('writes to its STATE_DIR and to /tmp alone', async () => {
+    const made = bench();
+    const address = await made.start(ONE);
+    const own = join(dataDir, 'runtimes', ONE, 'own');
+    expect(await attempt(address, 'write', own)).toEqual({ got: null });
+    expect(await readFile(own, 'utf8')).toBe('written');
+    expect(await attempt(address, 'write', '/tmp/own')).toEqual({ got: null });
+    await expect(stat('/tmp/own')).rejects.toThrow('ENOENT');
+    const program = await readFile(PROGRAM, 'utf8');
+    const [shm, host] = ['/dev/shm/own', '/proc/sys/kernel/hostname'];
+    expect(await attempt(address, 'write', shm)).toEqual({ got: null });
+    await expect(stat(shm)).rejects.toThrow('ENOENT');
+    for (const path of [PROGRAM, process.execPath, '/etc/passwd', '/bin/sh', host, '/proc/sysrq-trigger']) {
+      expect(await attempt(address, 'open', path), path).toEqual({
+        refused: expect.stringMatching(/EROFS|EACCES|ENOENT|EPERM/),
+      });
+    }
+    for (const path of ['/new', '/etc/new', '/usr/new', join(dataDir, 'new')]) {
+      expect(await attempt(address, 'write', path), path).toEqual({
+        refused: expect.stringMatching(/EROFS|EACCES|EPERM/),
+      });
+    }
+    expect(await readFile(PROGRAM, 'utf8')).toBe(program);
+  });
+
+  test('sees and signals no process but its own, and not the memory of PostgreSQL', async () => {
+    const made = bench();
+    const [address, other] = [await made.start(ONE), await made.start(TWO)];
+    expect(other).not.toBe(address);
+    const others = (await runtimesOf(dataDir)).map(({ pid }) => pid);
+    // Process ids are those of its own namespace.
+    for (const pid of [process.pid, process.ppid, ...others].filter((pid) => pid > 100)) {
+      expect(await attempt(address, 'read', `/proc/${pid}/environ`), `${pid}`).toEqual({ refused: 'ENOENT' });
+      expect(await attempt(address, 'signal', pid), `${pid}`).toEqual({ refused: 'ESRCH' });
+    }
+    const segment = `/dev/shm/PostgreSQL.${randomUUID()}`;
+    await writeFile(segment, 'x');
+    onTestFinished(() => rm(segment));
+    expect(await attempt(address, 'read', segment)).toEqual({ refused: 'ENOENT' });
+    const { got } = await attempt(address, 'shell', 'kill -9 1; cat /proc/1/mem || ipcs -m | grep -c 0x');
+    expect(got).toMatchObject({ stdout: '0' });
+    // All that it can see: itself.
+    await attempt(address, 'shell', 'kill -9 -1').catch(() => {});
+    expect(await attempt(other, 'environment')).toMatchObject({ got: { INSTANCE_ID: TWO } });
+  });
+
+  test('takes nothing of that back', async () => {
+    const address = await bench().start(ONE);
+    const attempts = [
+      `umount ${join(dataDir)}`,
+      'umount -l /',
+      'mount -o remount,rw /',
+      'mount -o remount,rw,bind /usr',
+      'nsenter --target 1 --mount true',
+      'unshare --user --map-root-user --mount sh -c "mount -o remount,rw,bind /usr || umount /usr"',
+      'unshare --user --map-root-user --mount sh -c "mount -t proc proc /proc && ls /proc/self/../../.old/etc"',
+      'mknod /tmp/disk b 8 0',
+      'chroot /proc/1/root true',
+    ];
+    for (const command of attempts) {
+      const { got } = await attempt(address, 'shell', command);
+      expect(got, command).not.toMatchObject({ status: 0 });
+    }
+  });
+
+  test('gets nothing of the service’s environment, and keeps its own', async () => {
+    vi.stubEnv('MASTER_KEY', 'the-master-key');
+    const address = await bench().start(ONE, { PROXY_KEY: 'k' });
+    const stateDir = join(dataDir, 'runtimes', ONE);
+    const { got } = await attempt(address, 'environment');
+    expect(got).toMatchObject({ PROXY_KEY: 'k', STATE_DIR: stateDir, HOME: stateDir });
+    expect(got).not.toHaveProperty('MASTER_KEY');
+  });
+
+  test('ends with all its processes when it is stopped, and when the first of them is killed', async () => {
+    const made = bench({ graceMs: 500 });
+    const address = await made.start(ONE);
+    await attempt(address, 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
+    expect(await pidsOf(dataDir)).toHaveLength(4);
+    await made.stop(ONE);
+    expect(await pidsOf(dataDir)).toEqual([]);
+    await attempt(await made.start(ONE), 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
+    const [first] = (await runtimesOf(dataDir)).map(({ pid }) => pid).toSorted((a, b) => a - b);
+    made.wanted.clear();
+    process.kill(first ?? expect.unreachable(), 'SIGKILL');
+    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toEqual([]), { timeout: 20_000 });
+  });
+});
+
+test.runIf(isPossible)('a later server adopts an isolated runtime, and ends it', async () => {
+  const made = bench();
+  const address = await made.start(ONE);
+  made.wanted.clear();
+  const later = bench();
+  later.wanted.set(ONE, {});
+  await later.engine.recover();
+  expect(later.announced).toEqual([[ONE, address]]);
+  expect(later.observed.get(ONE)).toMatchObject({ generation: 1, spec_hash: 'hash', phase: 'up' });
+  await later.stop(ONE);
+  expect(await pidsOf(dataDir)).toEqual([]);
+});
+
+/** Runs the script as a user to whom the checkout belongs. */
+async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
+  const [checkout, uid] = [await mkdtemp(join(place, 'checkout-')), 54_321];
+  const state = join(checkout, 'data/runtimes/one');
+  await chmod(place, 0o755);
+  await chmod(checkout, 0o755);
+  await mkdir(state, { recursive: true });
+  await writeFile(join(checkout, 'data/master.key'), 'x');
+  const script = await readFile(join(SERVER, 'confine-runtime.sh'));
+  await writeFile(join(checkout, 'confine.sh'), script);
+  spawnSync('chown', ['-R', `${uid}:${uid}`, checkout]);
+  const tries = `ls ${checkout} ${checkout}/data; echo x >> ${checkout}/confine.sh; umount /usr; touch "$STATE_DIR/own"
+    kill -9 ${process.pid}; [ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && echo few`;
+  const user = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  const [program, ...args] = [...wrapper, ...user, 'sh', join(checkout, 'confine.sh'), 'sh', '-c', tries];
+  const { stdout } = spawnSync(program, args, {
+    env: { PATH: process.env.PATH, ACP_DATA_DIR: join(checkout, 'data'), STATE_DIR: state },
+    encoding: 'utf8',
+  });
+  expect((await stat(join(state, 'own'))).uid).toBe(uid);
+  expect(await readFile(join(checkout, 'confine.sh'))).toEqual(script);
+  return stdout.split(/\s+/).filter((word) => word && !word.endsWith(':'));
+}
+
+describe.runIf(isPossible && process.getuid?.() === 0)('a normal user', () => {
+  test('isolates runtimes, too', async () => {
+    // Processes: the first, the runtime, and those that list them.
+    expect(await confineAsUser(['env'])).toEqual(['data', 'runtimes', 'few']);
+  });
+
+  test('isolates them where parts of /proc are hidden, as in containers', async () => {
+    const hiding = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec "$@"';
+    const wrapper = ['unshare', '--mount', 'sh', '-c', hiding, 'sh'];
+    expect(await confineAsUser(wrapper)).toEqual(['data', 'runtimes', 'few']);
+  });
+});
+
+const usable = isPossible ? await Cgroups.open('/trial') : undefined;
+
+describe.runIf(isPossible)('the limits of the tier', () => {
+  const small = { ...specOf(ONE), memory_mib: 100, cpu_millis: 250 };
+
+  test('end a runtime that allocates more memory, which is started again', async () => {
+    const made = bench();
+    made.wanted.set(ONE, {});
+    vi.spyOn(made, 'wantedOf').mockReturnValue({
+      spec: small,
+      minted: async () => ({ ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '' }),
+    });
+    const address = await made.ensure(small);
+    await expect(attempt(address, 'allocate', 300)).rejects.toThrow();
+    await vi.waitFor(() => expect(made.observed.get(ONE)).toMatchObject({ restarts: 1 }), {
+      timeout: 20_000,
+    });
+    expect(made.reasons).toContain('out_of_memory');
+    await vi.waitFor(() => expect(made.observed.get(ONE)?.phase).toBe('up'), { timeout: 20_000 });
+  });
+
+  test('watch the memory where no control group can be made', async () => {
+    const none = await Cgroups.open(dataDir, { root: join(place, 'nowhere'), self: '/proc/self/cgroup' });
+    expect(none).toMatchObject({ limitsMemory: false, limitsCpu: false });
+    const open = vi.spyOn(Cgroups, 'open').mockResolvedValue(none);
+    const made = bench();
+    open.mockRestore();
+    await made.engine.tryIsolation();
+    expect(made.engine.isolation).toContain('missing: a writable memory cgroup');
+    const address = await made.ensure(small);
+    await attempt(address, 'allocate', 300).catch(() => {});
+    await vi.waitFor(() => expect(made.reasons).toContain('out_of_memory'), { timeout: 20_000 });
+  });
+
+  test.runIf(usable?.limitsCpu)('bound the CPU', async () => {
+    const address = await bench().ensure(small);
+    await attempt(address, 'spin', 500);
+    const { got } = await attempt(address, 'spin', 2000);
+    expect(got).toBeLessThan(0.4);
+  });
+});
+
+const isolationOf = (mode: 'required' | 'preferred' | 'none', warn: Log['warn']) =>
+  new Isolation(COMMAND, { mode, dataDir, hidden: [], log: { ...silentLog, warn } });
+
+describe('without the means to isolate', () => {
+  test('a runtime starts where isolation is preferred, with one warning', async () => {
+    const warn = vi.fn<Log['warn']>();
+    const preferred = isolationOf('preferred', warn);
+    vi.stubEnv('PATH', '/nowhere');
+    for (const _ of [1, 2]) expect(await preferred.command([])).toEqual(COMMAND);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(preferred.missing).toBeTruthy();
+    vi.unstubAllEnvs();
+    if (isPossible) expect(await preferred.command([])).toContain('sh');
+  });
+
+  test('a runtime is refused where isolation is required', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    const made = bench();
+    await made.engine.tryIsolation();
+    expect(made.engine.isolation).toMatch(/^missing: /);
+    await expect(made.start(ONE)).rejects.toMatchObject({ reason: 'spec_rejected' });
+  });
+
+  test('nothing is tried where none is asked for', async () => {
+    const warn = vi.fn<Log['warn']>();
+    expect(await isolationOf('none', warn).command([])).toEqual(COMMAND);
+    const made = bench({ isolation: 'none' });
+    expect(made.engine.isolation).toBe('off');
+  });
+});
