@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { conflict, ServiceError } from '../errors.ts';
+import { conflict, forbidden, ServiceError } from '../errors.ts';
 
 /** True for a unique violation of `constraint`, or of any where none is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -22,9 +22,10 @@ function isDatabaseError(error: unknown, code: string): error is pg.DatabaseErro
   return error instanceof pg.DatabaseError && error.code === code;
 }
 
-/** Turns a check raised in SQL (0032_checks.sql) into the error that a rule would throw. */
+/** Turns a check raised in SQL (0032_checks.sql, 0036_credentials.sql) into the error that a rule would throw. */
 export function orRefused(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
+  if (error.code === 'AC403') return forbidden(error.message);
   if (error.code === 'AC404') return new ServiceError('not_found', error.message);
   if (error.code === 'AC409') return conflict(error.message);
   return error;
