@@ -5,6 +5,7 @@ import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Credentials } from './access/credentials.http.ts';
 import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
+import { OperationsToken } from './access/operations-token.ts';
 import { Tokens } from './access/tokens.ts';
 import { operations, type RouteServices, routes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
@@ -285,7 +286,7 @@ async function createApp(
       db,
       tokens,
       apiKeys,
-      operationsToken: options.operations_token,
+      operationsToken: new OperationsToken(options.operations_token, options.counter),
       findProxyKeyOwner: (hash) => db.system.run(findProxyKeyOwner(hash)),
     }),
     rateLimits: new RateLimits(options.counter),

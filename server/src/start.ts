@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { recordAddress, respawnSpec } from './instances/runtimes.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
+import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
@@ -60,6 +61,8 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const kept = await file?.read();
   // Without a setting the token is random, so nobody has it.
   const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
+  if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
+    logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
 
   let services: Services | undefined;
   const engine = new ProcessEngine({

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -21,7 +20,10 @@ export interface Authenticated {
 
 /** Finds out who calls (contract, section 3), or rejects with 401. */
 export interface Authenticator {
-  authenticate(operation: Operation, headers: IncomingHttpHeaders, params: unknown): Promise<Authenticated>;
+  authenticate(
+    operation: Operation,
+    request: Pick<FastifyRequest, 'headers' | 'params' | 'clientAddress'>,
+  ): Promise<Authenticated>;
 }
 
 /** Checks that a request passes on its way to its handler. */
@@ -40,11 +42,7 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { actor, rateLimit } = await guards.authenticator.authenticate(
-    operation,
-    request.headers,
-    request.params,
-  );
+  const { actor, rateLimit } = await guards.authenticator.authenticate(operation, request);
   request.actor = actor;
   if (actor.kind === 'api_key' && rateLimit) {
     const { headers, refused } = await guards.rateLimits.count(actor.key_id, rateLimit);
@@ -59,10 +57,10 @@ export async function admit(
 export async function isAdmitted(
   operation: Operation,
   { authenticator }: Guards,
-  { headers, params }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<boolean> {
   try {
-    const { actor } = await authenticator.authenticate(operation, headers, params);
+    const { actor } = await authenticator.authenticate(operation, request);
     return refusal(operation, actor) === undefined;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'unauthenticated') return false;
