@@ -49,6 +49,7 @@ export const createUser = operation({
     'An address that has an account already gets a membership of this tenant and keeps its password.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   body: NamedObject('UserCreate', { email: Email, password: Password, role: Role }),
   responses: { 201: User },
   failures: [409],
@@ -65,6 +66,7 @@ export const updateUser = operation({
     'tenant, too. A new password ends the user’s logins.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   params: UserParams,
   body: NamedObject('UserUpdate', {
     email: Type.Optional(Email),

@@ -14,6 +14,7 @@ import {
 import type { Engine, RuntimeSpec } from './engine.port.ts';
 import { findInstanceRuntime, findInstanceTenant, type InstanceRuntimeRow } from './instances.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
+import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { isRuntimeWanted, releaseRuntime, setRuntimeAddress } from './runtime-hosts.db.ts';
 
@@ -72,6 +73,7 @@ async function runtimeSpec(
   );
   const runtime = found('Instance', row);
   const { enrollment_token } = await addEnrollmentToken(q, instance_id);
+  const kept_proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   return {
     instance_id,
     environment: {
@@ -79,7 +81,8 @@ async function runtimeSpec(
       CONTROL_PLANE_MTLS_URL: mtls_url(),
       CONTROL_PLANE_CA: await authority.trustBundle(),
       INSTANCE_ID: instance_id,
-      PROXY_KEY: (await openProxyKey(q, keyring, instance_id, sealed_proxy_key)) ?? '',
+      // An instance whose keys were ended begins with a new one.
+      PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, instance_id)),
       ENROLLMENT_TOKEN: enrollment_token,
       VPN_IP: runtime.tunnel_address ?? '',
       MESSAGE_SECRET: await openMessageSecret(keyring, q, runtime),
