@@ -70,6 +70,8 @@ export interface MtlsOptions {
 
 export interface ServiceOptions {
   database_url: string;
+  /** A login that migrates and lets the other one in; undefined: one login does both. */
+  administration_url?: string | undefined;
   /** Wraps new secrets. */
   master_key: Buffer;
   /** Former keys, which only unwrap. */
@@ -129,8 +131,9 @@ export interface Service {
 
 /** Migrates the database and builds the service; `listen` starts it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { logger } = options;
-  await migrate(options.database_url, await readMigrations());
+  const { logger, database_url, administration_url } = options;
+  const servedBy = administration_url && new URL(database_url).username;
+  await migrate(administration_url ?? database_url, await readMigrations(), servedBy);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
   const addresses: Addresses = { base_url: '', mtls_url: '' };

@@ -56,7 +56,9 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const databaseEnd = new EventEmitter();
   const failed = once(databaseEnd, 'end').then(([reason]) => String(reason));
   const onExit = (reason: string) => databaseEnd.emit('end', reason);
-  const database_url = config.database_url ?? (await startDatabase(data_dir, onExit, undo));
+  const urls = config.database_url
+    ? { database_url: config.database_url }
+    : await startDatabase(data_dir, onExit, undo);
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
   // Without a setting the token is random, so nobody has it.
@@ -76,7 +78,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     },
   });
   const service = await buildService({
-    database_url,
+    ...urls,
     ...(await masterKeysOf(config)),
     operations_token,
     servesClients: config.role !== 'worker',
@@ -126,10 +128,10 @@ async function startDatabase(
   data_dir: string,
   onExit: (reason: string) => void,
   undo: (() => Promise<void>)[],
-): Promise<string> {
+): Promise<{ database_url: string; administration_url: string }> {
   const database = await startEmbeddedPostgres({ directory: join(data_dir, 'postgres'), onExit });
   undo.push(() => database.stop());
-  return database.url;
+  return { database_url: database.loginUrl, administration_url: database.url };
 }
 
 /** The operator's master keys, or those made and kept in the data directory. */
