@@ -4,6 +4,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { queryOnce } from '../server/test/support/connection.ts';
 import { createTestDatabase } from '../server/test/support/database.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -93,4 +94,24 @@ it('asks the variables of PostgreSQL’s own programs nothing: they are about an
     PGOPTIONS: '-c default_transaction_read_only=on',
   });
   expect(await statusOf(credentials)).toBe(200);
+});
+
+it('takes an operations token that can be guessed, and says so once', async () => {
+  await server.start({ OPERATIONS_TOKEN: 'short' });
+  expect(server.output.match(/OPERATIONS_TOKEN/g)).toHaveLength(1);
+  await server.end('SIGTERM');
+  await server.start({ OPERATIONS_TOKEN: 'x'.repeat(24) });
+  expect(server.output).not.toContain('OPERATIONS_TOKEN');
+});
+
+it('serves by a login that is no superuser', async () => {
+  expect(await statusOf(await server.start())).toBe(200);
+  const password = readFileSync(join(server.dataDir, 'postgres.password'), 'utf8').trim();
+  const port = readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3];
+  const logins = await queryOnce(
+    `postgres://postgres:${password}@127.0.0.1:${port}/control_plane`,
+    `select distinct usename::text, rolsuper from pg_stat_activity join pg_roles on rolname = usename
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  );
+  expect(logins).toEqual([{ usename: 'acp_login', rolsuper: false }]);
 });

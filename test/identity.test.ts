@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
@@ -58,8 +58,7 @@ async function askAs(
 ): Promise<{ status: number; text: string }> {
   const { current } = kept(instance_id);
   const runtime = server.runtimes().find((one) => one.instance_id === instance_id);
-  const environment = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');
-  const proxyKey = environment.find((variable) => variable.startsWith('PROXY_KEY='))?.slice(10);
+  const proxyKey = variableOf(runtime?.pid, 'PROXY_KEY');
   const ca = await bundleOf({ base_url });
   return new Promise((resolve, reject) => {
     const url = `${mtls_url}/internal/v1/instances/${instance_id}/${path}`;
@@ -87,17 +86,36 @@ async function replaced(pid: number | undefined): Promise<number> {
       expect(others).toEqual([]);
       expect(runtime?.pid).toEqual(expect.any(Number));
       expect(runtime?.pid).not.toBe(pid);
-      expect((await fetch(`http://127.0.0.1:${portOf(runtime?.pid)}/health`)).status).toBe(200);
+      expect((await fetch(`http://127.0.0.1:${variableOf(runtime?.pid, 'PORT')}/health`)).status).toBe(200);
       return runtime?.pid as number;
     },
     { timeout: 60_000, interval: 100 },
   );
 }
 
-function portOf(pid: number | undefined): string | undefined {
+function variableOf(pid: number | undefined, name: string): string | undefined {
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return environment.find((variable) => variable.startsWith('PORT='))?.slice(5);
+  return environment.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 }
+
+/** A message, as the server forwards it. The runtime asks the server about its sender. */
+const forwardTo = async (pid: number) =>
+  fetch(`http://127.0.0.1:${variableOf(pid, 'PORT')}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${variableOf(pid, 'MESSAGE_SECRET')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      message_id: randomUUID(),
+      channel: 'chatapp',
+      external_id: '491700000000',
+      customer_id: randomUUID(),
+      text: 'Hello',
+      received_at: new Date().toISOString(),
+      raw: { metadata: { phone_number_id: '1' }, message: { from: '491700000000' } },
+    }),
+  });
 
 it('is given to a runtime once, and outlives the runtime and the server', async () => {
   const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
@@ -156,6 +174,32 @@ it('is made anew where the runtime lost it', async () => {
   process.kill(runtime?.pid ?? 0, 'SIGKILL');
   await replaced(runtime?.pid);
   expect(kept(instance_id).current.cert_serial).not.toBe(lost);
+  expect(await refreshAs(credentials, instance_id)).toBe(200);
+});
+
+it('outlives the end of every proxy key: the runtime ends with code 75 and is started with a new one', async () => {
+  const credentials = await server.start();
+  const { instance_id } = await deploy(credentials);
+  await until(credentials, instance_id, 'running');
+  const [{ pid } = expect.unreachable()] = server.runtimes();
+  const [ended, { cert_serial }] = [variableOf(pid, 'PROXY_KEY'), kept(instance_id).current];
+  expect(await refreshAs(credentials, instance_id)).toBe(200);
+  await call(credentials, 'DELETE', `/v1/instances/${instance_id}/proxy-key`);
+  expect(await refreshAs(credentials, instance_id)).toBe(401);
+
+  // The runtime refreshes at most every ten seconds, and by itself every five minutes.
+  await vi.waitFor(
+    async () => {
+      await forwardTo(pid).catch(() => {});
+      expect(server.runtimes().map((runtime) => runtime.pid)).not.toContain(pid);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  const next = await replaced(pid);
+  expect(server.output).toContain('"reason":"code 75"');
+  expect(variableOf(next, 'PROXY_KEY')).toMatch(/^apk_/);
+  expect(variableOf(next, 'PROXY_KEY')).not.toBe(ended);
+  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(credentials, instance_id)).toBe(200);
 });
 

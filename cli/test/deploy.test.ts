@@ -207,6 +207,12 @@ describe('instances', () => {
     });
   });
 
+  it('lose every proxy key', async () => {
+    expect((await bench.work.run('instances', 'end-proxy-keys', id)).code).toBe(0);
+    const { database } = bench.service;
+    expect(await database.query('select from proxy_keys where instance_id = $1', [id])).toEqual([]);
+  });
+
   it('of another tenant are not found', async () => {
     const { service, work } = bench;
     const other = await service.createTenant();

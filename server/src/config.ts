@@ -9,6 +9,7 @@ import {
   readDatabaseUrl,
   readHosts,
   readMasterKey,
+  readOperationsToken,
   readPort,
   readProxies,
   readRedisUrl,
@@ -75,11 +76,9 @@ export function readConfig(env: Environment): Config {
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
   }
-  const operations_token = env.OPERATIONS_TOKEN || undefined;
-  // Clients encode other characters differently.
-  if (operations_token !== undefined && !/^[!-~]{8,}$/.test(operations_token)) {
-    throw new ConfigError('OPERATIONS_TOKEN has to be at least 8 ASCII characters without a space');
-  }
+  const operations_token = readOperationsToken(env.OPERATIONS_TOKEN, {
+    isServed: database_url !== undefined,
+  });
   const data_dir = resolve(env.DATA_DIR || './data');
   const host = env.HOST || '127.0.0.1';
   const port = readPort('PORT', env.PORT, 8080);

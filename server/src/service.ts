@@ -5,6 +5,7 @@ import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Credentials } from './access/credentials.http.ts';
 import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
+import { OperationsToken } from './access/operations-token.ts';
 import { findLimit } from './access/tenant-limits.db.ts';
 import { Tokens } from './access/tokens.ts';
 import { operations, type RouteServices, routes } from './areas.ts';
@@ -70,6 +71,8 @@ export interface MtlsOptions {
 
 export interface ServiceOptions {
   database_url: string;
+  /** A login that migrates and lets the other one in; undefined: one login does both. */
+  administration_url?: string | undefined;
   /** Wraps new secrets. */
   master_key: Buffer;
   /** Former keys, which only unwrap. */
@@ -131,8 +134,9 @@ export interface Service {
 
 /** Migrates the database and builds the service; `listen` starts it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { logger } = options;
-  await migrate(options.database_url, await readMigrations());
+  const { logger, database_url, administration_url } = options;
+  const servedBy = administration_url && new URL(database_url).username;
+  await migrate(administration_url ?? database_url, await readMigrations(), servedBy);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
   const addresses: Addresses = { base_url: '', mtls_url: '' };
@@ -292,7 +296,7 @@ async function createApp(
       db,
       tokens,
       apiKeys,
-      operationsToken: options.operations_token,
+      operationsToken: new OperationsToken(options.operations_token, options.counter),
       findProxyKeyOwner: (hash) => db.system.run(findProxyKeyOwner(hash)),
     }),
     rateLimits: new RateLimits(options.counter),

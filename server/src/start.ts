@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { findRuntimeToRun } from './instances/runtimes.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
+import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
@@ -55,11 +56,15 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const databaseEnd = new EventEmitter();
   const failed = once(databaseEnd, 'end').then(([reason]) => String(reason));
   const onExit = (reason: string) => databaseEnd.emit('end', reason);
-  const database_url = config.database_url ?? (await startDatabase(data_dir, onExit, undo));
+  const urls = config.database_url
+    ? { database_url: config.database_url }
+    : await startDatabase(data_dir, onExit, undo);
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
   // Without a setting the token is random, so nobody has it.
   const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
+  if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
+    logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
 
   let services: Services | undefined;
   const engine = new ProcessEngine({
@@ -71,7 +76,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     findWanted: async (id) => (services ? findRuntimeToRun(services, id) : undefined),
   });
   const service = await buildService({
-    database_url,
+    ...urls,
     ...(await masterKeysOf(config)),
     operations_token,
     servesClients: config.role !== 'worker',
@@ -128,10 +133,10 @@ async function startDatabase(
   data_dir: string,
   onExit: (reason: string) => void,
   undo: (() => Promise<void>)[],
-): Promise<string> {
+): Promise<{ database_url: string; administration_url: string }> {
   const database = await startEmbeddedPostgres({ directory: join(data_dir, 'postgres'), onExit });
   undo.push(() => database.stop());
-  return database.url;
+  return { database_url: database.loginUrl, administration_url: database.url };
 }
 
 /** The operator's master keys, or those made and kept in the data directory. */

@@ -19,7 +19,7 @@ interface Setting {
 
 const KEY = randomBytes(32);
 const MASTER_KEY = KEY.toString('base64');
-const OPERATIONS_TOKEN = 'a-token-of-16-or-more';
+const OPERATIONS_TOKEN = 'a-token-of-24-or-more-characters';
 const noPort = ['-1', '65536', '80.5', 'http', 'NaN', 'Infinity', ' ', '0x50', '1e3'];
 const noUrl = [
   'example.com',
@@ -188,9 +188,10 @@ const settings: Record<string, Setting> = {
     read: (config) => config.operations_token,
     good: [
       [OPERATIONS_TOKEN, OPERATIONS_TOKEN],
+      ['short', 'short'],
       ['', undefined],
     ],
-    bad: ['short', 'with a space in the middle', ' '.repeat(20), 'schlüssel-von-uns'],
+    bad: ['with a space in the middle', ' '.repeat(20), 'schlüssel-von-uns'],
   },
   MASTER_KEY: {
     read: (config) => config.master_key?.toString('hex'),
@@ -417,6 +418,16 @@ describe('a server database', () => {
       message: expect.stringMatching(/^MASTER_KEY is required .+$/),
     });
   });
+});
+
+it('takes an operations token that can be guessed on the embedded database alone', () => {
+  const served = { DATABASE_URL: 'postgres://db/acp', MASTER_KEY };
+  const [enough, short] = ['x'.repeat(24), 'x'.repeat(23)];
+  expect(readConfig({ ...served, OPERATIONS_TOKEN: enough }).operations_token).toBe(enough);
+  expect((refusal({ ...served, OPERATIONS_TOKEN: short }) as Error).message).toMatch(
+    /^OPERATIONS_TOKEN .+ 24 .+$/,
+  );
+  expect(readConfig({ OPERATIONS_TOKEN: short }).operations_token).toBe(short);
 });
 
 it('takes previous master keys only beside the one that wraps', () => {

@@ -80,6 +80,15 @@ export function addInstances(program: Program, cli: Cli): void {
     });
 
   instances
+    .command('end-proxy-keys')
+    .description('end every proxy key of an instance at once; its runtime is started again with a new one')
+    .addArgument(idArgument('<instance-id>', 'the id'))
+    .action(async (id) => {
+      await (await cli.tenant()).instances.deleteProxyKey(id);
+      output.note(`ended the proxy keys of ${id}`);
+    });
+
+  instances
     .command('drift')
     .description('show how an instance differs from its current recipe; exits with 1 when it does')
     .addArgument(idArgument('<instance-id>', 'the id'))

@@ -1040,6 +1040,22 @@ export interface operations {
             };
         };
     };
+    delete_proxy_key: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
     enroll_instance: {
         parameters: {
             query?: never;

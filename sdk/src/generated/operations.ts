@@ -51,6 +51,7 @@ export const operations = {
   start_instance: {"method":"POST","path":"/v1/instances/{instance_id}/start","credentials":["apiKey","accessToken"],"answers":"json"},
   retry_instance: {"method":"POST","path":"/v1/instances/{instance_id}/retry","credentials":["apiKey","accessToken"],"answers":"json"},
   create_proxy_key: {"method":"POST","path":"/v1/instances/{instance_id}/proxy-key","credentials":["apiKey","accessToken"],"answers":"json"},
+  delete_proxy_key: {"method":"DELETE","path":"/v1/instances/{instance_id}/proxy-key","credentials":["apiKey","accessToken"],"answers":"nothing"},
   enroll_instance: {"method":"POST","path":"/internal/v1/instances/{instance_id}/enroll","credentials":["proxyKey","operationsToken"],"optional":true,"answers":"json"},
   create_enrollment_token: {"method":"POST","path":"/v1/instances/{instance_id}/enrollment-token","credentials":["apiKey","accessToken"],"answers":"json"},
   renew_certificate: {"method":"POST","path":"/internal/v1/instances/{instance_id}/cert/renew","credentials":["proxyKey","operationsToken"],"answers":"json"},

@@ -700,10 +700,21 @@ export class Instances extends Resource {
   /**
    * Mint the instance a new proxy key; the one before stays valid for 10 minutes.
    *
-   * Opened by apiKey or accessToken, scope instances:write.
+   * Opened by apiKey or accessToken, scope instance-creds:write.
    */
   createProxyKey(instance_id: string, options?: CallOptions): Promise<ProxyKey> {
     return this.caller.call('create_proxy_key', { path: { instance_id } }, options);
+  }
+
+  /**
+   * End every proxy key of the instance at once.
+   *
+   * For a key that leaked. The runtime’s next refresh of its secrets is refused, so it ends with code 75 and is started again with a new key.
+   *
+   * Opened by apiKey or accessToken, scope instance-creds:write.
+   */
+  deleteProxyKey(instance_id: string, options?: CallOptions): Promise<Result<'delete_proxy_key'>> {
+    return this.caller.call('delete_proxy_key', { path: { instance_id } }, options);
   }
 }
 
@@ -724,7 +735,7 @@ export class InstanceIdentity extends Resource {
    *
    * Good once, for 15 minutes. What the instance has stays valid until the token is used.
    *
-   * Opened by apiKey or accessToken, scope instances:write.
+   * Opened by apiKey or accessToken, scope instance-creds:write.
    */
   createEnrollmentToken(instance_id: string, options?: CallOptions): Promise<EnrollmentToken> {
     return this.caller.call('create_enrollment_token', { path: { instance_id } }, options);

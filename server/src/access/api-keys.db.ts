@@ -3,13 +3,22 @@ import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { ApiKey } from './api-keys.contract.ts';
 
 export type ApiKeyRow = RowOf<typeof ApiKey>;
+type RateLimit = ApiKeyRow['rate_limit'];
 
-export interface NewApiKey extends Pick<ApiKeyRow, 'name' | 'prefix' | 'role' | 'rate_limit'> {
-  key_hash: Buffer;
-  scopes: readonly string[];
+/** The bounds of a new key; null where nothing is said. */
+interface Bounds {
+  rate_limit: RateLimit | null;
   /** PostgreSQL reads text in every form that the contract's shape admits, unlike Date. */
   expires_at: Date | string | null;
 }
+
+export interface NewApiKey extends Bounds, Pick<ApiKeyRow, 'name' | 'prefix' | 'role'> {
+  key_hash: Buffer;
+  scopes: readonly string[];
+}
+
+/** Contract, section 3. */
+const DEFAULT_RATE_LIMIT: RateLimit = { limit: 600, window_seconds: 60 };
 
 /**
  * `revoked_at` of a rotated key is the end of its overlap, which may be in the future: a key ends at the earlier of the
@@ -20,6 +29,21 @@ const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   least(expires_at, revoked_at) as expires_at, last_used_at, created_at`);
 
 const ofActiveTenant = fragment('exists (select from tenants t where t.id = tenant_id and t.is_active)');
+
+/**
+ * Of a key `child` that a key `parent` mints. In any time a key lets pass at most a burst of its limit and then its rate, so
+ * a child that exceeds neither never outruns its parent.
+ */
+const withinParent = fragment(`
+  must_be_allowed(parent.revoked_at is distinct from '-infinity', 'The API key has ended'),
+  must_be_allowed(
+    coalesce(child.expires_at, 'infinity') <= coalesce(least(parent.expires_at, parent.revoked_at), 'infinity'),
+    'The API key cannot give a key an expires_at after its own end'),
+  must_be_allowed(
+    child.rate_limit_limit <= parent.rate_limit_limit
+      and child.rate_limit_limit::bigint * parent.rate_limit_window_seconds
+          <= parent.rate_limit_limit::bigint * child.rate_limit_window_seconds,
+    'The API key cannot give a key a rate_limit that allows more than its own')`);
 
 /** A key of any active tenant by its hash, unless it is revoked or expired (in the system scope). */
 export const findLiveApiKey = (key_hash: Buffer) =>
@@ -39,13 +63,36 @@ export const listApiKeys = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from api_keys where coalesce(revoked_at, 'infinity') > ${NOW}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-export const insertApiKey = (key: NewApiKey) =>
-  sql<ApiKeyRow>`
+/** Raises unless a new key stays within the key that mints it (contract, section 17). */
+export const mustStayWithin = (parent_id: string, { rate_limit, expires_at }: Bounds) =>
+  sql`
+    select ${withinParent} from api_keys parent cross join lateral (
+      select coalesce(${rate_limit?.limit ?? null}, parent.rate_limit_limit) as rate_limit_limit,
+             coalesce(${rate_limit?.window_seconds ?? null}, parent.rate_limit_window_seconds) as rate_limit_window_seconds,
+             coalesce(${expires_at}, least(parent.expires_at, parent.revoked_at)) as expires_at
+    ) child
+    where parent.id = ${parent_id}`;
+
+/** The same for the successor of a key that another key rotates. A key may always rotate itself. */
+export const mustStayWithinToRotate = (parent_id: string, id: string) =>
+  sql`
+    select ${withinParent} from api_keys parent, api_keys child
+    where parent.id = ${parent_id} and child.id = ${id} and child.id <> parent.id`;
+
+/** @param parent_id the key that mints it, whose bounds are taken where the new key's are null; null for a user */
+export const insertApiKey = (key: NewApiKey, parent_id: string | null) => {
+  const { rate_limit, expires_at } = key;
+  return sql<ApiKeyRow>`
     insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes,
                           rate_limit_limit, rate_limit_window_seconds, expires_at)
-    values (current_tenant(), ${key.name}, ${key.prefix}, ${key.key_hash}, ${key.role}, ${key.scopes},
-            ${key.rate_limit.limit}, ${key.rate_limit.window_seconds}, ${key.expires_at})
+    select current_tenant(), ${key.name}, ${key.prefix}, ${key.key_hash}, ${key.role}, ${key.scopes},
+           coalesce(${rate_limit?.limit ?? null}, parent.rate_limit_limit, ${DEFAULT_RATE_LIMIT.limit}),
+           coalesce(${rate_limit?.window_seconds ?? null}, parent.rate_limit_window_seconds,
+                    ${DEFAULT_RATE_LIMIT.window_seconds}),
+           coalesce(${expires_at}, least(parent.expires_at, parent.revoked_at))
+    from (select) one left join api_keys parent on parent.id = ${parent_id}
     returning ${columns}`.one();
+};
 
 /** True when there was such a key, not yet revoked. */
 export const revokeApiKey = (id: string) =>

@@ -5,15 +5,24 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { forbidden, found } from '../platform/errors.ts';
 import { mintApiKey } from '../secrets/secret-formats.ts';
 import type { ApiKeyCreate } from './api-keys.contract.ts';
-import { type ApiKeyRow, findApiKey, insertApiKey, rotateApiKey as rotateRow } from './api-keys.db.ts';
+import {
+  type ApiKeyRow,
+  findApiKey,
+  insertApiKey,
+  mustStayWithin,
+  mustStayWithinToRotate,
+  rotateApiKey as rotateRow,
+} from './api-keys.db.ts';
 
-export const DEFAULT_RATE_LIMIT = { limit: 600, window_seconds: 60 };
 const DEFAULT_OVERLAP_SECONDS = 600;
 
 const lackedScopes = (actor: TenantActor, scopes: readonly string[]): string[] =>
   actor.kind === 'api_key' ? scopes.filter((scope) => !holdsScope(actor.scopes, scope)) : [];
 
-/** Mints a key. An API key may grant only scopes that it holds (contract, section 3); a user is bound by the role alone. */
+/**
+ * Mints a key. An API key may grant only scopes that it holds, and no later end and no higher rate limit than its own
+ * (contract, sections 3 and 17); a user is bound by the role alone.
+ */
 export async function createApiKey(
   q: TenantQueryable,
   actor: TenantActor,
@@ -22,16 +31,11 @@ export async function createApiKey(
   const lacked = lackedScopes(actor, scopes);
   if (lacked.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${lacked.join(', ')}`);
   const { key, prefix, key_hash } = mintApiKey();
-  const inserted = insertApiKey({
-    name,
-    scopes,
-    role: role ?? 'member',
-    rate_limit: rate_limit ?? DEFAULT_RATE_LIMIT,
-    expires_at: expires_at ?? null,
-    prefix,
-    key_hash,
-  });
-  return { ...(await q.run(inserted)), key };
+  const bounds = { rate_limit: rate_limit ?? null, expires_at: expires_at ?? null };
+  const row = { name, scopes, role: role ?? 'member', prefix, key_hash, ...bounds };
+  if (actor.kind === 'user') return { ...(await q.run(insertApiKey(row, null))), key };
+  const [, inserted] = await q.run(mustStayWithin(actor.key_id, bounds), insertApiKey(row, actor.key_id));
+  return { ...inserted, key };
 }
 
 export async function rotateApiKey(
@@ -44,7 +48,9 @@ export async function rotateApiKey(
   const { key, prefix, key_hash } = mintApiKey();
   const overlapMs = (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1000;
   const ends_at = overlapMs > 0 ? new Date(q.now.getTime() + overlapMs) : '-infinity';
-  const row = await q.run(rotateRow(id, { prefix, key_hash }, ends_at));
+  const rotated = rotateRow(id, { prefix, key_hash }, ends_at);
+  if (actor.kind === 'user') return { ...found('API key', await q.run(rotated)), key };
+  const [, row] = await q.run(mustStayWithinToRotate(actor.key_id, id), rotated);
   return { ...found('API key', row), key };
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../platform/actor.ts';
 import type { Credential, Operation } from '../platform/contract/operation.ts';
 import type { Database } from '../platform/db/database.ts';
 import { type ServiceError, unauthenticated } from '../platform/errors.ts';
 import type { Authenticated, Authenticator } from '../platform/http/admission.ts';
-import { sameText, sha256 } from '../secrets/sealing.ts';
+import { sha256 } from '../secrets/sealing.ts';
 import { API_KEY_START } from '../secrets/secret-formats.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
+import type { OperationsToken } from './operations-token.ts';
 import { findSessionRole } from './sessions.db.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -17,7 +19,7 @@ export interface CredentialServices {
   db: Database;
   tokens: Tokens;
   apiKeys: ApiKeyCache;
-  operationsToken: string;
+  operationsToken: OperationsToken;
   findProxyKeyOwner: FindProxyKeyOwner;
 }
 
@@ -58,20 +60,19 @@ export class Credentials implements Authenticator {
 
   async authenticate(
     operation: Operation,
-    headers: IncomingHttpHeaders,
-    params: unknown,
+    { headers, params, clientAddress }: Pick<FastifyRequest, 'headers' | 'params' | 'clientAddress'>,
   ): Promise<Authenticated> {
     switch (operation.credential) {
       case 'none':
         return { actor: { kind: 'anonymous' } };
       case 'operations':
-        return { actor: this.#operations(headers, operation) };
+        return { actor: await this.#operations(headers, clientAddress, operation) };
       case 'enrollment':
         // The body may hold the enrollment token; it is not read yet.
         if (hasNoCredential(headers)) return { actor: { kind: 'anonymous' } };
-        return { actor: await this.#instance(headers, params, operation) };
+        return { actor: await this.#instance(headers, params, clientAddress, operation) };
       case 'instance':
-        return { actor: await this.#instance(headers, params, operation) };
+        return { actor: await this.#instance(headers, params, clientAddress, operation) };
       case 'optional_user':
         if (headers.authorization === undefined) return { actor: { kind: 'anonymous' } };
         return this.#user(headers, operation);
@@ -82,19 +83,26 @@ export class Credentials implements Authenticator {
     }
   }
 
-  #operations(headers: IncomingHttpHeaders, operation: Operation): Actor {
+  async #operations(headers: IncomingHttpHeaders, address: string, operation: Operation): Promise<Actor> {
     const token = bearerToken(headers);
-    if (!token || !sameText(token, this.#services.operationsToken)) throw notAuthenticated(operation);
+    if (!token || !(await this.#services.operationsToken.accepts(token, address)))
+      throw notAuthenticated(operation);
     return { kind: 'operations' };
   }
 
-  async #instance(headers: IncomingHttpHeaders, params: unknown, operation: Operation): Promise<Actor> {
+  /** The proxy key comes first: a runtime is never held up by guesses at the operations token from its address. */
+  async #instance(
+    headers: IncomingHttpHeaders,
+    params: unknown,
+    address: string,
+    operation: Operation,
+  ): Promise<Actor> {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
     if (!token) throw notAuthenticated(operation);
-    if (sameText(token, this.#services.operationsToken)) return { kind: 'operations' };
     const owner = await this.#services.findProxyKeyOwner(sha256(token));
-    if (!owner || owner.instance_id !== instance_id?.toLowerCase()) throw notAuthenticated(operation);
+    if (!owner) return this.#operations(headers, address, operation);
+    if (owner.instance_id !== instance_id?.toLowerCase()) throw notAuthenticated(operation);
     return { kind: 'instance', ...owner };
   }
 

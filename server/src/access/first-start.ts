@@ -4,7 +4,6 @@ import { putTier } from '../catalogue/tiers.db.ts';
 import { type SystemDb, tenantScope } from '../platform/db/queryable.ts';
 import { apiKeyOf, mintApiKey, mintSecret } from '../secrets/secret-formats.ts';
 import { insertApiKey } from './api-keys.db.ts';
-import { DEFAULT_RATE_LIMIT } from './api-keys.ts';
 import { tenantsExist } from './tenants.db.ts';
 import { insertNewTenant, type TenantServices } from './tenants.ts';
 
@@ -54,7 +53,7 @@ export async function seed(
     await insertNewTenant(tx, { id: tenant_id, name: 'Demo', wrapped_key, chain_heads }, first);
     await tx.run(putTier(DEMO_TIER, tier), putRegion(DEMO_REGION, { name: 'This machine' }));
     tx.enter(tenantScope(tenant_id));
-    const key = { prefix, key_hash, name: 'First key', scopes: ['*'], rate_limit: DEFAULT_RATE_LIMIT };
-    await tx.run(insertApiKey({ ...key, role: 'admin', expires_at: null }));
+    const key = { prefix, key_hash, name: 'First key', scopes: ['*'], rate_limit: null };
+    await tx.run(insertApiKey({ ...key, role: 'admin', expires_at: null }, null));
   });
 }

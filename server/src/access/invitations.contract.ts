@@ -16,6 +16,7 @@ export const createInvitation = operation({
   description: 'Hand the token to the person: whoever has it can accept the invitation.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   body: NamedObject('InvitationCreate', { email: Email, role: Role }),
   responses: {
     201: NamedObject('Invitation', { invitation_token: InvitationToken, expires_at: Timestamp }),

@@ -19,6 +19,7 @@ export const createPasswordReset = operation({
     'For an account that this tenant created and that has no other membership (409 otherwise). Hand the token to the person.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   params: UserParams,
   responses: { 201: PasswordReset },
   failures: [409],

@@ -52,6 +52,7 @@ export const createUser = operation({
     'by an invitation.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   body: NamedObject('UserCreate', { email: Email, password: Password, role: Role }),
   responses: { 201: User },
   failures: [409],
@@ -68,6 +69,7 @@ export const updateUser = operation({
     'membership. A new password ends the user’s logins.',
   credential: 'admin',
   scope: 'users:write',
+  mintsCredential: true,
   params: UserParams,
   body: NamedObject('UserUpdate', {
     email: Type.Optional(Email),

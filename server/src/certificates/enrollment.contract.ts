@@ -59,7 +59,7 @@ export const createEnrollmentToken = operation({
   summary: 'Mint a token for an instance that lost everything to enroll with',
   description: 'Good once, for 15 minutes. What the instance has stays valid until the token is used.',
   credential: 'admin',
-  scope: 'instances:write',
+  scope: 'instance-creds:write',
   params: InstanceParams,
   responses: {
     201: NamedObject('EnrollmentToken', {

@@ -1,18 +1,9 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
-import type { Log } from '../platform/ports.ts';
 import { mintProxyKey } from '../secrets/secret-formats.ts';
 import { proxyKeyContext, type TenantKeyring } from './agent-secrets.ts';
-import { findInstanceRuntime, lockInstance } from './instances.db.ts';
+import { lockInstance } from './instances.db.ts';
 import { insertProxyKey } from './proxy-keys.db.ts';
-import type { RuntimeClient } from './runtime-client.port.ts';
-import { sendSecrets } from './runtimes.ts';
-
-export interface RotationServices {
-  keyring: TenantKeyring;
-  runtimes: RuntimeClient;
-  log: Log;
-}
 
 /** How long a rotated key still works (contract, section 3). */
 const OVERLAP_MS = 10 * 60 * 1000;
@@ -33,24 +24,6 @@ export async function addProxyKey(
   const status = found('Instance', locked);
   if (status === 'terminating' || status === 'terminated') {
     throw conflict(`An instance that is ${status} has no proxy key`);
-  }
-  return key;
-}
-
-/** Replaces an instance's proxy key and tells its runtime at once, where one runs. */
-export async function rotateProxyKey(
-  services: RotationServices,
-  q: TenantQueryable,
-  instance_id: string,
-): Promise<string> {
-  const runtime = found('Instance', await q.run(findInstanceRuntime(instance_id)));
-  const key = await addProxyKey(services, q, instance_id);
-  if (runtime.runtime_address) {
-    // The old key works for ten more minutes, so the rotation succeeds even when the runtime cannot be reached now.
-    await sendSecrets(services, q, runtime).catch((error: unknown) => {
-      const ids = { tenant_id: q.tenant_id, instance_id };
-      services.log.warn({ ...ids, err: error }, 'the runtime was not told of its new proxy key');
-    });
   }
   return key;
 }

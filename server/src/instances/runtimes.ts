@@ -15,6 +15,7 @@ import {
 import type { Engine, Mint, Minted, RuntimeSpec } from './engine.port.ts';
 import { findInstanceRuntime, type InstanceRuntimeRow } from './instances.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
+import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 
@@ -109,9 +110,11 @@ async function mint(
     findSealedProxyKey(instance_id),
   );
   const { enrollment_token } = await addEnrollmentToken(q, instance_id);
+  const kept_proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   return {
     ENROLLMENT_TOKEN: enrollment_token,
-    PROXY_KEY: (await openProxyKey(q, keyring, instance_id, sealed_proxy_key)) ?? '',
+    // An instance whose keys were ended begins with a new one.
+    PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, instance_id)),
     MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
   };
 }

@@ -116,6 +116,25 @@ export function readMasterKey(name: string, text: string): Buffer {
   return key;
 }
 
+/** A shorter operations token is refused on a server database, and one warning otherwise (contract, section 17). */
+export const OPERATIONS_TOKEN_LENGTH = 24;
+
+export function readOperationsToken(
+  text: string | undefined,
+  { isServed }: { isServed: boolean },
+): string | undefined {
+  if (!text) return undefined;
+  // Clients encode other characters differently.
+  if (!/^[!-~]+$/.test(text))
+    throw new ConfigError('OPERATIONS_TOKEN has to be ASCII characters without a space');
+  if (isServed && text.length < OPERATIONS_TOKEN_LENGTH) {
+    throw new ConfigError(
+      `OPERATIONS_TOKEN has to have at least ${OPERATIONS_TOKEN_LENGTH} characters with DATABASE_URL (openssl rand -base64 32)`,
+    );
+  }
+  return text;
+}
+
 /** SPIFFE-ID, section 2.1. */
 export function readTrustDomain(text: string): string {
   if (!/^[a-z0-9._-]{1,255}$/.test(text)) {

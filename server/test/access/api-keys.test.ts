@@ -61,7 +61,7 @@ async function statusesInTwoSeconds(key: string, ...copies: TestService[]): Prom
 
 describe('a new key', () => {
   it('has the form acp_<8>_<43>, and defaults for absent fields', async () => {
-    const made = await mint();
+    const made = await mint({}, await service.login(tenant.admin_email));
     expect(made.key).toMatch(/^acp_[0-9A-Za-z]{8}_[0-9A-Za-z]{43,}$/);
     expect(made.key.startsWith(made.prefix)).toBe(true);
     expect(made).toMatchObject({
@@ -75,7 +75,8 @@ describe('a new key', () => {
 
   it('has the defaults for null, too', async () => {
     const given = { name: 'k', scopes: [], role: null, rate_limit: null, expires_at: null };
-    const { status, body } = await tenant.api.post<Key>('/v1/api-keys', given);
+    const user = await service.login(tenant.admin_email);
+    const { status, body } = await user.post<Key>('/v1/api-keys', given);
     expect([status, body]).toMatchObject([
       201,
       { role: 'member', rate_limit: { limit: 600, window_seconds: 60 }, expires_at: null },
@@ -161,6 +162,91 @@ describe('a key grants only what it holds', () => {
 
   it('does not bind an admin user, who has every scope', async () => {
     expect(await granting(await service.login(tenant.admin_email), '*')).toBe(201);
+  });
+});
+
+const parent = async (fields: object) =>
+  withKey((await mint({ role: 'admin', scopes: ['keys:write'], ...fields })).key);
+const answer = (by: Client, fields: object) =>
+  by.post<Key>('/v1/api-keys', { name: 'Child', scopes: [], ...fields });
+
+const refusalOf = async (by: Client, fields: object) => {
+  const { status, text } = await answer(by, fields);
+  return [status, text];
+};
+
+describe('a key that mints another', () => {
+  const [tooLate, tooMuch] = [/expires_at/, /rate_limit/];
+
+  it('gives it no later end, and no higher limit', async () => {
+    const rate_limit = { limit: 5, window_seconds: 60 };
+    const by = await parent({ expires_at: inAnHour(), rate_limit });
+    const outrunning = { expires_at: null, rate_limit: { limit: 1_000_000, window_seconds: 1 } };
+    expect(await refusalOf(by, outrunning)).toEqual([403, expect.stringMatching(tooMuch)]);
+    expect(await refusalOf(by, { expires_at: inAnHour(2) })).toEqual([403, expect.stringMatching(tooLate)]);
+  });
+
+  it('gives it its own end and limit where nothing is said', async () => {
+    const bounds = { expires_at: inAnHour(), rate_limit: { limit: 5, window_seconds: 30 } };
+    const by = await parent(bounds);
+    expect((await answer(by, {})).body).toMatchObject(bounds);
+    expect((await answer(by, { expires_at: null, rate_limit: null })).body).toMatchObject(bounds);
+    const sooner = { expires_at: inAnHour(0.5), rate_limit: { limit: 4, window_seconds: 30 } };
+    expect((await answer(by, sooner)).body).toMatchObject(sooner);
+  });
+
+  it.each([
+    [10, 60, 201],
+    [11, 60, 403],
+    [5, 30, 201],
+    [6, 30, 403],
+    [10, 59, 403],
+    [10, 86_400, 201],
+    // The same rate, but a burst that the parent's window does not admit.
+    [20, 120, 403],
+  ])('of 10 in 60 s lets it have %i in %i s: %i', async (limit, window_seconds, status) => {
+    const by = await parent({ rate_limit: { limit: 10, window_seconds: 60 } });
+    expect((await answer(by, { rate_limit: { limit, window_seconds } })).status).toBe(status);
+  });
+
+  it('compares limits that exceed 32 bits', async () => {
+    const most = { role: 'admin', scopes: ['*'], rate_limit: { limit: 1_000_000, window_seconds: 86_400 } };
+    const by = withKey((await mint(most, await service.login(tenant.admin_email))).key);
+    expect((await answer(by, {})).status).toBe(201);
+    const faster = { rate_limit: { limit: 1_000_000, window_seconds: 86_399 } };
+    expect((await answer(by, faster)).status).toBe(403);
+  });
+
+  it('gives it no later end than that of its own overlap', async () => {
+    const old = await mint({ role: 'admin', scopes: ['keys:write'] });
+    await rotate(old.id, { overlap_seconds: 600 });
+    const { body } = await answer(withKey(old.key), {});
+    expect(body.expires_at).toBe((await listed(old.id))?.expires_at);
+    expect(body.expires_at).not.toBeNull();
+  });
+
+  it('rotates no key that outlives or outruns it, and always itself', async () => {
+    const bounds = { expires_at: inAnHour(), rate_limit: { limit: 100, window_seconds: 60 } };
+    const own = await mint({ role: 'admin', scopes: ['keys:write'], ...bounds });
+    const by = withKey(own.key);
+    const later = await mint({ rate_limit: { limit: 1, window_seconds: 60 } });
+    const faster = await mint({ expires_at: inAnHour(0.5) });
+    for (const [{ id }, why] of [
+      [later, tooLate],
+      [faster, tooMuch],
+    ] as const) {
+      const { status, text } = await rotate(id, {}, by);
+      expect([status, text]).toEqual([403, expect.stringMatching(why)]);
+    }
+    expect((await rotate(own.id, {}, by)).body).toMatchObject(bounds);
+    // A second time, as after a lost answer: the key now ends before its successor does.
+    expect((await rotate(own.id, {}, by)).body).toMatchObject(bounds);
+  });
+
+  it('is no user, who may mint any limit', async () => {
+    const admin = await service.login(tenant.admin_email);
+    const rate_limit = { limit: 1_000_000, window_seconds: 1 };
+    expect((await answer(admin, { rate_limit })).body).toMatchObject({ rate_limit, expires_at: null });
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BlockList } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import { addEnrollmentToken } from '../../src/certificates/enrollment-tokens.ts';
@@ -12,9 +13,10 @@ import { PASSWORD, startTestService, type TestService, type TestTenant } from '.
 
 /**
  * What happens to a caller: refused with 401 or 403, or let pass (to whatever the request itself deserves).
- * scoped: 403, but passes where the operation asks for no scope.
+ * scoped: 403, but passes where the operation asks for no scope. bound: passes, but 403 where the operation makes a
+ * person's credential, which may do more than a key with some scopes.
  */
-type Outcome = 401 | 403 | 'passes' | 'scoped';
+type Outcome = 401 | 403 | 'passes' | 'scoped' | 'bound';
 type Guarded = Exclude<Credential, 'none'>;
 
 /** Contract, sections 3 and 10, said once. Columns: the credential that an operation asks for. */
@@ -33,9 +35,10 @@ const table = {
   'a bearer token of no kind': [401, 401, 401, 401, 401, 401, 401, 401],
   'a forged API key': [401, 401, 401, 401, 'passes', 401, 401, 401],
   'a member key without scopes': ['scoped', 403, 401, 403, 'passes', 401, 401, 401],
-  'a member key with the scope': ['passes', 403, 401, 403, 'passes', 401, 401, 401],
-  'a member key with the wildcard': ['passes', 403, 401, 403, 'passes', 401, 401, 401],
-  'an admin key with the scope': ['passes', 'passes', 401, 403, 'passes', 401, 401, 401],
+  'a member key with the scope': ['bound', 403, 401, 403, 'passes', 401, 401, 401],
+  'a member key with the wildcard': ['bound', 403, 401, 403, 'passes', 401, 401, 401],
+  'an admin key with the scope': ['bound', 'bound', 401, 403, 'passes', 401, 401, 401],
+  'an admin key with the scope *': ['passes', 'passes', 401, 403, 'passes', 401, 401, 401],
   'an admin key with every other scope': ['scoped', 'scoped', 401, 403, 'passes', 401, 401, 401],
   'a revoked admin key': [401, 401, 401, 401, 'passes', 401, 401, 401],
   'an expired admin key': [401, 401, 401, 401, 'passes', 401, 401, 401],
@@ -64,7 +67,9 @@ let bodies: Partial<Record<Caller, object>>;
 const keys = new Map<string, Promise<string>>();
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  const forwardedForProxies = new BlockList();
+  forwardedForProxies.addAddress('127.0.0.1');
+  service = await startTestService({ runsJobs: false, forwardedForProxies });
   tenant = await service.createTenant();
   // A key for every role and set of scopes.
   await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { keys: 10_000 } });
@@ -158,6 +163,8 @@ async function clientOf(caller: Caller, { scope }: Operation): Promise<Client> {
       return keyWith('member', scope ? [`${scope.split(':')[0]}:*`] : ['*']);
     case 'an admin key with the scope':
       return keyWith('admin', scope ? [scope] : []);
+    case 'an admin key with the scope *':
+      return keyWith('admin', ['*']);
     case 'an admin key with every other scope':
       return keyWith(
         'admin',
@@ -175,14 +182,17 @@ async function clientOf(caller: Caller, { scope }: Operation): Promise<Client> {
 function send(client: Client, operation: Operation, body: object = {}) {
   const isInternal = operation.credential === 'instance' || operation.credential === 'enrollment';
   const path = pathOf(operation, isInternal ? { instance_id: instance.id } : {});
-  return client.request(operation.method, path, operation.body ? { json: body } : {});
+  // From an address of its own: wrong operations tokens are counted by address.
+  const headers = { 'x-forwarded-for': `198.18.${randomBytes(2).join('.')}` };
+  return client.request(operation.method, path, { headers, ...(operation.body && { json: body }) });
 }
 
-function expected(caller: Caller, { credential, scope }: Operation): 401 | 403 | 'passes' {
+function expected(caller: Caller, { credential, scope, mintsCredential }: Operation): 401 | 403 | 'passes' {
   const outcome: Outcome =
     table[caller][columns.indexOf(credential as Guarded)] ??
     expect.unreachable(`No column for ${credential}`);
   if (outcome === 'scoped') return scope === null ? 'passes' : 403;
+  if (outcome === 'bound') return mintsCredential ? 403 : 'passes';
   return outcome;
 }
 
@@ -196,7 +206,8 @@ describe.each(named(guarded))('%s', (_, operation) => {
     const answer = await send(await clientOf(caller, operation), operation, bodies[caller]);
     expect(outcomeOf(answer.status), answer.text).toBe(expected(caller, operation));
     if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    if (answer.status === 403) expect(answer.text).toMatch(/scope \w+:\w+|role admin|signed-in user/);
+    if (answer.status === 403)
+      expect(answer.text).toMatch(/scope [\w-]+:\w+|scope \*|role admin|signed-in user/);
   });
 });
 

@@ -196,6 +196,21 @@ describe('a cluster', () => {
     expect((await stat(template)).mode & 0o777).toBe(0o700);
   });
 
+  test('is served by a login without rights, whose password is new at each start', async () => {
+    const directory = await copyTemplate('login');
+    const first = await start(directory);
+    const rights = `SELECT session_user::text AS login, rolsuper, rolcreaterole, rolcreatedb, rolinherit, rolbypassrls
+                    FROM pg_roles WHERE rolname = session_user`;
+    const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolinherit: false };
+    expect(await query(first.loginUrl, rights)).toEqual([
+      { login: 'acp_login', ...none, rolbypassrls: false },
+    ]);
+    await first.stop();
+    const second = await start(directory);
+    expect(new URL(second.loginUrl).password).not.toBe(new URL(first.loginUrl).password);
+    expect(await query(second.loginUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   test('works deep inside a private directory, and through a link', async () => {
     const home = join(place, 'home');
     await mkdir(home, { mode: 0o700 });
@@ -348,6 +363,13 @@ describe('a copied cluster', () => {
 });
 
 describe('the programs', () => {
+  test('are a release of PostgreSQL', async () => {
+    const { native } = await findBinaries();
+    const { stdout } = await promisify(execFile)(join(native, 'bin/postgres'), ['--version']);
+    // A beta would be 18beta1, a candidate 18rc1.
+    expect(stdout).toMatch(/^postgres \(PostgreSQL\) \d+\.\d+\n$/);
+  });
+
   test('get the links that npm packages lack, also concurrently and repeatedly', async () => {
     const { native } = await findBinaries();
     const copy = join(place, 'package');

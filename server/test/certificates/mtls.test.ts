@@ -295,6 +295,33 @@ describe('the listener’s certificate', () => {
 });
 
 describe('connections', () => {
+  it.each([
+    ['TLS 1.2', { maxVersion: 'TLSv1.2' }, ['TLSv1.2', expect.stringMatching(/-(GCM|POLY1305)/)]],
+    ['TLS 1.3', { minVersion: 'TLSv1.3' }, ['TLSv1.3', expect.stringMatching(/_(GCM|POLY1305)/)]],
+    [
+      'CBC with SHA-1',
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA' },
+      'refused',
+    ],
+    ['CBC with SHA-2', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA384' }, 'refused'],
+    ['finite-field groups', { minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048:ffdhe3072' }, 'refused'],
+  ] as const)('that speak only %s', async (_, only, expected) => {
+    const { port } = new URL(service.mtls_url);
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: Number(port),
+      ca,
+      servername: 'localhost',
+      ...only,
+    });
+    const outcome = await new Promise((resolve) => {
+      socket.once('secureConnect', () => resolve([socket.getProtocol(), socket.getCipher().name]));
+      socket.once('error', () => resolve('refused'));
+    });
+    socket.destroy();
+    expect(outcome).toEqual(expected);
+  });
+
   it('that speak no TLS are ended, and others go on', async () => {
     for (const bytes of [
       'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { holdNext } from '../support/hold.ts';
@@ -93,4 +94,46 @@ it('an instance that is terminated meanwhile gets no key', async () => {
   }
   expect((await rotation).status).toBe(409);
   expect(await keysOf(id)).toEqual([]);
+});
+
+const end = (instance_id: string) => tenant.api.delete(`/v1/instances/${instance_id}/proxy-key`);
+
+describe('ending every proxy key of an instance', () => {
+  it('holds at once, also for those in their overlap', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    const path = `/internal/v1/instances/${id}/resolve-domain?hostname=example.com`;
+    const keys = [(await rotate(id)).body.proxy_key, (await rotate(id)).body.proxy_key];
+    const statuses = async () => {
+      const answers = keys.map((key) => service.anonymous.get(path, { authorization: `Bearer ${key}` }));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([404, 404]);
+    expect((await end(id)).status).toBe(204);
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await end(id)).status).toBe(204);
+  });
+
+  it('gives a stopped instance a new one at its next start', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id, { status: 'stopped' });
+    const { proxy_key } = (await rotate(id)).body;
+    expect((await end(id)).status).toBe(204);
+    expect((await tenant.api.post(`/v1/instances/${id}/start`)).status).toBe(202);
+    const next = await vi.waitFor(
+      () => service.engine.running.get(id)?.environment.PROXY_KEY ?? expect.unreachable(),
+      { timeout: 60_000, interval: 20 },
+    );
+    expect(next).toMatch(/^apk_/);
+    expect(next).not.toBe(proxy_key);
+    const path = `/internal/v1/instances/${id}/resolve-domain?hostname=example.com`;
+    expect((await service.anonymous.get(path, { authorization: `Bearer ${next}` })).status).toBe(404);
+  });
+
+  it('of another tenant is 404, as of none', async () => {
+    const stranger = await service.createTenant();
+    const { id } = await insertInstance(service, stranger.tenant_id);
+    await stranger.api.post(`/v1/instances/${id}/proxy-key`);
+    const [foreign, missing] = [await end(id), await end(randomUUID())];
+    expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
+    expect(await keysOf(id)).toHaveLength(1);
+  });
 });

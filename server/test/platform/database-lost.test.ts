@@ -134,7 +134,7 @@ it('a lock that the database’s owner lets nobody wait for for long answers tha
 it('a database that says nothing is one that the service is not ready with', async () => {
   const proxy = await SilentProxy.to(Number(new URL(test.database.url).port || 5432));
   const database = { ...test.database, drop: async () => {} };
-  database.url = database.url.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
+  database.loginUrl = database.loginUrl.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
   const far = await startTestService({ database, runsJobs: false, master_key: MASTER_KEY });
   expect(await far.anonymous.get('/readyz')).toMatchObject({ status: 200 });
   void proxy.silence();

@@ -108,6 +108,11 @@ describe('queries that are run together', () => {
       code: 'conflict',
       message: 'It does not hold',
     });
+    const allowed = sql`select must_be_allowed(false, 'It is not allowed')`;
+    await expect(q.run(allowed, insert('a'))).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'It is not allowed',
+    });
     const inTransaction = q.transaction((tx) => tx.run(insert('a'), missing));
     await expect(inTransaction).rejects.toMatchObject({ code: 'not_found' });
     expect(await slugs()).toEqual([]);

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { Database } from '../../src/platform/db/database.ts';
 import { migrate, migrationsDirectory, readMigrations } from '../../src/platform/db/migrate.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { databaseUrl, queryOnce, withConnection } from '../support/connection.ts';
 
 let directory: string;
@@ -172,3 +174,38 @@ it('names the setting when who listens there says nothing', async () => {
   await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: timeout/);
   silent.close();
 });
+
+// With DATABASE_URL, services use the login that the operator made.
+it.runIf(inject('loginUrl') !== inject('adminUrl'))(
+  'lets a login in that owns nothing: a statement of a tenant that leaves its role reaches no superuser',
+  async () => {
+    const loginUrl = databaseUrl(inject('loginUrl'), name);
+    const servedBy = new URL(loginUrl).username;
+    await migrate(url, await readMigrations(), servedBy);
+    const db = new Database({ url: loginUrl, maxConnections: 1, onError: () => {} });
+    const rights = sql<{ login: string; rolsuper: boolean; reads: boolean; owns: boolean }>`
+      select rolname::text as login, rolsuper, has_table_privilege('staff', 'select') as reads,
+             exists (select from pg_class where relowner = pg_roles.oid) as owns
+      from pg_roles where rolname = current_user`.one();
+    const none = { rolsuper: false, reads: false, owns: false };
+    const ways = [sql`reset role`, sql`set role none`, sql`set session authorization default`];
+    try {
+      await db.checkSession();
+      const q = db.tenant(randomUUID());
+      const logins: string[] = [];
+      for (const leave of ways) {
+        const [, { login, ...held }] = await q.run(leave, rights);
+        logins.push(login);
+        expect(held).toEqual(none);
+        await expect(q.run(leave, sql`set role postgres`)).rejects.toThrow('permission denied to set role');
+      }
+      expect(logins).toEqual(['acp_service', servedBy, 'acp_service']);
+      await expect(q.run(sql`set role none`, sql`select from staff`)).rejects.toThrow(
+        'permission denied for table staff',
+      );
+    } finally {
+      await db.close();
+    }
+    expect(await migrate(url, await readMigrations(), servedBy)).toEqual([]);
+  },
+);

@@ -41,7 +41,7 @@ describe('a pooler that does not pass on what sessions begin with', () => {
       const pooler = await Pooler.before(Number(new URL(database.url).port || 5432), how);
       const [plain = ''] = database.url.split('?');
       const url = plain.replace(/@[^/]*/, `@127.0.0.1:${pooler.port}`);
-      const started = startTestService({ database: { ...database, url } });
+      const started = startTestService({ database: { ...database, url, loginUrl: url } });
       await expect(started).rejects.toThrow(
         /^DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options"/,
       );

@@ -4,7 +4,10 @@ import { expect, inject, vi } from 'vitest';
 import { databaseUrl, queryOnce } from './connection.ts';
 
 export interface TestDatabase {
+  /** As the owner. */
   url: string;
+  /** As the login that services use. */
+  loginUrl: string;
   /** One statement as the owner, past every policy. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
@@ -21,6 +24,7 @@ export async function createTestDatabase(from = inject('templateName')): Promise
   const url = databaseUrl(adminUrl, name);
   return {
     url,
+    loginUrl: databaseUrl(inject('loginUrl'), name),
     query: (text, values) => queryOnce(url, text, values),
     drop: async () => {
       const left = await connectionsLeft(adminUrl, name);

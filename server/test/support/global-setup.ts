@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where databases can be made. */
     adminUrl: string;
+    /** The login that services use; the same where DATABASE_URL names the server. */
+    loginUrl: string;
     /** A migrated database that test files clone. */
     templateName: string;
     /** How it is cloned for least there. */
@@ -24,8 +26,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const templateName = `acp_template_${randomBytes(6).toString('hex')}`;
   await queryOnce(server.url, `create database ${templateName}`);
   const templateUrl = databaseUrl(server.url, templateName);
-  await migrate(templateUrl, await readMigrations());
+  const servedBy = server.loginUrl === server.url ? undefined : new URL(server.loginUrl).username;
+  await migrate(templateUrl, await readMigrations(), servedBy);
   project.provide('adminUrl', server.url);
+  project.provide('loginUrl', server.loginUrl);
   project.provide('templateName', templateName);
   project.provide('cloneStrategy', server.cloneStrategy);
   return async () => {
@@ -36,11 +40,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startServer(): Promise<{
   url: string;
+  loginUrl: string;
   cloneStrategy: 'file_copy' | 'wal_log';
   stop: () => Promise<void>;
 }> {
   const url = process.env.DATABASE_URL;
-  if (url) return { url, cloneStrategy: 'wal_log', stop: async () => {} };
+  if (url) return { url, loginUrl: url, cloneStrategy: 'wal_log', stop: async () => {} };
   const directory = await mkdtemp(join(tmpdir(), 'acp-test-'));
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
@@ -49,6 +54,7 @@ async function startServer(): Promise<{
   });
   return {
     url: server.url,
+    loginUrl: server.loginUrl,
     // Without fsync its two checkpoints cost little, and writing the pages to the log as well takes four times the CPU time.
     cloneStrategy: 'file_copy',
     stop: async () => {

@@ -66,7 +66,8 @@ export async function startTestService(
   const engine = new FakeEngine();
   const runtimes = new FakeRuntimes();
   const service = await buildService({
-    database_url: database.url,
+    database_url: database.loginUrl,
+    administration_url: database.url === database.loginUrl ? undefined : database.url,
     master_key: randomBytes(32),
     operations_token: OPERATIONS_TOKEN,
     servesClients: true,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
@@ -9,12 +10,16 @@ import { chooseLaunch } from './privileges.ts';
 import { openTo } from './reach.ts';
 
 const DATABASE = 'control_plane';
+/** Serves. It owns nothing and enters the roles that the migrations let it into. */
+const LOGIN = 'acp_login';
 /** Set explicitly, because pg otherwise reads PGSSLMODE, PGOPTIONS and the like, which concern other servers. */
 const EXPLICIT_OPTIONS = 'sslmode=disable&sslnegotiation=postgres&options=%20';
 
 export interface EmbeddedPostgres {
   /** postgres://… of the superuser, on a free port of 127.0.0.1 */
   readonly url: string;
+  /** The same of a login without rights. Its password is new at each start, so it is kept nowhere. */
+  readonly loginUrl: string;
   readonly dataDir: string;
   /** Fast shutdown, immediate after 5 s; resolves when postgres has ended. */
   stop(): Promise<void>;
@@ -48,15 +53,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     onExit: options.onExit ?? (() => {}),
     log: options.log ?? (() => {}),
   });
-  const urlOf = (database: string) =>
-    `postgres://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}/${database}?${EXPLICIT_OPTIONS}`;
+  const urlFor = (login: string, secret: string, database = DATABASE) =>
+    `postgres://${login}:${secret}@127.0.0.1:${postmaster.port}/${database}?${EXPLICIT_OPTIONS}`;
+  const loginPassword = randomBytes(32).toString('base64url');
   try {
-    await ensureDatabase(urlOf);
+    await ensureDatabase((database) => urlFor(SUPERUSER, password, database), loginPassword);
   } catch (error) {
     await postmaster.stop();
     throw error;
   }
-  return { url: urlOf(DATABASE), dataDir: directory, stop: postmaster.stop };
+  const loginUrl = urlFor(LOGIN, loginPassword);
+  return { url: urlFor(SUPERUSER, password), loginUrl, dataDir: directory, stop: postmaster.stop };
 }
 
 /** Resolves links, because the path is compared with a postmaster's command line. The cluster may not exist yet. */
@@ -72,14 +79,23 @@ async function realDirectory(path: string): Promise<string> {
 }
 
 /** Needs one connection when the database exists, which is every start but the first. */
-async function ensureDatabase(urlOf: (database: string) => string): Promise<void> {
+async function ensureDatabase(urlOf: (database: string) => string, loginPassword: string): Promise<void> {
   try {
-    await query(urlOf(DATABASE), 'SELECT 1');
+    await query(urlOf(DATABASE), ensureLogin(loginPassword));
   } catch (error) {
     if (errorCode(error) !== '3D000') throw error;
     await query(urlOf('postgres'), `CREATE DATABASE ${DATABASE}`);
+    await query(urlOf('postgres'), ensureLogin(loginPassword));
   }
 }
+
+/** @param password base64url */
+const ensureLogin = (password: string) => `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${LOGIN}') THEN CREATE ROLE ${LOGIN}; END IF;
+  END $$;
+  ALTER ROLE ${LOGIN} LOGIN NOINHERIT NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+    PASSWORD '${password}'`;
 
 async function query(connectionString: string, statement: string): Promise<void> {
   const client = new Client({ connectionString });

@@ -33,6 +33,8 @@ export function failuresOf(operation: Operation): Failure[] {
   // A key on a user's route is counted before it is refused, and so are the requests of a login.
   if (['tenant', 'admin', 'admin_user', 'user', 'optional_user'].includes(operation.credential))
     failures.add(429);
+  // Guesses at the operations token are slowed.
+  if (['instance', 'enrollment', 'operations'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
   // An unexpected body is ignored when it is JSON, and refused when it is not or is too large.

@@ -78,7 +78,7 @@ function pathsOf(operations: readonly Operation[]): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { id, tag, summary, description, scope, credential } = operation;
+  const { id, tag, summary, description, scope, credential, mintsCredential } = operation;
   const body = operation.body ?? (operation.rawBody && BytesAsTheyCame);
   return {
     operationId: id,
@@ -86,6 +86,7 @@ function describe(operation: Operation): Json {
     summary,
     ...(description && { description }),
     ...(scope && { 'x-scope': scope }),
+    ...(mintsCredential && { 'x-mints-credential': true }),
     'x-credential': credential,
     security: securityOf[credential],
     parameters: PLACES.flatMap((place) => parameters(operation, place)),

@@ -70,6 +70,8 @@ export interface Operation<
   readonly credential: Credential;
   /** The scope that an API key needs; null where none is needed. */
   readonly scope: Scope | null;
+  /** Makes or changes a person's credential: beside the scope it needs a user's session, or a key that holds `*`. */
+  readonly mintsCredential?: true;
   readonly params?: P;
   readonly query?: Q;
   /** Optional request headers of its own, in lower case, for the documentation. */

@@ -13,6 +13,7 @@ export const scopeResources = [
   'keys',
   'users',
   'audit',
+  'instance-creds',
 ] as const;
 
 export const scopeVerbs = ['read', 'write', 'delete'] as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { WHAT_TO_GRANT } from './connection-check.ts';
+import { ROLES, WHAT_TO_GRANT } from './connection-check.ts';
 
 const CONNECT_WITHIN_MS = 10_000;
 const CREATE_LIST =
@@ -33,9 +33,14 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
 /**
  * Brings the database to this code's schema, in one transaction, one process at a time. Refuses a database with
  * migrations that this code does not know, or knows with other contents.
+ * @param servedBy another login that is to enter the service's roles
  * @returns the names applied now
  */
-export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations: readonly Migration[],
+  servedBy?: string,
+): Promise<string[]> {
   const client = await connect(url).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = `The database (DATABASE_URL) cannot be reached: ${message || code}`;
@@ -57,11 +62,22 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
       }
       await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
     }
+    if (servedBy !== undefined) await letIn(client, servedBy);
     await client.query('commit');
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
   }
+}
+
+/** At each start, because a database that was restored brings no memberships. */
+async function letIn(client: pg.Client, login: string): Promise<void> {
+  const { rows } = await client.query<{ text: string }>(
+    `select format('grant %I to %I', role, $1::text) as text from unnest($2::text[]) as role
+     where not pg_has_role($1::text, role, 'member')`,
+    [login, ROLES],
+  );
+  for (const { text } of rows) await client.query(text);
 }
 
 /** The database's reason, with a hint where the login or the server is the wrong one. */

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -23,7 +22,10 @@ export interface Authenticated {
 
 /** Finds out who calls (contract, section 3), or rejects with 401. */
 export interface Authenticator {
-  authenticate(operation: Operation, headers: IncomingHttpHeaders, params: unknown): Promise<Authenticated>;
+  authenticate(
+    operation: Operation,
+    request: Pick<FastifyRequest, 'headers' | 'params' | 'clientAddress'>,
+  ): Promise<Authenticated>;
 }
 
 /** Checks that a request passes on its way to its handler. */
@@ -42,11 +44,7 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { actor, rateLimit, login_id } = await guards.authenticator.authenticate(
-    operation,
-    request.headers,
-    request.params,
-  );
+  const { actor, rateLimit, login_id } = await guards.authenticator.authenticate(operation, request);
   request.actor = actor;
   const counted = actor.kind === 'api_key' ? actor.key_id : login_id;
   if (counted !== undefined && rateLimit) {
@@ -63,10 +61,10 @@ export async function admit(
 export async function isAdmitted(
   operation: Operation,
   { authenticator }: Guards,
-  { headers, params }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<boolean> {
   try {
-    const { actor } = await authenticator.authenticate(operation, headers, params);
+    const { actor } = await authenticator.authenticate(operation, request);
     return refusal(operation, actor) === undefined;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'unauthenticated') return false;

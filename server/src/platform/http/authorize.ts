@@ -8,11 +8,14 @@ import { forbidden, type ServiceError } from '../errors.ts';
  * section 3).
  */
 export function refusal(operation: Operation, actor: Actor): ServiceError | undefined {
-  const { credential, scope } = operation;
+  const { credential, scope, mintsCredential } = operation;
   if (actor.kind === 'api_key') {
     if (credential === 'user') return forbidden('This route is for a signed-in user, not for an API key');
     if (scope !== null && !holdsScope(actor.scopes, scope))
       return forbidden(`The API key lacks the scope ${scope}`);
+    // A person has no scopes: a key that holds less than all would make a credential that may do more than it.
+    if (mintsCredential && !holdsScope(actor.scopes, '*'))
+      return forbidden('The API key lacks the scope *: this route takes it, or a user’s access token');
   }
   const needsAdmin = credential === 'admin' || credential === 'admin_user';
   if (needsAdmin && 'role' in actor && actor.role !== 'admin') {

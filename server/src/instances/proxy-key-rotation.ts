@@ -1,0 +1,32 @@
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
+import type { Log } from '../platform/ports.ts';
+import type { TenantKeyring } from './agent-secrets.ts';
+import { findInstanceRuntime } from './instances.db.ts';
+import { addProxyKey } from './proxy-keys.ts';
+import type { RuntimeClient } from './runtime-client.port.ts';
+import { sendSecrets } from './runtimes.ts';
+
+export interface RotationServices {
+  keyring: TenantKeyring;
+  runtimes: RuntimeClient;
+  log: Log;
+}
+
+/** Replaces an instance's proxy key and tells its runtime at once, where one runs. */
+export async function rotateProxyKey(
+  services: RotationServices,
+  q: TenantQueryable,
+  instance_id: string,
+): Promise<string> {
+  const runtime = found('Instance', await q.run(findInstanceRuntime(instance_id)));
+  const key = await addProxyKey(services, q, instance_id);
+  if (runtime.runtime_address) {
+    // The old key works for ten more minutes, so the rotation succeeds even when the runtime cannot be reached now.
+    await sendSecrets(services, q, runtime).catch((error: unknown) => {
+      const ids = { tenant_id: q.tenant_id, instance_id };
+      services.log.warn({ ...ids, err: error }, 'the runtime was not told of its new proxy key');
+    });
+  }
+  return key;
+}
