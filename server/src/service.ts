@@ -26,6 +26,7 @@ import { CHAIN_CHANGES, jobKinds } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import { WebhookThrottle } from './messaging/webhook-throttle.ts';
 import { requirePinSession } from './pins/pin-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
@@ -248,6 +249,7 @@ async function createServices(
     loginThrottle: new LoginThrottle(options.counter),
     inbox: new Inbox({ db, metrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
+    webhookThrottle: new WebhookThrottle(clock),
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
