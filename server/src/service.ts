@@ -331,10 +331,8 @@ async function createApp(
 
 /** Stops accepting requests, and cuts off those that do not finish in time. */
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
-  const breakOff = setTimeout(() => {
-    app.server.closeAllConnections();
-    mtlsListener.breakOff();
-  }, FINISH_WITHIN_MS);
+  // Those of the mTLS listener are the app's, too.
+  const breakOff = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
   await Promise.all([app.close(), mtlsListener.close()]);
   clearTimeout(breakOff);
 }
