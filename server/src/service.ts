@@ -27,6 +27,7 @@ import { CHAIN_CHANGES, jobKinds } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import { WebhookThrottle } from './messaging/webhook-throttle.ts';
 import { requirePinSession } from './pins/pin-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
@@ -255,6 +256,7 @@ async function createServices(
     loginThrottle: new LoginThrottle(options.counter),
     inbox: new Inbox({ db, metrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
+    webhookThrottle: new WebhookThrottle(clock),
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
@@ -337,10 +339,8 @@ async function createApp(
 
 /** Stops accepting requests, and cuts off those that do not finish in time. */
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
-  const breakOff = setTimeout(() => {
-    app.server.closeAllConnections();
-    mtlsListener.breakOff();
-  }, FINISH_WITHIN_MS);
+  // Those of the mTLS listener are the app's, too.
+  const breakOff = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
   await Promise.all([app.close(), mtlsListener.close()]);
   clearTimeout(breakOff);
 }

@@ -9,6 +9,7 @@ import type { Engine } from './instances/engine.port.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import type { Inbox } from './messaging/inbox.ts';
 import type { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import type { WebhookThrottle } from './messaging/webhook-throttle.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Notifications } from './platform/db/notifications.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -29,6 +30,7 @@ export interface Services {
   loginThrottle: LoginThrottle;
   inbox: Inbox;
   signingEndpoints: SigningEndpoints;
+  webhookThrottle: WebhookThrottle;
   notifications: Notifications;
   engine: Engine;
   runtimes: RuntimeClient;

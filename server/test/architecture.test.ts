@@ -165,7 +165,6 @@ describe('imports', () => {
       'platform/http/client-addresses.ts → node:net',
       'platform/http/raw-http.ts → node:net',
       'platform/http/raw-http.ts → node:http',
-      'certificates/mtls-listener.http.ts → node:https',
     ]);
     const found = imports
       .filter(({ from, to, typeOnly }) => roomOf(from) !== 'adapters' && clients.test(to) && !typeOnly)

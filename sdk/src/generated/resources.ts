@@ -1010,7 +1010,7 @@ export class Websites extends Resource {
   /**
    * Add a website.
    *
-   * A hostname has one owner in the whole service.
+   * A hostname has one owner within the tenant.
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
@@ -1636,7 +1636,7 @@ export class Channels extends Resource {
   /**
    * Receive the messages of a number for an instance.
    *
-   * A number is registered once over all tenants. The verify token and the app secret are never returned.
+   * A number is registered once within the tenant; the signature of a message decides whose it is. The verify token and the app secret are never returned.
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */

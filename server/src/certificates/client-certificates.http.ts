@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import type { BlockList, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { BlockList } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAmong } from '../platform/http/client-addresses.ts';
+import { TlsConnection } from '../platform/http/tls-connection.ts';
 import type { PresentedCertificate } from './client-certificates.ts';
 
 declare module 'fastify' {
@@ -35,22 +35,14 @@ export function addClientCertificates(app: FastifyInstance, trustedProxies: Bloc
       // A header that is still there is a proxy's, whose own certificate identifies no caller.
       const forwarded = this.raw.headers[HEADER];
       const certificate =
-        forwarded === undefined ? certificateOfPeer(this.raw.socket) : certificateOf(String(forwarded));
+        forwarded === undefined ? peerOf(this.raw.socket) : certificateOf(String(forwarded));
       return certificate && { certificate };
     },
   });
 }
 
-/**
- * Uses getPeerCertificate because getPeerX509Certificate leaks memory on the server's side (Node 20.20) and decodes the
- * client's whole chain. Without a certificate Node returns an empty object, or null for a closed connection.
- */
-function certificateOfPeer(socket: Socket | TLSSocket): PresentedCertificate | undefined {
-  if (!('getPeerCertificate' in socket)) return undefined;
-  const certificate: Partial<PresentedCertificate> | null = socket.getPeerCertificate();
-  const { raw, serialNumber } = certificate ?? {};
-  return raw && serialNumber !== undefined ? { raw, serialNumber } : undefined;
-}
+const peerOf = (socket: object): PresentedCertificate | undefined =>
+  socket instanceof TlsConnection ? socket.peerCertificate : undefined;
 
 /**
  * The certificate of an X-Forwarded-Client-Cert header; undefined when none can be read. Two forms are accepted:

@@ -41,7 +41,7 @@ export const createWebsite = operation({
   path: '/v1/customers/{customer_id}/websites',
   tag,
   summary: 'Add a website',
-  description: 'A hostname has one owner in the whole service.',
+  description: 'A hostname has one owner within the tenant.',
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,

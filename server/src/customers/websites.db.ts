@@ -11,7 +11,7 @@ export const listWebsites = (customer_id: string, limit: number, offset: number)
     select ${columns}, count(*) over () as total from websites where customer_id = ${customer_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when there is no such customer, or when the hostname has an owner in any tenant */
+/** undefined when there is no such customer, or when the hostname has an owner in the tenant */
 export const insertWebsite = (customer_id: string, hostname: string) =>
   sql<WebsiteRow>`
     insert into websites (tenant_id, customer_id, hostname)

@@ -24,7 +24,7 @@ export function normaliseHostname(text: string): string | undefined {
   return hostname.length <= MAX_LENGTH && HOSTNAME.test(hostname) ? hostname : undefined;
 }
 
-/** A hostname has one owner in the whole service; the refusal does not name it (contract, section 9). */
+/** A hostname has one owner within its tenant (contract, section 17): other tenants cannot claim it. */
 export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');

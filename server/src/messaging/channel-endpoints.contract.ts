@@ -60,7 +60,7 @@ export const createChannelEndpoint = operation({
   tag,
   summary: 'Receive the messages of a number for an instance',
   description:
-    'A number is registered once over all tenants. The verify token and the app secret are never returned.',
+    'A number is registered once within the tenant; the signature of a message decides whose it is. The verify token and the app secret are never returned.',
   credential: 'admin',
   scope: 'channels:write',
   body: NamedObject('ChannelEndpointCreate', { channel: Channel, ...settings }),

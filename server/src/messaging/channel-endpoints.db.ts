@@ -11,14 +11,6 @@ export interface ChannelEndpointRow {
   updated_at: Date;
 }
 
-/** An app secret as it is kept, with the endpoint that it is sealed for. */
-export interface SealedAppSecret {
-  id: string;
-  tenant_id: string;
-  app_secret_hash: Buffer;
-  sealed_app_secret: Buffer;
-}
-
 export interface EndpointSecrets {
   verify_token_hash: Buffer;
   app_secret_hash: Buffer;
@@ -32,7 +24,7 @@ export const listChannelEndpoints = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from channel_endpoints
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when the number is registered already, by any tenant */
+/** undefined when the tenant has registered the number already */
 export const insertChannelEndpoint = (
   endpoint: Omit<ChannelEndpointRow, 'tenant_id' | 'created_at' | 'updated_at'> & EndpointSecrets,
 ) => {
@@ -43,10 +35,10 @@ export const insertChannelEndpoint = (
       (id, tenant_id, channel, phone_number_id, instance_id, verify_token_hash, app_secret_hash, sealed_app_secret)
     values (${id}, current_tenant(), ${channel}, ${phone_number_id}, ${instance_id},
             ${verify_token_hash}, ${app_secret_hash}, ${sealed_app_secret})
-    on conflict (channel, phone_number_id) do nothing returning ${columns}`.first();
+    on conflict on constraint channel_endpoints_phone_number_id do nothing returning ${columns}`.first();
 };
 
-/** Changes what is given. */
+/** Changes what is given. A new secret has not verified anything yet. */
 export const patchChannelEndpoint = (
   id: string,
   change: Partial<{ phone_number_id: string; instance_id: string } & EndpointSecrets>,
@@ -57,6 +49,7 @@ export const patchChannelEndpoint = (
       instance_id = coalesce(${change.instance_id}, instance_id),
       verify_token_hash = coalesce(${change.verify_token_hash}, verify_token_hash),
       app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash),
+      verified_at = case when app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash) then verified_at end,
       sealed_app_secret = coalesce(${change.sealed_app_secret}, sealed_app_secret),
       updated_at = greatest(updated_at, ${NOW})
     where id = ${id} returning ${columns}`.first();
@@ -67,15 +60,3 @@ export const deleteChannelEndpoint = (id: string) =>
 /** In the system scope. */
 export const existsVerifyToken = (channel: Channel, hash: Buffer) =>
   sql`select from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash} limit 1`.exists();
-
-/** The endpoints of these numbers, of all tenants (in the system scope). */
-export const listEndpointsOfNumbers = (channel: Channel, phone_number_ids: readonly string[]) =>
-  sql<SealedAppSecret & { phone_number_id: string }>`
-    select id, tenant_id, phone_number_id, app_secret_hash, sealed_app_secret from channel_endpoints
-    where channel = ${channel} and phone_number_id = any(${phone_number_ids}::text[])`;
-
-/** Each app secret once, in the order of its hash, from the one after `after` (in the system scope). */
-export const listAppSecrets = (channel: Channel, after: Buffer, limit: number) =>
-  sql<SealedAppSecret>`
-    select distinct on (app_secret_hash) id, tenant_id, app_secret_hash, sealed_app_secret from channel_endpoints
-    where channel = ${channel} and app_secret_hash > ${after} order by app_secret_hash, id limit ${limit}`;

@@ -37,7 +37,7 @@ export async function expectVerifyToken(
   if (!matches) throw forbidden('The verify token does not match');
 }
 
-/** Registers a number. It says that a number is taken, never by whom (contract, section 10). */
+/** Registers a number, which other tenants may have registered, too (contract, section 17). */
 export async function createChannelEndpoint(
   q: TenantQueryable,
   keyring: Keyring,

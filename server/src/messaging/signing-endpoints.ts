@@ -1,17 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/db/database.ts';
-import { tryAgain } from '../platform/errors.ts';
-import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import {
+  listEndpointsOfNumbers,
+  listLatestSecrets,
+  listSecretsOfAccounts,
+  noteVerified,
+  type SealedAppSecret,
+} from './app-secrets.db.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
-import { listEndpointsOfNumbers } from './channel-endpoints.db.ts';
-import { endpointsThatSigned, isSignedByAny, isSignedWith, type Signed } from './webhook-signature.ts';
+import type { WebhookPayload } from './webhook-payload.ts';
+import { appSecretContext, MOST_TRIED, type SignedBytes } from './webhook-signature.ts';
 
 const KEPT = 10_000;
 /** Counted from the question on: nobody says when a secret is replaced. */
 const TTL_MS = 1000;
-/** Payloads that name no registered number, and are to be held against every secret there is. */
-const MAX_WAITING = 19;
+/** How many secrets are tried before others get a turn: 1 MiB takes about a millisecond each. */
+const TRIED_AT_ONCE = 10;
 
 /** An endpoint whose secret signed something. */
 export interface SigningEndpoint {
@@ -21,10 +27,12 @@ export interface SigningEndpoint {
   app_secret_hash: string;
 }
 
-/** What endpoints of the numbers in a payload there are, and which of them have the secret that signed it. */
-export interface Signers {
-  areNamed: boolean;
-  signed: readonly SigningEndpoint[];
+/** The parts of a payload that say which secrets may have signed it. */
+export type Sender = Pick<WebhookPayload, 'phone_number_ids' | 'account_ids'>;
+
+interface Secret {
+  app_secret_hash: string;
+  app_secret: Buffer;
 }
 
 /**
@@ -35,60 +43,89 @@ export interface Signers {
 export class SigningEndpoints {
   readonly #channel: Channel;
   readonly #services: { db: Database; keyring: Keyring };
-  readonly #known = new LRUCache<string, SigningEndpoint & { app_secret: Buffer }>({
-    max: KEPT,
-    ttl: TTL_MS,
-  });
-  readonly #searches = new Semaphore(1, {
-    maxWaiting: MAX_WAITING,
-    refusal: () => tryAgain('Too many payloads without a registered number at once; try again'),
-  });
+  readonly #known = new LRUCache<string, SigningEndpoint & Secret>({ max: KEPT, ttl: TTL_MS });
 
   constructor(services: { db: Database; keyring: Keyring }, channel: Channel) {
     this.#services = services;
     this.#channel = channel;
   }
 
-  find(phone_number_ids: readonly string[], signed: Signed): Promise<Signers> | Signers {
-    return this.#remembered(phone_number_ids, signed) ?? this.findAnew(phone_number_ids, signed);
+  /**
+   * The endpoints that a payload is for: none where none of its numbers is registered, and a registered secret signed it
+   * nevertheless.
+   * @returns undefined when no secret that counts signed it (contract, section 17)
+   */
+  find(sender: Sender, signed: SignedBytes): Promise<SigningEndpoint[] | undefined> | SigningEndpoint[] {
+    return this.#remembered(sender, signed) ?? this.findAnew(sender, signed);
   }
 
-  async findAnew(phone_number_ids: readonly string[], signed: Signed): Promise<Signers> {
-    if (phone_number_ids.length === 0) return { areNamed: false, signed: [] };
+  async findAnew(sender: Sender, signed: SignedBytes): Promise<SigningEndpoint[] | undefined> {
+    const { phone_number_ids, account_ids } = sender;
+    if (phone_number_ids.length === 0) return this.#findUnnamed(sender, signed);
     const start = performance.now();
     const { system } = this.#services.db;
-    const named = await system.run(listEndpointsOfNumbers(this.#channel, phone_number_ids));
-    const signers = (await endpointsThatSigned(this.#services, signed, named)).map(
-      ({ id, phone_number_id, app_secret_hash, app_secret }) => ({
-        id,
-        phone_number_id,
-        app_secret_hash: app_secret_hash.toString('hex'),
-        app_secret,
-      }),
+    const named = await system.run(listEndpointsOfNumbers(this.#channel, phone_number_ids, MOST_TRIED));
+    if (named.length === 0) return this.#findUnnamed(sender, signed);
+    const secret = await this.#secretOf(signed, named);
+    if (!secret) return undefined;
+    const own = named.filter(({ app_secret_hash }) => hex(app_secret_hash) === secret.app_secret_hash);
+    await this.#note(own, account_ids);
+    return own.map(({ id, phone_number_id }) => {
+      const { app_secret_hash } = secret;
+      this.#known.set(phone_number_id, { id, phone_number_id, ...secret }, { start });
+      return { id, phone_number_id, app_secret_hash };
+    });
+  }
+
+  /** Without a registered number: the secrets of the business account, then the latest. */
+  async #findUnnamed({ account_ids }: Sender, signed: SignedBytes): Promise<[] | undefined> {
+    const [ofAccounts, latest] = await this.#services.db.system.run(
+      listSecretsOfAccounts(this.#channel, account_ids, MOST_TRIED),
+      listLatestSecrets(this.#channel, MOST_TRIED),
     );
-    for (const signer of signers) this.#known.set(signer.phone_number_id, signer, { start });
-    return { areNamed: named.length > 0, signed: signers };
+    const candidates = [...ofAccounts, ...latest];
+    const secret = await this.#secretOf(signed, candidates);
+    if (!secret) return undefined;
+    const own = candidates.filter(({ app_secret_hash }) => hex(app_secret_hash) === secret.app_secret_hash);
+    await this.#note(own, account_ids);
+    return [];
   }
 
-  /**
-   * Whether any endpoint's secret signed what names none of them. Anybody can ask for that, and it may cost seconds, so
-   * one is looked into at a time; 503 past those that may wait.
-   */
-  isAnyones(signed: Signed): Promise<boolean> {
-    return this.#searches.run(() => isSignedByAny(this.#services, this.#channel, signed));
+  /** The secret that signed the bytes. */
+  async #secretOf(signed: SignedBytes, sealed: readonly SealedAppSecret[]): Promise<Secret | undefined> {
+    const { db, keyring } = this.#services;
+    const seen = new Set<string>();
+    for (const { id, tenant_id, sealed_app_secret, ...row } of sealed) {
+      const app_secret_hash = hex(row.app_secret_hash);
+      if (seen.has(app_secret_hash)) continue;
+      if (seen.size === MOST_TRIED) break;
+      seen.add(app_secret_hash);
+      const opened = await keyring.open(db.tenant(tenant_id), sealed_app_secret, appSecretContext(id));
+      const app_secret = Buffer.from(opened);
+      if (signed.isSignedWith(app_secret_hash, app_secret)) return { app_secret_hash, app_secret };
+      if (seen.size % TRIED_AT_ONCE === 0) await setImmediate();
+    }
+    return undefined;
   }
 
-  /** undefined unless all of the numbers are known, and with the secret that signed: one of them may have changed. */
-  #remembered(phone_number_ids: readonly string[], signed: Signed): Signers | undefined {
+  /** A minute apart, so that messages do not cost a write each. */
+  async #note(endpoints: readonly SealedAppSecret[], account_ids: readonly string[]): Promise<void> {
+    const due = endpoints.filter(({ is_due }) => is_due).map(({ id }) => id);
+    if (due.length > 0) await this.#services.db.system.run(noteVerified(due, account_ids));
+  }
+
+  /** undefined unless all of the numbers are known with the secret that signed: one of them may have changed. */
+  #remembered({ phone_number_ids }: Sender, signed: SignedBytes): SigningEndpoint[] | undefined {
     const endpoints: SigningEndpoint[] = [];
-    let verified: string | undefined;
     for (const number of phone_number_ids) {
       const known = this.#known.get(number);
-      if (!known) return undefined;
-      if (known.app_secret_hash !== verified && !isSignedWith(known.app_secret, signed)) return undefined;
-      verified = known.app_secret_hash;
+      const first = endpoints[0] ?? known;
+      if (!known || known.app_secret_hash !== first?.app_secret_hash) return undefined;
+      if (!signed.isSignedWith(known.app_secret_hash, known.app_secret)) return undefined;
       endpoints.push(known);
     }
-    return endpoints.length > 0 ? { areNamed: true, signed: endpoints } : undefined;
+    return endpoints.length > 0 ? endpoints : undefined;
   }
 }
+
+const hex = (hash: Buffer) => hash.toString('hex');

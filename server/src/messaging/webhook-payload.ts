@@ -22,6 +22,8 @@ export interface MessageContents {
 export interface WebhookPayload {
   /** The numbers that it names, each once. */
   phone_number_ids: string[];
+  /** The business accounts of its entries, each once. */
+  account_ids: string[];
   /** In the order of the payload. */
   messages: InboundMessage[];
   /** How many updates of the status of messages sent. */
@@ -42,6 +44,8 @@ const TEXT_PATHS = [
 ];
 /** Far longer than the channel's ids, and short enough for an index. */
 const MAX_ID_LENGTH = 256;
+/** The channel sends one; each is looked for. */
+const MAX_ACCOUNTS = 20;
 /** What stands once in a change is kept with each of its messages: 1 MiB must not become a hundred. */
 const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
@@ -53,12 +57,21 @@ const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
 export function readPayload(bytes: Buffer): WebhookPayload | undefined {
   const root = parseObject(bytes);
   if (!root) return undefined;
-  const values = objects(root.entry)
+  const entries = objects(root.entry);
+  const values = entries
     .flatMap((entry) => objects(entry.changes))
     .map((change) => (isJsonObject(change.value) ? change.value : {}));
   const count = values.reduce((sum, value) => sum + list(value.messages).length, 0);
   const maxContext = Math.min(MAX_CONTEXT_LENGTH, Math.floor(MAX_CONTEXT_TOTAL / Math.max(count, 1)));
-  const payload: WebhookPayload = { phone_number_ids: [], messages: [], statuses: 0, unusable: 0 };
+  const accounts = entries.map(({ id }) => idOf(id)).filter((id) => id !== undefined);
+  const account_ids = [...new Set(accounts)].slice(0, MAX_ACCOUNTS);
+  const payload: WebhookPayload = {
+    phone_number_ids: [],
+    account_ids,
+    messages: [],
+    statuses: 0,
+    unusable: 0,
+  };
   const numbers = new Set<string>();
   for (const value of values) {
     payload.statuses += list(value.statuses).length;

@@ -31,10 +31,10 @@ export const receiveWebhook = operation({
   tag,
   summary: 'Receive messages of the channel',
   description:
-    'Signed in X-Hub-Signature-256 (`sha256=<hex>`, HMAC over the body’s bytes) with the app secret of the endpoint written to. Messages are stored before the answer and forwarded after it.',
+    'Signed in X-Hub-Signature-256 (`sha256=<hex>`, HMAC over the body’s bytes) with the app secret of the endpoint written to. Messages are stored before the answer and forwarded after it. An address whose payloads do not verify is slowed (429) while nothing from it has verified within the hour.',
   credential: 'none',
   scope: null,
   rawBody: 'any',
   responses: { 200: Type.Object({}) },
-  failures: [401, 413, 503],
+  failures: [401, 413, 429, 503],
 });

@@ -20,7 +20,8 @@ export const webhookRoutes = [
 
   route(contract.receiveWebhook, async ({ body, request }, services: WebhookServices) => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    await receiveWebhook(services, bytes, request.headers['x-hub-signature-256']);
+    const signature = request.headers['x-hub-signature-256'];
+    await receiveWebhook(services, { bytes, signature, address: request.clientAddress });
     return ok({});
   }),
 ];

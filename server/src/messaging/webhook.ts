@@ -1,68 +1,70 @@
 import { unauthenticated } from '../platform/errors.ts';
-import type { Metrics, WebhookOutcome } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
-import type { Signers, SigningEndpoints } from './signing-endpoints.ts';
+import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import { type InboundMessage, readPayload } from './webhook-payload.ts';
-import { readSignature, type Signed } from './webhook-signature.ts';
+import { readSignature, SignedBytes } from './webhook-signature.ts';
+import type { WebhookThrottle } from './webhook-throttle.ts';
 
 export interface WebhookServices {
   signingEndpoints: SigningEndpoints;
+  webhookThrottle: WebhookThrottle;
   inbox: Inbox;
   metrics: Metrics;
 }
 
+/** Bytes as they came, with the header of their signature and the caller's address. */
+export interface ReceivedPayload {
+  bytes: Buffer;
+  signature: string | string[] | undefined;
+  address: string;
+}
+
 /**
  * Takes a signed payload in. Messages for an endpoint whose own secret signed it are in the inbox before this resolves
- * (contract, section 7). Throws 401 when no secret that counts signed it.
+ * (contract, section 7). Throws 401 when no secret that counts signed it, 429 when too many such came from the address.
  */
-export async function receiveWebhook(
-  services: WebhookServices,
-  bytes: Buffer,
-  signatureHeader: string | string[] | undefined,
-): Promise<void> {
-  const signature = readSignature(signatureHeader);
+export async function receiveWebhook(services: WebhookServices, received: ReceivedPayload): Promise<void> {
+  const signature = readSignature(received.signature);
   if (!signature) throw unauthenticated('The signature is missing or malformed');
-  const signed = { bytes, signature };
-  const { areNamed, counts } = await storeNamed(services, signed);
-  // It may take seconds, which nobody else's payload has to wait for.
-  if (!areNamed && !(await services.signingEndpoints.isAnyones(signed))) throw doesNotMatch();
-  for (const [outcome, count] of counts) services.metrics.countWebhook(outcome, count);
+  const signed = new SignedBytes(received.bytes, signature);
+  await services.webhookThrottle.attempt(received.address, () => takeIn(services, signed));
 }
 
-const doesNotMatch = () => unauthenticated('The signature does not match');
-
-interface Taken {
-  /** Whether it names registered numbers: it counts for those alone then, so another endpoint's secret does not help it. */
-  areNamed: boolean;
-  /** What became of it besides what was stored. */
-  counts: readonly (readonly [WebhookOutcome, number])[];
-}
-
-/** Stores what is for registered numbers. Throws 401 when it names some, and their secrets did not sign it. */
-async function storeNamed({ signingEndpoints, inbox }: WebhookServices, signed: Signed): Promise<Taken> {
+async function takeIn(services: WebhookServices, signed: SignedBytes): Promise<void> {
+  const { metrics } = services;
   const payload = readPayload(signed.bytes);
-  if (!payload) return { areNamed: false, counts: [['unparseable', 1]] };
-  const { phone_number_ids, messages, statuses, unusable } = payload;
-  let signers = await signingEndpoints.find(phone_number_ids, signed);
-  let delivery = deliveryFor(signers, messages);
+  const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
+  const stored = await store(services, signed, payload ?? NOBODY, messages);
+  metrics.countWebhook('unknown_number', messages.length - stored);
+  metrics.countWebhook('status', statuses);
+  metrics.countWebhook('unparseable', unusable);
+}
+
+/** The sender of what is no JSON object. */
+const NOBODY: Sender = { phone_number_ids: [], account_ids: [] };
+
+/** Stores the messages for registered numbers, and returns how many they are. Throws 401 when no secret that counts signed. */
+async function store(
+  { signingEndpoints, inbox }: WebhookServices,
+  signed: SignedBytes,
+  sender: Sender,
+  messages: readonly InboundMessage[],
+): Promise<number> {
+  let delivery = deliveryFor(await signingEndpoints.find(sender, signed), messages);
   // Where an endpoint has changed since it was looked up, the payload is judged once more as it is now.
   while (!(await inbox.store(delivery))) {
-    signers = await signingEndpoints.findAnew(phone_number_ids, signed);
-    delivery = deliveryFor(signers, messages);
+    delivery = deliveryFor(await signingEndpoints.findAnew(sender, signed), messages);
   }
-  return {
-    areNamed: signers.areNamed,
-    counts: [
-      ['unknown_number', messages.length - delivery.length],
-      ['status', statuses],
-      ['unparseable', unusable],
-    ],
-  };
+  return delivery.length;
 }
 
-function deliveryFor({ areNamed, signed }: Signers, messages: readonly InboundMessage[]): Delivery {
-  if (areNamed && signed.length === 0) throw doesNotMatch();
-  const endpoints = new Map(signed.map((endpoint) => [endpoint.phone_number_id, endpoint]));
+function deliveryFor(
+  signers: readonly SigningEndpoint[] | undefined,
+  messages: readonly InboundMessage[],
+): Delivery {
+  if (!signers) throw unauthenticated('The signature does not match');
+  const endpoints = new Map(signers.map((endpoint) => [endpoint.phone_number_id, endpoint]));
   return messages.flatMap(({ phone_number_id, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];

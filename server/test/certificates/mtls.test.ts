@@ -358,6 +358,8 @@ describe('connections', () => {
     });
     expect(status).toBe(200);
     expect((await tlsRequest(`${service.mtls_url}/nowhere`, { ca })).status).toBe(404);
+    const { text } = await tlsRequest(`${service.mtls_url}/openapi.json`, { ca });
+    expect(text).toBe((await service.anonymous.get('/openapi.json')).text);
   });
 });
 

@@ -56,13 +56,16 @@ describe('websites', () => {
     }
   });
 
-  it('have one owner in the whole service, and the refusal does not name it', async () => {
-    const paths = [await newPath(tenant), await newPath(stranger)] as const;
+  it('have one owner within a tenant, and no other tenant can claim them', async () => {
+    expect((await stranger.api.post(await newPath(stranger), { hostname: 'same.example.com' })).status).toBe(
+      201,
+    );
+    const paths = [await newPath(tenant), await newPath(tenant)] as const;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        index % 2
-          ? tenant.api.post(paths[0], { hostname: 'Same.example.com' })
-          : stranger.api.post(paths[1], { hostname: 'same.example.com:80' }),
+        tenant.api.post(paths[index % 2] ?? '', {
+          hostname: index % 3 ? 'Same.example.com' : 'same.example.com:80',
+        }),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

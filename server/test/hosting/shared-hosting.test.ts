@@ -157,6 +157,19 @@ describe('resolve-domain', () => {
     }
   });
 
+  it('finds the tenant’s own customer, whoever else has the name', async () => {
+    const stranger = await service.createTenant();
+    const theirs = await insertInstance(service, stranger.tenant_id);
+    const customer_id = await newCustomer();
+    const hostname = 'wanted.example';
+    await stranger.api.post(`/v1/customers/${theirs.customer_id}/websites`, { hostname });
+    expect((await runtime.get(domainPath(hostname))).status).toBe(404);
+    await tenant.api.post(`/v1/customers/${customer_id}/websites`, { hostname });
+    expect((await runtime.get(domainPath(hostname))).body).toMatchObject({ customer_id });
+    const seen = await service.operations.get(domainPath(hostname, theirs.id));
+    expect(seen.body).toMatchObject({ customer_id: theirs.customer_id });
+  });
+
   it('calls a customer without a company by the address', async () => {
     const customer_id = await newCustomer({ email: 'solo@example.com' });
     await tenant.api.post(`/v1/customers/${customer_id}/websites`, { hostname: 'solo.example' });

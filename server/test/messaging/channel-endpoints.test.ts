@@ -66,8 +66,9 @@ describe('channel endpoints', () => {
     }
   });
 
-  it('take a number once over all tenants, without telling whose it is', async () => {
+  it('take a number once within a tenant, whoever else has registered it', async () => {
     const { phone_number_id } = await createEndpoint(service, other);
+    expect((await tenant.api.post(PATH, settings({ phone_number_id }))).status).toBe(201);
     const own = await createEndpoint(service, tenant);
     const detail = `The phone number id ${phone_number_id} is registered already`;
     const created = await tenant.api.post(PATH, settings({ phone_number_id }));

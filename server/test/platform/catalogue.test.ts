@@ -107,6 +107,7 @@ it('lets work without a tenant change what it was given by name, and nothing els
     'ca_keys: insert, update retired_at, update sealed_private_key',
     'certificates: update first_used_at',
     'chain_heads: insert, update sealed',
+    'channel_endpoints: update business_account_ids, update verified_at',
     'channel_messages: insert',
     'instances: update',
     'invitations: insert, update accepted_at',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
@@ -38,7 +37,7 @@ export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): Se
 }
 
 /** Ignores unknown Expect headers (RFC 9110, section 10.1.1), where Node would answer a 417 without a body. */
-export function ignoreExpectations(server: Server | TlsServer): void {
+export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });

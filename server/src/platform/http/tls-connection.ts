@@ -1,0 +1,108 @@
+import { Duplex } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+
+/** A new connection, as the thread tells of it. */
+export interface OpenedConnection {
+  connection: MessagePort;
+  remoteAddress: string;
+  /** The certificate whose key the peer holds, from any issuer; undefined when it has none. */
+  certificate: { raw: Uint8Array; serialNumber: string } | undefined;
+}
+
+/** Bytes; `null` for the end; `true` when the other side has taken the chunk before. */
+type Message = Uint8Array | null | true;
+type Done = (error?: Error | null) => void;
+
+/** The decrypted stream of a connection whose TLS ends in another thread (server/tls-thread.mjs), for an HTTP server. */
+export class TlsConnection extends Duplex {
+  readonly remoteAddress: string;
+  readonly peerCertificate: { raw: Buffer; serialNumber: string } | undefined;
+  bytesRead = 0;
+  readonly #port: MessagePort;
+  /** Continues with the next chunk, once the other side has taken the one before. */
+  #taken: Done | undefined;
+  /** The other side waits to hear that its chunk was taken. */
+  #owesTaken = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor({ connection, remoteAddress, certificate }: OpenedConnection) {
+    super();
+    this.remoteAddress = remoteAddress;
+    this.peerCertificate = certificate && { ...certificate, raw: Buffer.from(certificate.raw) };
+    this.#port = connection;
+    let hasEnded = false;
+    connection.on('message', (message: Message) => {
+      hasEnded ||= message === null;
+      this.#receive(message);
+    });
+    connection.on('close', () => {
+      // Bytes from before the end are read first.
+      if (hasEnded && !this.readableEnded) this.once('end', () => this.destroy());
+      else this.destroy();
+    });
+  }
+
+  /** Like `destroySoon` below, a method of net.Socket that HTTP servers use. */
+  setTimeout(ms: number, listener?: () => void): this {
+    clearTimeout(this.#idle);
+    this.#idle = ms > 0 ? setTimeout(() => this.emit('timeout'), ms).unref() : undefined;
+    if (listener) this.once('timeout', listener);
+    return this;
+  }
+
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#tellTaken();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.#send(Uint8Array.from(chunk), done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: Done): void {
+    this.#send(Uint8Array.from(Buffer.concat(chunks.map(({ chunk }) => chunk))), done);
+  }
+
+  override _final(done: Done): void {
+    this.#port.postMessage(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    clearTimeout(this.#idle);
+    this.#port.close();
+    done(error);
+  }
+
+  #send(bytes: Uint8Array<ArrayBuffer>, done: Done): void {
+    this.#idle?.refresh();
+    this.#taken = done;
+    this.#port.postMessage(bytes, [bytes.buffer]);
+  }
+
+  #receive(message: Message): void {
+    this.#idle?.refresh();
+    if (message === true) {
+      const taken = this.#taken;
+      this.#taken = undefined;
+      taken?.();
+    } else if (message === null) {
+      this.push(null);
+    } else {
+      this.bytesRead += message.byteLength;
+      this.#owesTaken = true;
+      if (this.push(Buffer.from(message.buffer))) this.#tellTaken();
+    }
+  }
+
+  #tellTaken(): void {
+    if (!this.#owesTaken) return;
+    this.#owesTaken = false;
+    this.#port.postMessage(true);
+  }
+}

@@ -1,0 +1,128 @@
+import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../ports.ts';
+import { type OpenedConnection, TlsConnection } from './tls-connection.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../../tls-thread.mjs');
+const START_AGAIN_AFTER_MS = 100;
+
+/** PEM. */
+export interface TlsContext {
+  cert: string;
+  key: string;
+  /** Authorities of the clients. */
+  ca: string;
+  minVersion: 'TLSv1.2';
+}
+
+export interface TlsThreadOptions {
+  context: TlsContext;
+  handshakeTimeoutMs: number;
+  log: Log;
+  onConnection: (connection: TlsConnection) => void;
+}
+
+type Message =
+  | OpenedConnection
+  | { port: number }
+  | { failed: string }
+  | { trouble: string }
+  | { closed: true };
+
+/**
+ * A TLS listener in a thread of its own: handshakes, and whatever certificates strangers present, do not hold up the event
+ * loop of the service. The thread limits each network, and is started again when it ends.
+ */
+export class TlsThread {
+  readonly #options: TlsThreadOptions;
+  readonly #connections = new Set<TlsConnection>();
+  /** Emits `closed` when the thread accepts nothing any more, and `drained` when the last connection has ended. */
+  readonly #events = new EventEmitter();
+  #context: TlsContext;
+  #worker: Worker | undefined;
+  #isClosing = false;
+
+  constructor(options: TlsThreadOptions) {
+    this.#options = options;
+    this.#context = options.context;
+  }
+
+  /** @returns the port, with 0 a free one */
+  async listen(host: string, port: number): Promise<number> {
+    const { handshakeTimeoutMs, log } = this.#options;
+    const workerData = { host, port, context: this.#context, handshakeTimeoutMs };
+    const worker = new Worker(SCRIPT, { workerData });
+    this.#worker = worker;
+    worker.on('error', (error) => log.error({ err: error }, 'the TLS thread failed'));
+    const actual = await new Promise<number>((resolve, reject) => {
+      worker.on('message', (message: Message) => {
+        if ('connection' in message) this.#open(message);
+        else if ('port' in message) resolve(message.port);
+        else if ('failed' in message) reject(new Error(message.failed));
+        else if ('closed' in message) this.#events.emit('closed');
+        else log.error({ reason: message.trouble }, 'the TLS listener failed');
+      });
+      worker.once('exit', () => {
+        this.#events.emit('closed');
+        reject(new Error('The TLS thread has ended'));
+      });
+    }).catch(async (error: unknown) => {
+      await worker.terminate();
+      throw error;
+    });
+    worker.once('exit', () => void this.#listenAgain(host, actual));
+    return actual;
+  }
+
+  /** For connections from now on. */
+  setContext(context: TlsContext): void {
+    this.#context = context;
+    this.#worker?.postMessage({ context });
+  }
+
+  /** Accepts no new connections, breaks handshakes off, and waits until the connections have ended. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker || this.#isClosing) return;
+    this.#isClosing = true;
+    // A thread that has ended has no id.
+    if (worker.threadId !== -1) {
+      const closed = once(this.#events, 'closed');
+      worker.postMessage({});
+      await closed;
+    }
+    if (this.#connections.size > 0) await once(this.#events, 'drained');
+    await worker.terminate();
+  }
+
+  async #listenAgain(host: string, port: number): Promise<void> {
+    while (!this.#isClosing) {
+      this.#options.log.warn({ port }, 'the TLS thread has ended and is started again');
+      await wait(START_AGAIN_AFTER_MS);
+      const isDone = await this.#tryListening(host, port);
+      if (isDone) return;
+    }
+  }
+
+  async #tryListening(host: string, port: number): Promise<boolean> {
+    try {
+      if (!this.#isClosing) await this.listen(host, port);
+      return true;
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'the TLS thread cannot listen');
+      return false;
+    }
+  }
+
+  #open(opened: OpenedConnection): void {
+    const connection = new TlsConnection(opened);
+    this.#connections.add(connection);
+    connection.once('close', () => {
+      this.#connections.delete(connection);
+      if (this.#connections.size === 0) this.#events.emit('drained');
+    });
+    this.#options.onConnection(connection);
+  }
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { madeUpChain } from '../support/chains.ts';
+import { tlsRequest } from '../support/mtls.ts';
+import { OpenSsl } from '../support/openssl.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** OpenSSL verifies no other curve as slowly. A chain of these has 51 KB. */
+const ISSUERS = { curve: 'sect571r1', count: 91 };
+const ROUNDS = 3;
+
+let openssl: OpenSsl;
+let service: TestService;
+let ca: string;
+const threads: Worker[] = [];
+const noteThread = (thread: Worker) => threads.push(thread);
+
+beforeAll(async () => {
+  openssl = await OpenSsl.open();
+  process.on('worker', noteThread);
+  service = await startTestService({ runsJobs: false });
+  ca = await service.service.services.authority.trustBundle();
+});
+afterAll(async () => {
+  process.off('worker', noteThread);
+  await service.stop();
+  await openssl.close();
+});
+
+const address = () => {
+  const { hostname, port } = new URL(service.mtls_url);
+  return { host: hostname, port: Number(port) };
+};
+const ask = (localAddress: string) => tlsRequest(`${service.mtls_url}/healthz`, { ca, localAddress });
+
+/** With version 1.2 a client's certificate is verified before the end of its handshake. */
+const contextOf = async (links: Parameters<typeof madeUpChain>[1]) =>
+  createSecureContext({ ...(await madeUpChain(openssl, links)), maxVersion: 'TLSv1.2' });
+
+/** Resolves when the listener has verified what is presented, or has closed the connection. */
+async function shake(secureContext: SecureContext, localAddress: string): Promise<'done' | 'closed'> {
+  const connection = connect({ ...address(), localAddress });
+  const socket = connectTls({ socket: connection, secureContext, rejectUnauthorized: false });
+  connection.on('error', () => {});
+  const outcome = await new Promise<'done' | 'closed'>((resolve) => {
+    socket.once('secureConnect', () => resolve('done'));
+    socket.once('error', () => resolve('closed'));
+    socket.once('close', () => resolve('closed'));
+  });
+  socket.destroy();
+  return outcome;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+/** The API's slowest answer while something goes on. */
+async function slowestBeside(work: Promise<unknown>): Promise<number> {
+  const state = { goesOn: true };
+  const ended = work.finally(() => (state.goesOn = false));
+  let slowest = 0;
+  while (state.goesOn) slowest = Math.max(slowest, await timed(() => service.anonymous.get('/healthz')));
+  await ended;
+  return slowest;
+}
+
+it('handshakes that are dear to verify do not hold up the API', async () => {
+  const attack = await contextOf(ISSUERS);
+  const quiet = await slowestBeside(new Promise((resolve) => setTimeout(resolve, 1000)));
+  const lone = await timed(() => shake(attack, '127.0.0.2'));
+  let beside = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS && beside > 10 * quiet; round++) {
+    const three = Array.from({ length: 3 }, async () => {
+      for (let nth = 0; nth < 2; nth++) expect(await shake(attack, '127.0.0.2')).toBe('done');
+    });
+    beside = Math.min(beside, await slowestBeside(Promise.all(three)));
+  }
+  // In one thread, an answer would wait for at least one of them.
+  expect(beside).toBeLessThan(10 * quiet);
+  expect(beside).toBeLessThan(lone);
+});
+
+it('an address whose handshakes are large is refused for a while, and no other', async () => {
+  const names = Array.from({ length: 6 }, (_, nth) => `${'x'.repeat(60)}-${nth}.example.com`);
+  const large = await contextOf({ curve: 'P-256', count: 90, names });
+  const outcomes: string[] = [];
+  while (outcomes.at(-1) !== 'closed' && outcomes.length < 100)
+    outcomes.push(await shake(large, '127.0.0.3'));
+  expect(outcomes.length).toBeGreaterThan(20);
+  expect(outcomes.at(-1)).toBe('closed');
+  await expect(ask('127.0.0.3')).rejects.toThrow();
+  expect(await ask('127.0.0.1')).toMatchObject({ status: 200 });
+});
+
+it('an address with too many handshakes at once is refused more of them, and no other', async () => {
+  const MOST = 16 + 256;
+  const sockets: Socket[] = [];
+  let closed = 0;
+  for (let nth = 0; nth < MOST + 5; nth++) {
+    const socket = connect({ ...address(), localAddress: '127.0.0.4' });
+    socket.on('error', () => {}).once('close', () => closed++);
+    socket.resume();
+    await once(socket, 'connect');
+    sockets.push(socket);
+  }
+  await vi.waitFor(() => expect(closed).toBe(5), { timeout: 9000 });
+  expect(await ask('127.0.0.1')).toMatchObject({ status: 200 });
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect(await ask('127.0.0.4')).toMatchObject({ status: 200 }), {
+    timeout: 60_000,
+  });
+});
+
+it('the thread is started again at the same port when it ends', async () => {
+  const before = threads.length;
+  await threads.at(-1)?.terminate();
+  await vi.waitFor(async () => expect(await ask('127.0.0.1')).toMatchObject({ status: 200 }), {
+    timeout: 60_000,
+  });
+  expect(threads.length).toBe(before + 1);
+});
