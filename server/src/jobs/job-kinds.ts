@@ -26,7 +26,11 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     maxPauseSeconds: 30,
     run: async ({ tenant_id, key, attempts }) => {
       try {
-        return await runTask(services, { tenant_id, task_id: key }, { lastAttempt: attempts >= TASK_RETRIES });
+        return await runTask(
+          services,
+          { tenant_id, task_id: key },
+          { lastAttempt: attempts >= TASK_RETRIES },
+        );
       } catch (error) {
         // A wait costs no attempt. Mostly the task is woken before.
         if (error instanceof NotYet) return new Date(Date.now() + LOOK_AGAIN_MS);
