@@ -158,6 +158,9 @@ describe('the secrets that a payload is held against', () => {
       }
       return least;
     };
+    const limits = { channel_endpoints: 10_000 };
+    const path = `/internal/v1/tenants/${tenant.tenant_id}`;
+    expect((await service.operations.patch(path, { limits })).status).toBe(200);
     await registerMany(MOST);
     const ofFew = await cost();
     await registerMany(2000);
