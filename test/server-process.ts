@@ -89,11 +89,12 @@ export class ServerProcess {
     return code ?? (by as string);
   }
 
-  /** The runtimes of this server that live now, by instance. */
+  /** The runtimes of this server that live now, by instance, without the processes that confine them. */
   runtimes(): { pid: number; instance_id: string }[] {
     return readdirSync('/proc').flatMap((name) => {
       if (!/^\d+$/.test(name)) return [];
       const variables = environmentOf(name);
+      if (CONFINING.has(commandOf(name))) return [];
       if (!variables.includes(`ACP_DATA_DIR=${this.dataDir}`)) return [];
       const instance = variables.find((variable) => variable.startsWith('INSTANCE_ID='));
       return instance ? [{ pid: Number(name), instance_id: instance.slice('INSTANCE_ID='.length) }] : [];
@@ -103,6 +104,17 @@ export class ServerProcess {
   async remove(): Promise<void> {
     await this.end('SIGTERM');
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The programs of server/confine-runtime.sh. */
+const CONFINING = new Set(['sh', 'unshare', 'setpriv']);
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
   }
 }
 
