@@ -313,11 +313,6 @@ describe('rate limits', () => {
       interval: 100,
     });
   });
-
-  it('do not count users', async () => {
-    const user = await service.login(tenant.admin_email);
-    expect((await user.get('/v1/me')).headers.get('x-ratelimit-limit')).toBeNull();
-  });
 });
 
 describe('the order of refusals', () => {
