@@ -3,6 +3,7 @@
  * plane's own part of a deploy. Settings are the service's; only what the measurements set is read.
  */
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, on } from 'node:events';
 import { pino } from 'pino';
 import { Argon2Hasher } from '../server/dist/adapters/argon2-hasher.js';
 import { MemoryCounter } from '../server/dist/adapters/counters/memory-counter.js';
@@ -11,17 +12,36 @@ import { readConfig } from '../server/dist/config.js';
 import { loggerOptions } from '../server/dist/platform/logger.js';
 import { buildService } from '../server/dist/service.js';
 
-const running = new Set();
-const addressOf = (instance_id) => `http://runtime.invalid/${instance_id}`;
+const running = new Map();
+const changes = new EventEmitter();
+const report = ({ instance_id, generation, hash }, phase) =>
+  changes.emit('change', {
+    instance_id,
+    generation,
+    spec_hash: hash,
+    phase,
+    reason: null,
+    address: phase === 'up' ? `http://runtime.invalid/${instance_id}` : null,
+    restarts: 0,
+    exit_code: null,
+    at: Date.now(),
+  });
 const engine = {
-  start: async ({ instance_id }) => {
-    running.add(instance_id);
-    return addressOf(instance_id);
+  ensure: async (spec, minted) => {
+    if (!running.has(spec.instance_id)) await minted();
+    running.set(spec.instance_id, spec);
+    report(spec, 'up');
   },
-  stop: async (instance_id) => {
+  remove: async (instance_id) => {
+    const spec = running.get(instance_id);
     running.delete(instance_id);
+    if (spec) report(spec, 'gone');
   },
-  find: async (instance_id) => (running.has(instance_id) ? addressOf(instance_id) : undefined),
+  async *watch(signal) {
+    const seen = on(changes, 'change', { signal });
+    yield { all: [] };
+    for await (const [observed] of seen) yield observed;
+  },
   close: async () => {},
 };
 const runtimes = { isHealthy: async () => true, putSecrets: async () => {}, postMessage: async () => {} };

@@ -61,6 +61,7 @@ it('a server that is killed while it replaces its master key has lost nothing, a
     tenant_keys: 1,
     ca_keys: 2,
     service_keys: expect.any(Number),
+    chain_heads: 2,
     remaining: 0,
   });
   const third = await keys();

@@ -125,3 +125,5 @@ call note_changes('certificates');
 call note_changes('enrollment_tokens');
 -- Tries and locks stand in the same row.
 call note_changes('pins', null, 'insert or delete or update of pin_hash');
+-- An admin's reset; tries themselves are no change.
+call note_changes('pin_tries', null, 'delete');

@@ -23,6 +23,7 @@ const Purpose = Text(200, 1);
 
 export const verifyPin = operation({
   id: 'verify_pin',
+  changesNothing: true,
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/pin/verify',
   tag,

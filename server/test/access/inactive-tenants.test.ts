@@ -76,10 +76,10 @@ it('are refused with every credential, also where a copy of the service remember
 
 it('do not keep an account out of its other tenant', async () => {
   const [first, other] = [await front.createTenant('First'), await front.createTenant('Other')];
-  await front.database.query(`insert into memberships (tenant_id, user_id, role) values ($1, $2, 'member')`, [
-    other.tenant_id,
-    first.admin_user_id,
-  ]);
+  await front.database.query(
+    `insert into memberships (tenant_id, user_id, role, email) select $1, id, 'member', email from users where id = $2`,
+    [other.tenant_id, first.admin_user_id],
+  );
   await setActive(first, false);
   const { status, body } = await logIn(first);
   expect([status, body]).toMatchObject([200, { tenant_id: other.tenant_id }]);

@@ -53,6 +53,7 @@ interface Request {
   body?: object;
 }
 
+const ANYBODY = new Set<Credential>(['none', 'optional_user']);
 const INTERNAL = new Set<Credential>(['instance', 'enrollment', 'operations']);
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
 const TIER = randomUUID();
@@ -89,12 +90,46 @@ const instanceOf = async (status: string) => ({
   params: { instance_id: (await insertInstance(service, tenant.tenant_id, { status })).id },
 });
 const ofCustomer = () => ({ customer_id: rows.customer_id ?? '' });
+const newUser = async () => {
+  const { body } = await tenant.api.post<Ids>('/v1/users', {
+    email: newEmail(),
+    password: PASSWORD,
+    role: 'member',
+  });
+  return { params: { user_id: body.id ?? expect.unreachable() } };
+};
 const newEmail = () => `${randomUUID()}@example.com`;
 
 /** Requests that succeed with the tenant's own rows, where these alone are not enough. */
 const requests: Record<string, () => Promise<Request> | Request> = {
   create_user: () => ({ body: { email: newEmail(), password: PASSWORD, role: 'member' } }),
   update_user: () => ({ body: { role: 'admin' } }),
+  create_invitation: () => ({ body: { email: newEmail(), role: 'member' } }),
+  accept_invitation: async () => {
+    const { body } = await tenant.api.post<{ invitation_token: string }>('/v1/users/invitations', {
+      email: newEmail(),
+      role: 'member',
+    });
+    return { body: { invitation_token: body.invitation_token, password: PASSWORD } };
+  },
+  create_password_reset: newUser,
+  create_operator_password_reset: newUser,
+  reset_password: async () => {
+    const { params } = await newUser();
+    const path = `/v1/users/${params.user_id}/password-reset`;
+    const { body } = await tenant.api.post<{ reset_token: string }>(path);
+    return { body: { reset_token: body.reset_token, password: `${PASSWORD}-new` } };
+  },
+  change_my_password: () => ({
+    body: { current_password: PASSWORD, new_password: `${PASSWORD}-new` },
+  }),
+  update_tenant: () => ({ params: { tenant_id: tenant.tenant_id }, body: { name: 'Renamed' } }),
+  reset_identity_pin: async () => {
+    const of = `/internal/v1/instances/${rows.instance_id}`;
+    const { identity_id = '' } = rows;
+    await service.operations.post(`${of}/pin/verify`, { pin: '0000', identity_id });
+    return {};
+  },
   create_api_key: () => ({ body: { name: 'Key', scopes: [] } }),
   create_primitive: () => ({ body: { kind: 'skill', slug: 'recorded' } }),
   create_recipe: () => ({ body: { name: 'Recipe' } }),
@@ -183,12 +218,13 @@ const requests: Record<string, () => Promise<Request> | Request> = {
 };
 
 function clientOf({ credential }: Operation): Client {
-  if (credential === 'none') return service.anonymous;
+  if (ANYBODY.has(credential)) return service.anonymous;
   if (INTERNAL.has(credential)) return service.operations;
   return credential === 'user' || credential === 'admin_user' ? user : tenant.api;
 }
 
 const kindOf = ({ credential }: Operation) => {
+  if (ANYBODY.has(credential)) return 'anonymous';
   if (INTERNAL.has(credential)) return 'operations';
   return credential === 'user' || credential === 'admin_user' ? 'user' : 'api_key';
 };
@@ -233,15 +269,15 @@ async function renew() {
   return { status: answer.status, body: {} as Ids, request_id, path };
 }
 
-/** The id of a created row where the answer tells it, else the last one in the path. */
-function resourceOf({ status, body, path }: Awaited<ReturnType<typeof succeed>>): string | undefined {
-  const [last] =
-    path
-      .split('?')[0]
-      ?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)
-      ?.toReversed() ?? [];
-  if (last === undefined) return body.id ?? body.instance_id;
-  return status === 201 ? (body.id ?? last) : last;
+const NAMELESS = new Set(['operations', 'anonymous']);
+
+/** The id of a created row where the answer tells it, else the last one in the path. A rotation is of the former key. */
+function resourceOf({ id }: Operation, { status, body, path }: Awaited<ReturnType<typeof succeed>>): unknown {
+  if (id === 'change_my_password') return tenant.admin_user_id;
+  const ids = path.split('?')[0]?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
+  const last = ids?.at(-1);
+  if (last === undefined) return body?.id ?? body?.instance_id ?? null;
+  return status === 201 && id !== 'rotate_api_key' ? (body.id ?? last) : last;
 }
 
 describe.each(inOrder)('%s', (_, operation) => {
@@ -258,9 +294,9 @@ describe.each(inOrder)('%s', (_, operation) => {
     expect(change).toEqual({
       seq: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
-      actor: { kind: kindOf(operation), id: kindOf(operation) === 'operations' ? null : expect.any(String) },
+      actor: { kind: kindOf(operation), id: NAMELESS.has(kindOf(operation)) ? null : expect.any(String) },
       operation: operation.id,
-      resource_id: resourceOf(sent),
+      resource_id: resourceOf(operation, sent),
       request_id: sent.request_id,
       status: sent.status,
     });

@@ -91,6 +91,8 @@ export interface Operation<
   readonly rawBody?: 'json' | 'any';
   /** Waits for a permit of this kind of load before its handler runs (platform/load/admission.ts). */
   readonly load?: Load;
+  /** Leaves no record of a change: it counts tries, and changes no resource. */
+  readonly changesNothing?: true;
   /** An API key is accepted as bearer token, too. */
   readonly bearerKey?: boolean;
   /** Present where the operation is a tool over MCP. */

@@ -12,10 +12,10 @@ type Describe = (caller: { actor: Actor; request_id: string }, tenant_id: string
  * operation that only reads. Each description has an id of its own, because clients choose request ids.
  */
 export function changeDescriber(
-  { id, method, path, responses }: Operation,
+  { id, method, path, responses, changesNothing }: Operation,
   clock: Clock,
 ): Describe | undefined {
-  if (method === 'GET') return undefined;
+  if (method === 'GET' || changesNothing) return undefined;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toReversed();
   const statuses = Object.keys(responses).map(Number);
   const created = Math.max(...statuses);

@@ -36,6 +36,7 @@ export const instanceExamples: Readonly<Record<string, unknown>> = {
   'Audit.status': 200,
   latency_ms: 6,
   reason: null,
+  isolation: 'on',
   'Audit.user_id': null,
   client_name: 'inspector',
   client_version: '2.1.0',

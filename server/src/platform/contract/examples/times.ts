@@ -14,6 +14,7 @@ export const timeExamples: Readonly<Record<string, unknown>> = {
   'API keys.expires_at': '2027-11-20T00:00:00.000Z',
   'Connections.expires_at': null,
   last_used_at: then,
+  since: then,
   locked_until: null,
   not_before: '2026-11-20T08:55:00.000Z',
   not_after: '2028-11-19T08:55:00.000Z',
