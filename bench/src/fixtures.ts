@@ -23,14 +23,17 @@ export const placeOf = ({ admin, installation, service }: World): Place => ({
   base_url: service.base_url,
 });
 
-export async function createTenant({ admin, installation, base_url }: Place): Promise<FullTenant> {
+export async function createTenant(
+  { admin, installation, base_url }: Place,
+  limits: Readonly<Record<string, number>> = NO_LIMITS,
+): Promise<FullTenant> {
   const account = { name: 'Full', admin_email: `${randomUUID()}@example.com`, admin_password: randomUUID() };
   const made = await sendExpecting<{ tenant_id: string }>(
     base_url,
     jsonCall('POST', '/internal/v1/tenants', operationsHeaders(installation), account),
     201,
   );
-  await admin.query('update tenants set limits = $2 where id = $1', [made.tenant_id, NO_LIMITS]);
+  await admin.query('update tenants set limits = $2 where id = $1', [made.tenant_id, limits]);
   const key = `acp_${randomUUID()}`;
   await admin.query(
     `insert into api_keys (tenant_id, name, prefix, key_hash, role, scopes, rate_limit_limit, rate_limit_window_seconds)

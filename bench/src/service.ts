@@ -30,12 +30,23 @@ export interface RunningService {
 
 /**
  * Starts the service as it is run in production: its own process, on a server database, logging each request to a
- * file. `main`: another entry than the service's own. `name` is that of its directory and of its log.
+ * file. `main`: another entry than the service's own. `name` is that of its directory and of its log. `environment`:
+ * settings besides.
  */
 export async function startService(
   installation: Installation,
   name: string,
-  { role = 'api', main = MAIN, nodeArgs = [] as string[] } = {},
+  {
+    role = 'api',
+    main = MAIN,
+    nodeArgs = [],
+    environment = {},
+  }: {
+    role?: string;
+    main?: string;
+    nodeArgs?: string[];
+    environment?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<RunningService> {
   const { directory, database_url, master_key, operations_token } = installation;
   const [port, mtlsPort] = [await freePort(), await freePort()];
@@ -52,6 +63,7 @@ export async function startService(
       ROLE: role,
       PORT: String(port),
       MTLS_PORT: String(mtlsPort),
+      ...environment,
     },
     log: join(directory, `${name}.log`),
   });

@@ -1,6 +1,7 @@
 import { deploys } from './deploys.ts';
 import { growth } from './growth.ts';
 import { mcp } from './mcp.ts';
+import { neighbours } from './neighbours.ts';
 import { pins } from './pins.ts';
 import { processes } from './processes.ts';
 import { renewals } from './renewals.ts';
@@ -8,4 +9,4 @@ import { staff } from './staff.ts';
 import type { Study } from './study.ts';
 
 /** After the workloads; the service goes on in between. */
-export const studies: readonly Study[] = [pins, processes, mcp, renewals, growth, deploys, staff];
+export const studies: readonly Study[] = [pins, processes, mcp, renewals, growth, deploys, staff, neighbours];

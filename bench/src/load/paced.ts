@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often each kind of answer came. */
+export type Tally = Record<string, number>;
+
+const TICK_MS = 5;
+/** Beyond these, requests are left out: what hangs must not fill the memory. */
+const MOST_PENDING = 2000;
+
+export function count(tally: Tally, kind: string, more = 1): void {
+  tally[kind] = (tally[kind] ?? 0) + more;
+}
+
+/**
+ * Asks at a steady rate until it is told to stop, whether or not the requests before were answered: a slow answer must
+ * not spare the next one. Resolves when all are answered.
+ * @param ask makes the nth request and returns the kind of its answer
+ */
+export async function paced(
+  perSecond: number,
+  stop: AbortSignal,
+  ask: (nth: number) => Promise<string>,
+): Promise<Tally> {
+  const tally: Tally = {};
+  const pending = new Set<Promise<void>>();
+  const begin = (nth: number) => {
+    const one = ask(nth)
+      .then(
+        (kind) => count(tally, kind),
+        (error: unknown) => count(tally, reasonOf(error)),
+      )
+      .finally(() => pending.delete(one));
+    pending.add(one);
+  };
+  const began = performance.now();
+  for (let sent = 0; !stop.aborted; await sleep(TICK_MS)) {
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond);
+    for (; sent < due; sent++) {
+      if (pending.size < MOST_PENDING) begin(sent);
+      else count(tally, 'left out');
+    }
+  }
+  await Promise.all(pending);
+  return tally;
+}
+
+/** The code of what `fetch` failed for. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'broken';
+}
