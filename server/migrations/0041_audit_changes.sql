@@ -3,7 +3,7 @@
 create table audit_changes (
   -- As in tool_calls, a reference would cost as much as the rest of the row.
   tenant_id uuid not null,
-  -- Of all tenants together: a number of each tenant's own would have its changes wait for each other's commit.
+  -- All tenants share the sequence: one per tenant would have its changes wait for each other's commit.
   seq bigint generated always as identity,
   -- The request, by a name that no client chooses.
   change_id uuid not null,

@@ -1,6 +1,6 @@
 -- Records can be corrected and erased.
 
--- What is a customer's goes with the customer. An instance and its deployments stay as a record of what ran.
+-- A customer's rows go with the customer. An instance and its deployments stay as a record of what ran.
 alter table subscriptions drop constraint subscriptions_tenant_id_customer_id_fkey,
   add constraint subscriptions_tenant_id_customer_id_fkey
     foreign key (tenant_id, customer_id) references customers (tenant_id, id) on delete cascade;

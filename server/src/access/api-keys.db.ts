@@ -31,7 +31,7 @@ const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
 const ofActiveTenant = fragment('exists (select from tenants t where t.id = tenant_id and t.is_active)');
 
 /**
- * Of a key `child` that a key `parent` mints. In any time a key lets pass at most a burst of its limit and then its rate, so
+ * Bounds a key `child` that a key `parent` mints. In any time a key lets pass at most a burst of its limit and then its rate, so
  * a child that exceeds neither never outruns its parent.
  */
 const withinParent = fragment(`

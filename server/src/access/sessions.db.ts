@@ -2,7 +2,7 @@ import type { Role } from '../platform/actor.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
 /**
- * Of a session `s`: whether none of its family, which are a login and what was begun with its access tokens, was revoked
+ * True while no session of the family of a session `s`, a login and all that was begun with its access tokens, was revoked
  * for an old refresh token. It is looked up, not written into each: one that is begun at that moment ends with the others.
  */
 const familyStands = fragment(

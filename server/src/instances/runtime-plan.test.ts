@@ -68,7 +68,7 @@ it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
 class Model {
   now = NOW;
   desired: Desired = { ...wanted, generation: 0, wanted: false, spec_hash: null };
-  /** What exists, by generation. */
+  /** Existing runtimes, by generation. */
   readonly existing = new Map<number, Observed>();
   seen: Observed | undefined;
   readonly told: Observed[] = [];
