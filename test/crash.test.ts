@@ -82,7 +82,7 @@ describe('a server that is asked to stop', () => {
     const before = await server.start();
     await expect(ServerProcess.in(server.dataDir).start()).rejects.toThrow(/in use/);
     const { base_url: _old, ...kept } = before;
-    expect(await call(before, 'GET', '/v1/recipes')).toHaveLength(1);
+    expect(await call(before, 'GET', '/v1/recipes')).toHaveLength(5);
     expect(kept).toMatchObject({
       mtls_url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
       tenant_id: expect.any(String),
@@ -100,7 +100,7 @@ describe('a server whose credentials.json is gone', () => {
     expect(after).toMatchObject({ tenant_id: null, admin: null, api_key: null });
     const headers = { authorization: `Bearer ${after.operations_token}` };
     expect(await fetch(`${after.base_url}/internal/v1/tenants`, { headers })).toMatchObject({ status: 200 });
-    expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(1);
+    expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(5);
   });
 
   it('begins anew with credentials that a start which fails does not lose', async () => {
@@ -116,7 +116,7 @@ describe('a server whose credentials.json is gone', () => {
     await expect(server.start({ PORT: String(port) })).rejects.toThrow('PORT');
     other.close();
     const credentials = await server.start();
-    expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(1);
+    expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(5);
   });
 
   it('is told which file is none, in one line', async () => {

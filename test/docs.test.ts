@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../server/src/areas.ts';
+import { operations, toolRoutes } from '../server/src/areas.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const pages = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli', 'demo', 'bench'].flatMap(
@@ -51,12 +51,30 @@ it('the guide to MCP has every tool, with its scope and what it does', () => {
   const said = rows.map(
     ([, name, scope = '', does]) => `${name} ${scope.replaceAll('`', '').trim()} ${does}`,
   );
-  const tools = operations.flatMap(({ id, method, scope, credential, mcp }) => {
-    if (!mcp) return [];
+  const instead = new Map(toolRoutes.map(({ operation }) => [operation.id, operation]));
+  const others = operations.filter(({ id }) => !instead.has(id));
+  const tools = [...instead.values(), ...others].flatMap(({ id, method, scope, credential, mcp }) => {
+    if (!mcp || mcp.unlisted) return [];
     const reads = mcp.readOnly ?? method === 'GET';
     const takes = mcp.destructive ?? method === 'DELETE';
     const needs = [scope ?? '', ...(credential === 'admin' ? ['admin'] : [])].join(', ');
     return [`${id} ${needs} ${reads ? 'reads' : takes ? 'takes away' : 'changes'}`];
   });
   expect(said.toSorted()).toEqual(tools.toSorted());
+});
+
+it('every alert has a line in the runbook, and no line is about another one', () => {
+  const alerts = read('deploy/monitoring/alerts.yml').match(/(?<=- alert: )\w+/g) ?? [];
+  const lines = read('docs/runbook.md').match(/(?<=^\| `)Acp\w+/gm) ?? [];
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(lines.toSorted()).toEqual(alerts.toSorted());
+});
+
+it('every metric of a rule or panel is one that the operations page explains, or of the process', () => {
+  const used = ['alerts.yml', 'dashboard.json'].flatMap(
+    (file) => read(`deploy/monitoring/${file}`).match(/\bacp_\w+/g) ?? [],
+  );
+  const page = read('docs/operate.md');
+  const unknown = used.filter((name) => !page.includes(`\`${name.replace(/_(bucket|count|sum)$/, '')}`));
+  expect([...new Set(unknown)]).toEqual([]);
 });

@@ -108,6 +108,7 @@ const forwardTo = async (pid: number) =>
     },
     body: JSON.stringify({
       message_id: randomUUID(),
+      conversation_id: randomUUID(),
       channel: 'chatapp',
       external_id: '491700000000',
       customer_id: randomUUID(),

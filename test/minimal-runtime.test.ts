@@ -1,138 +1,197 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-emulator.ts';
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
 import { call, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
-const PROGRAM = join(import.meta.dirname, '../docs/examples/minimal-runtime.mjs');
+const EXAMPLES = join(import.meta.dirname, '../docs/examples');
 const parties = { phone_number_id: '187768953141096', sender: '61400000001', sender_name: 'Ana' };
 const APP_SECRET = 'the app secret';
 const access_token = 'the access token';
+const WAIT = { timeout: 60_000, interval: 50 };
 
-let emulator: ChatappEmulator;
-let server: ServerProcess;
-let credentials: Credentials;
-let customer_id: string;
-let instance_id: string;
+/** The interpreter itself, because a wrapper may stand in its place on the path. */
+const python = () =>
+  execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
 
-beforeAll(async () => {
-  emulator = await startChatappEmulator({ phone_number_id: parties.phone_number_id, access_token });
-  server = await ServerProcess.inNewDirectory();
-  credentials = await server.start({
-    RUNTIME_COMMAND: `${process.execPath} ${PROGRAM}`,
-    CHATAPP_API_BASE_URL: emulator.base_url,
-  });
-});
-afterAll(async () => {
-  await server.remove();
-  await emulator.close();
-});
+const isOfPython = (module: string) =>
+  execFileSync('python3', ['-c', `import sys; print('${module}' in sys.stdlib_module_names)`], {
+    encoding: 'utf8',
+  }).trim() === 'True';
 
-const make = (path: string, json: unknown) => call<{ id: string }>(credentials, 'POST', path, json);
+const programs: [string, () => string, RegExp, (module: string) => boolean][] = [
+  ['minimal-runtime.mjs', () => process.execPath, /from '([^']+)'/g, (name) => name.startsWith('node:')],
+  ['minimal_runtime.py', python, /^(?:import|from) (\w+)/gm, isOfPython],
+];
 
-const nextText = () => emulator.nextText(AbortSignal.timeout(20_000));
-
-async function write(text: string): Promise<void> {
-  const body = textMessage(parties, { id: `wamid.${randomUUID()}`, text, at: new Date() });
-  const headers = {
-    'content-type': 'application/json',
-    'x-hub-signature-256': signatureOf(body, APP_SECRET),
-  };
-  const { status } = await fetch(`${credentials.base_url}/hooks/chatapp`, { method: 'POST', headers, body });
-  expect(status).toBe(200);
+interface Message {
+  author: string;
+  text: string;
 }
 
-/** The environment of the only runtime. */
-function environment(): Record<string, string> {
-  const [runtime] = server.runtimes();
-  const variables = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');
-  return Object.fromEntries(variables.map((text) => text.split(/=(.*)/s).slice(0, 2)));
-}
+describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
+  let emulator: ChatappEmulator;
+  let server: ServerProcess;
+  let credentials: Credentials;
+  let instance_id: string;
 
-it('RUNTIME_COMMAND runs it as an instance that becomes well', async () => {
-  customer_id = (await make('/v1/customers', { email: 'ops@example.com' })).id;
-  await make(`/v1/customers/${customer_id}/connections`, {
-    provider: 'chatapp',
-    credentials: { access_token },
+  beforeAll(async () => {
+    emulator = await startChatappEmulator({ phone_number_id: parties.phone_number_id, access_token });
+    server = await ServerProcess.inNewDirectory();
+    credentials = await server.start({
+      RUNTIME_COMMAND: `${interpreter()} ${join(EXAMPLES, file)}`,
+      CHATAPP_API_BASE_URL: emulator.base_url,
+    });
   });
-  const recipe = await make('/v1/recipes', {
-    name: 'Echo',
-    connection_requirements: [{ provider: 'chatapp' }],
+  afterAll(async () => {
+    await server.remove();
+    await emulator.close();
   });
-  const tiers = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/tiers');
-  const regions = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/regions');
-  const deployed = await call<{ instance_id: string }>(credentials, 'POST', '/v1/recipes/deploy', {
-    customer_id,
-    recipe_id: recipe.id,
-    tier_id: tiers.items[0]?.id,
-    region_id: regions.items[0]?.id,
-    hostname: 'echo.example.com',
+
+  const make = (path: string, json: unknown) => call<{ id: string }>(credentials, 'POST', path, json);
+  const nextText = () => emulator.nextText(AbortSignal.timeout(20_000));
+
+  async function write(text: string): Promise<void> {
+    const body = textMessage(parties, { id: `wamid.${randomUUID()}`, text, at: new Date() });
+    const headers = {
+      'content-type': 'application/json',
+      'x-hub-signature-256': signatureOf(body, APP_SECRET),
+    };
+    const { status } = await fetch(`${credentials.base_url}/hooks/chatapp`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(status).toBe(200);
+  }
+
+  /** The environment of the only runtime. */
+  function environment(): Record<string, string> {
+    const [runtime] = server.runtimes();
+    const variables = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');
+    return Object.fromEntries(variables.map((text) => text.split(/=(.*)/s).slice(0, 2)));
+  }
+
+  const messagesIn = async (conversation_id: string) =>
+    (await call<{ items: Message[] }>(credentials, 'GET', `/v1/conversations/${conversation_id}/messages`))
+      .items;
+
+  /** Writes in the playground and waits for the answer. @returns the conversation and its messages' ids */
+  async function talk(text: string) {
+    const told = await call<{ conversation_id: string; message_id: string }>(
+      credentials,
+      'POST',
+      `/v1/instances/${instance_id}/playground`,
+      { text },
+    );
+    await vi.waitFor(async () => {
+      const answers = (await messagesIn(told.conversation_id)).filter(({ author }) => author === 'agent');
+      expect(answers).toMatchObject([{ text: `You wrote: ${text}` }]);
+    }, WAIT);
+    return told;
+  }
+
+  /** Forwards as the control plane does. @returns the status */
+  async function forward(message: object, secret?: string): Promise<number> {
+    const { PORT, MESSAGE_SECRET } = environment();
+    const response = await fetch(`http://127.0.0.1:${PORT}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret ?? MESSAGE_SECRET}` },
+      body: JSON.stringify(message),
+    });
+    return response.status;
+  }
+
+  it('is an instance that becomes well, as RUNTIME_COMMAND', async () => {
+    const customer_id = (await make('/v1/customers', { email: 'ops@example.com' })).id;
+    await make(`/v1/customers/${customer_id}/connections`, {
+      provider: 'chatapp',
+      credentials: { access_token },
+    });
+    const recipe = await make('/v1/recipes', {
+      name: 'Echo',
+      connection_requirements: [{ provider: 'chatapp' }],
+    });
+    const tiers = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/tiers');
+    const regions = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/regions');
+    const deployed = await call<{ instance_id: string }>(credentials, 'POST', '/v1/recipes/deploy', {
+      customer_id,
+      recipe_id: recipe.id,
+      tier_id: tiers.items[0]?.id,
+      region_id: regions.items[0]?.id,
+      hostname: 'echo.example.com',
+    });
+    instance_id = deployed.instance_id;
+    await until(credentials, instance_id, 'running');
+    const [runtime] = server.runtimes();
+    expect(readFileSync(`/proc/${runtime?.pid}/cmdline`, 'utf8')).toContain(file);
   });
-  instance_id = deployed.instance_id;
-  await until(credentials, instance_id, 'running');
-  const [runtime] = server.runtimes();
-  expect(readFileSync(`/proc/${runtime?.pid}/cmdline`, 'utf8')).toContain('minimal-runtime.mjs');
-});
 
-it('answers what is written in the channel', async () => {
-  await make('/v1/channel-endpoints', {
-    channel: 'chatapp',
-    phone_number_id: parties.phone_number_id,
-    instance_id,
-    verify_token: 'a word',
-    app_secret: APP_SECRET,
+  it('answers what is written in the channel', async () => {
+    await make('/v1/channel-endpoints', {
+      channel: 'chatapp',
+      phone_number_id: parties.phone_number_id,
+      instance_id,
+      verify_token: 'a word',
+      app_secret: APP_SECRET,
+    });
+    await write('hello');
+    expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: hello' });
+    await write('and again');
+    expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: and again' });
   });
-  await write('hello');
-  expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: hello' });
-});
 
-it('answers a copy of a message no second time, and a stranger not at all', async () => {
-  const { PORT, MESSAGE_SECRET } = environment();
-  const copy = {
-    message_id: 'wamid.copy',
-    channel: 'chatapp',
-    external_id: parties.sender,
-    customer_id,
-    identity_id: null,
-    text: 'once',
-    received_at: new Date().toISOString(),
-    raw: {
-      metadata: { phone_number_id: parties.phone_number_id },
-      contacts: [],
-      message: { from: parties.sender },
-    },
-  };
-  const post = async (secret: string | undefined) =>
-    (
-      await fetch(`http://127.0.0.1:${PORT}/messages`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}` },
-        body: JSON.stringify(copy),
-      })
-    ).status;
-  expect(await post('wrong')).toBe(401);
-  expect(await Promise.all([post(MESSAGE_SECRET), post(MESSAGE_SECRET)])).toEqual([200, 200]);
-  expect(await post(MESSAGE_SECRET)).toBe(200);
-  await write('twice?');
-  expect([(await nextText()).text, (await nextText()).text]).toEqual([
-    'You wrote: once',
-    'You wrote: twice?',
-  ]);
-});
+  it('answers copies once, and only the control plane', async () => {
+    const { conversation_id, message_id } = await talk('once');
+    const copy = { conversation_id, message_id, text: 'once', sender_token: null };
+    expect(await forward(copy, 'wrong')).toBe(401);
+    expect(await Promise.all([forward(copy), forward(copy)])).toEqual([200, 200]);
+    expect(await messagesIn(conversation_id)).toHaveLength(2);
+  });
 
-it('ends when the instance does', async () => {
-  await call(credentials, 'DELETE', `/v1/instances/${instance_id}`);
-  await until(credentials, instance_id, 'terminated');
-  expect(server.runtimes()).toEqual([]);
-});
+  it('gives up where a person has the conversation, where it is gone, and where nothing was said', async () => {
+    const { conversation_id, message_id } = await talk('hello?');
+    const message = { conversation_id, message_id: randomUUID(), text: 'later' };
+    expect(await forward({ ...message, message_id, text: null })).toBe(200);
+    await call(credentials, 'PATCH', `/v1/conversations/${conversation_id}`, { mode: 'human' });
+    expect(await forward(message)).toBe(200);
+    await call(credentials, 'DELETE', `/v1/conversations/${conversation_id}`);
+    expect(await forward(message)).toBe(200);
+  });
 
-it('has fewer than 60 lines and no dependency', async () => {
-  const program = await readFile(PROGRAM, 'utf8');
-  expect(program.split('\n').length - 1).toBeLessThan(60);
-  const imported = [...program.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
-  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  it('takes a new proxy key', async () => {
+    await call(credentials, 'POST', `/v1/instances/${instance_id}/proxy-key`);
+    await talk('with another key');
+  });
+
+  it('asks for another copy when its answer was not taken', async () => {
+    const { conversation_id, message_id } = await talk('refused');
+    const { PORT, MESSAGE_SECRET } = environment();
+    const { status } = await fetch(`http://127.0.0.1:${PORT}/secrets`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${MESSAGE_SECRET}` },
+      body: JSON.stringify({ proxy_key: 'one that opens nothing', connections: {} }),
+    });
+    expect(status).toBe(200);
+    expect(await forward({ conversation_id, message_id, text: 'refused' })).toBe(502);
+  });
+
+  it('ends when the instance does', async () => {
+    await call(credentials, 'DELETE', `/v1/instances/${instance_id}`);
+    await until(credentials, instance_id, 'terminated');
+    expect(server.runtimes()).toEqual([]);
+  });
+
+  it('has fewer than 60 lines and no dependency', async () => {
+    const program = await readFile(join(EXAMPLES, file), 'utf8');
+    expect(program.split('\n').length - 1).toBeLessThan(60);
+    const imported = [...program.matchAll(imports)].map(([, name]) => name ?? '');
+    expect(imported.length).toBeGreaterThan(2);
+    expect(imported.filter((name) => !isBuiltIn(name))).toEqual([]);
+  });
 });

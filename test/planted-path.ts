@@ -181,7 +181,7 @@ export class PlantedPath {
   #plantEnvironments(): void {
     for (const { pid } of this.#server.runtimes()) {
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      for (const name of ['PROXY_KEY', 'MESSAGE_SECRET', 'ENROLLMENT_TOKEN']) {
+      for (const name of ['PROXY_KEY', 'MESSAGE_SECRET', 'ENROLLMENT_TOKEN', 'LLM_API_KEY']) {
         const value = variables.find((variable) => variable.startsWith(`${name}=`)) ?? '';
         expect(value).toMatch(/=.{20}/);
         this.#secrets.plant(`${name} of a runtime`, value.slice(name.length + 1));
@@ -244,11 +244,23 @@ export class PlantedPath {
     const [first, second] = ['61400000001', '61400000002'];
     await this.#refused(...signedMessage(this.#anonymous, `${app_secret}x`, first, 'help'));
     await this.#done(...signedMessage(this.#anonymous, app_secret, first, 'help'));
-    await this.#untilMessage(first, { status: 'pending', last_error: expect.stringMatching(/./) });
+    await this.#untilAnswer(first, { status: 'queued', error: expect.stringMatching(/./) });
     acceptAnswers();
     const text = this.plantPin('PIN in a message');
     await this.#done(...signedMessage(this.#anonymous, app_secret, second, text));
     await this.#untilMessage(second, { status: 'delivered' });
+  }
+
+  /** Waits for an answer that the agent gave to a sender. */
+  async #untilAnswer(external_id: string, expected: object): Promise<void> {
+    await vi.waitFor(async () => {
+      type Found = { items: { id: string; external_id: string }[] };
+      const { items } = await this.#done<Found>(this.#api, 'GET', '/v1/conversations');
+      const id = items.find((conversation) => conversation.external_id === external_id)?.id;
+      const path = `/v1/conversations/${id}/messages`;
+      const messages = await this.#done<{ items: object[] }>(this.#api, 'GET', path);
+      expect(messages.items).toContainEqual(expect.objectContaining({ direction: 'out', ...expected }));
+    }, SOON);
   }
 
   async #untilMessage(external_id: string, expected: object): Promise<void> {

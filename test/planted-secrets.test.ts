@@ -15,8 +15,6 @@ import { type Credentials, ServerProcess } from './server-process.ts';
 const KEPT_ON_PURPOSE: Readonly<Record<string, readonly string[]>> = {
   'credentials.json': ['operations token', 'first admin’s password', 'first API key'],
 };
-/** A message's text stays in the database's files until vacuum. */
-const MAY_LINGER = ['PIN in a message'];
 
 const secrets = new PlantedSecrets();
 /** A public value that the search has to find, which proves that the search works. */
@@ -76,13 +74,12 @@ it('nothing that is secret comes out of where it was put', async () => {
   for (const { pid } of [server, ...server.runtimes()]) {
     look('a command line', readFileSync(`/proc/${pid}/cmdline`));
   }
-  for (const { table, text } of await dumpDatabase(await databaseUrl())) look(`table ${table}`, text);
+  for (const { table, text } of await dumpDatabase(await server.databaseUrl())) look(`table ${table}`, text);
   await path.terminate(instance_id);
   await server.end('SIGTERM');
   look('the server’s logs', server.output);
   for (const file of await filesBelow(server.dataDir)) {
-    const allowed = file.startsWith('postgres/') ? MAY_LINGER : KEPT_ON_PURPOSE[file];
-    look(`file ${file}`, await readFile(join(server.dataDir, file)), allowed);
+    look(`file ${file}`, await readFile(join(server.dataDir, file)), KEPT_ON_PURPOSE[file]);
   }
 
   expect([...foundOpen]).toEqual(
@@ -106,13 +103,6 @@ async function sendRaw(bytes: string): Promise<string> {
   const text = await textOf(socket);
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   return text;
-}
-
-/** The embedded database's address, with its owner's login. */
-async function databaseUrl(): Promise<string> {
-  const password = await readFile(join(server.dataDir, 'postgres.password'), 'utf8');
-  const pidFile = await readFile(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8');
-  return `postgres://postgres:${password.trim()}@127.0.0.1:${pidFile.split('\n')[3]}/control_plane`;
 }
 
 /** Paths from the directory on. */

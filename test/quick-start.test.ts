@@ -13,7 +13,8 @@ let server: ServerProcess;
 let base_url: string;
 beforeAll(async () => {
   server = await ServerProcess.inNewDirectory();
-  ({ base_url } = await server.start());
+  // Nobody answers there: a stand-in for a token goes to no real channel.
+  ({ base_url } = await server.start({ CHATAPP_API_BASE_URL: 'http://127.0.0.1:9' }));
 });
 afterAll(() => server.remove());
 
@@ -26,41 +27,106 @@ it('the quick start deploys an agent on a server just started, and says how it g
   });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^ready: true, violations: 0\npending {2}Deploy accepted\n/);
-  expect(stdout).toMatch(/\nrunning\ncrew\.example\.com is running: instance \S+\n$/);
+  expect(stdout).toMatch(/\nrunning\nfront\.example\.com is running: instance \S+\n$/);
   const [, instance_id] = /instance (\S+)/.exec(stdout) ?? [];
   expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]);
 });
 
-it('agentctl’s commands of the README run as they stand', async () => {
+/** The commands of a page, for bash. */
+const commandsIn = (page: string) => [...page.matchAll(/(?<=^```sh\n).*?(?=^```$)/gms)].join('\n');
+
+/** The program that npx starts, which takes a second to find it; the README’s commands are run with npx itself. */
+const AGENTCTL = 'node cli/bin/agentctl.js';
+
+/** Runs commands in the root of the repository, where a person would, with text to type. */
+async function typed(commands: string, input: string): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const here = { PATH, HOME, XDG_CONFIG_HOME: server.dataDir, DATA_DIR: server.dataDir, ACP: base_url };
+  const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: ROOT, env: here });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+const guide = async (name: string) =>
+  commandsIn(await readFile(join(ROOT, 'docs', name), 'utf8'))
+    .replaceAll('npx agentctl', AGENTCTL)
+    .replaceAll('http://127.0.0.1:8080', base_url)
+    .replaceAll('./data/', `${server.dataDir}/`);
+
+it('agentctl’s commands of the README run as they stand, up to the agent’s answers', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const [commands = ''] = readme.match(/(?<=^```sh\n)npx agentctl customers create .*?(?=^```$)/ms) ?? [];
-  const { PATH = '', HOME = '' } = process.env;
-  const { stdout } = await promisify(execFile)('bash', ['-ec', commands], {
-    cwd: ROOT,
-    env: { PATH, HOME, XDG_CONFIG_HOME: server.dataDir, DATA_DIR: server.dataDir },
-  });
+  const stdout = await typed(commands, 'help\ntalk to a human\n');
   expect(stdout).toMatch(/^crew\.example\.com is running$/m);
+  expect(stdout).toMatch(/^I can do this:\n• who can /m);
+  // The page shows what the agent says.
+  const [, shown = ''] = /^agent {2}› (I am passing this on .*)$/m.exec(readme) ?? [];
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(shown);
+});
+
+it('the commands of the quick start run as they stand', async () => {
+  const lines = (await guide('quick-start.md')).split('\n').filter((line) => line.startsWith(AGENTCTL));
+  const stdout = await typed(lines.join('\n'), 'help\n');
+  expect(stdout).toMatch(/^desk\.example\.com is running$/m);
+  expect(stdout).toMatch(/^I can do this:$/m);
+});
+
+it('the commands of the guide to talking run as they stand, after the README’s', async () => {
+  const stdout = await typed(await guide('talk-to-your-agent.md'), 'help\n');
+  expect(stdout.match(/^I can do this:$/gm)).toHaveLength(4);
+  const page = await readFile(join(ROOT, 'docs/talk-to-your-agent.md'), 'utf8');
+  const answer = 'Nobody active can forklift.';
+  expect([page, stdout]).toEqual([expect.stringContaining(answer), expect.stringContaining(answer)]);
+});
+
+it('the commands of the guide to takeovers run as they stand, after the README’s', async () => {
+  const stdout = await typed(await guide('take-over-a-conversation.md'), '');
+  for (const said of [
+    /^ID +WITH +CHANNEL +MODE +UNANSWERED .*\n\S+ +\S+ +playground +human until 20/m,
+    /^20\S+ \S+Z {2}sender {2}talk to a human$/m,
+    /^delivered: message \S+$/m,
+    /: a person has it until 20.*\n\S+: the agent answers$/m,
+    / WHY\n/,
+    / LAST ERROR\n/,
+  ])
+    expect(stdout).toMatch(said);
+});
+
+it('the commands of the guide to numbers run as they stand, after the README’s', async () => {
+  const stdout = await typed(await guide('webhook.md'), '');
+  for (const said of [
+    /^number 187768953141096 is answered: /m,
+    /^42delivered to instance /m,
+    /^20\S+ \S+Z {2}agent {3}I can do this:$/m,
+    / delivered +61455000001 /,
+  ])
+    expect(stdout).toMatch(said);
 });
 
 it('the commands of the guide to onboarding run as they stand', async () => {
-  const guide = await readFile(join(ROOT, 'docs/onboard-a-customer.md'), 'utf8');
-  const commands = [...guide.matchAll(/(?<=^```sh\n).*?(?=^```$)/gms)]
-    .join('\n')
-    .replace('http://127.0.0.1:8080', base_url)
-    .replace('./data/', `${server.dataDir}/`);
-  const { PATH = '' } = process.env;
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
-    cwd: ROOT,
-    env: { PATH },
-  });
+  const stdout = await typed(await guide('onboard-a-customer.md'), '');
   for (const said of [
-    /^\[\]$/m,
-    /"created":2,"updated":0,"errors":\[\]/,
-    /^verified$/m,
-    /"site":"Pier 4"/,
-    /^submitted$/m,
+    /^2 added, 0 changed$/m,
+    /^crew\.harbour\.example is running$/m,
+    /agent {3}Thank you, Ana Silva\. This address is verified now\./,
+    /• 2030-01-08 09:00 to 17:00 Australia\/Sydney, Pier 4 \(scheduled\)/,
+    /agent {3}Logged 7\.5 hours on 2026-11-20\./,
+    /^2026-11-20, 7\.5 h: approved$/m,
+    /^It differs\.$/m,
+    /^upgrade \S+: succeeded$/m,
   ])
     expect(stdout).toMatch(said);
+});
+
+it('the commands of the gallery run as they stand, and say what the page shows', async () => {
+  const [example = ''] = (await guide('recipes.md')).match(/^\S+ \S+ recipes export [^]*/m) ?? [];
+  // The page's other commands are requests with placeholders.
+  const stdout = await typed(example.slice(0, example.indexOf('curl')), '');
+  const page = await readFile(join(ROOT, 'docs/recipes.md'), 'utf8');
+  const [, shown = ''] = /^```\n(overtime\.txt:\n.*?)^```$/ms.exec(page) ?? [];
+  expect(stdout).toMatch(/^documents\.harbour\.example is running$/m);
+  expect(stdout.endsWith(shown), stdout).toBe(true);
+  expect(shown).toContain('I found no file named wages.');
 });
 
 it('its script has fewer than 40 lines, uses the client alone, and is the one that the guide shows', async () => {

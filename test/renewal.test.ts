@@ -65,6 +65,7 @@ async function live(): Promise<{ tick: () => Promise<void>; events: () => string
     now: () => service.clock.now().getTime(),
     random: () => 0.5,
     onRestartNeeded: () => {},
+    onReplaced: () => {},
   });
   const { tick } = keeper ?? expect.unreachable();
   await tick();

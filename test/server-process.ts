@@ -38,8 +38,14 @@ export class ServerProcess {
 
   /** @returns the credentials, once the server says that it is ready; rejects with its output when it ends before */
   async start(environment: Record<string, string> = {}): Promise<Credentials> {
+    await this.startServed(environment);
+    return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
+  }
+
+  /** The same on a server database, where nobody is given credentials. @param main of another build */
+  async startServed(environment: Record<string, string>, main = MAIN): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [main], {
       env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -52,7 +58,6 @@ export class ServerProcess {
       });
       child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${this.output}`)));
     });
-    return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
   }
 
   /** Starts it with what it says going to `output`. @returns the credentials, once they are published */
@@ -99,6 +104,13 @@ export class ServerProcess {
       const instance = variables.find((variable) => variable.startsWith('INSTANCE_ID='));
       return instance ? [{ pid: Number(name), instance_id: instance.slice('INSTANCE_ID='.length) }] : [];
     });
+  }
+
+  /** The embedded database's address, with its owner's login. */
+  async databaseUrl(): Promise<string> {
+    const password = await readFile(join(this.dataDir, 'postgres.password'), 'utf8');
+    const pidFile = await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8');
+    return `postgres://postgres:${password.trim()}@127.0.0.1:${pidFile.split('\n')[3]}/control_plane`;
   }
 
   async remove(): Promise<void> {

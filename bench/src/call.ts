@@ -1,6 +1,12 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** Node's own client takes a fraction of the CPU time of `fetch`, which the measured programs would lack. */
+const agent = new Agent({ keepAlive: true });
+
 /** A request as it goes over the wire. */
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
@@ -24,18 +30,29 @@ export const jsonCall = (
   body: JSON.stringify(body),
 });
 
-/** Makes one request and reads the answer. */
-export async function send(base_url: string, { method, path, headers, body }: Call): Promise<Answer> {
-  const response = await fetch(base_url + path, {
-    method,
-    ...(headers && { headers }),
-    ...(body !== undefined && { body }),
+/** Begins a request. @returns the response, whose body is to be read */
+export const begin = (
+  base_url: string,
+  { method, path, headers, body = '' }: Call,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) };
+    const options = { method, headers: { ...headers, ...length }, agent, ...(signal && { signal }) };
+    request(base_url + path, options, resolve)
+      .on('error', reject)
+      .end(body);
   });
-  const text = await response.text();
+
+/** Makes one request and reads the answer. */
+export async function send(base_url: string, call: Call): Promise<Answer> {
+  const response = await begin(base_url, call);
+  const status = response.statusCode ?? 0;
+  const body = await text(response);
   try {
-    return { status: response.status, json: JSON.parse(text) };
+    return { status, json: JSON.parse(body) };
   } catch {
-    return { status: response.status, json: undefined };
+    return { status, json: undefined };
   }
 }
 

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 export interface FullTenant {
   id: string;
   headers: Readonly<Record<string, string>>;
+  /** How its admin logs in. */
+  login: { email: string; password: string };
 }
 
 export const operationsHeaders = ({ operations_token }: Installation) => ({
@@ -40,7 +42,8 @@ export async function createTenant(
      values ($1, 'bench', 'acp_full', $2, 'admin', '{*}', 2000000000, 60)`,
     [made.tenant_id, sha256(key)],
   );
-  return { id: made.tenant_id, headers: { 'x-api-key': key } };
+  const login = { email: account.admin_email, password: account.admin_password };
+  return { id: made.tenant_id, headers: { 'x-api-key': key }, login };
 }
 
 export const tenantCall = (tenant: FullTenant, method: Call['method'], path: string, body: unknown): Call =>

@@ -55,6 +55,11 @@ export class Process {
     return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
+  /** Resolves when the process has ended. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
+  }
+
   /** Resolves once `isReady` does; rejects with the end of the log when the process ends before. */
   async ready(isReady: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {

@@ -63,6 +63,7 @@ export async function startService(
       ROLE: role,
       PORT: String(port),
       MTLS_PORT: String(mtlsPort),
+      ...tracing(),
       ...environment,
     },
     log: join(directory, `${name}.log`),
@@ -72,3 +73,7 @@ export async function startService(
   const mtls_url = `https://127.0.0.1:${mtlsPort}`;
   return { base_url, mtls_url, pid: service.pid, stop: () => service.stop() };
 }
+
+/** Traces go where this process is told to send them, so that their cost can be measured. */
+const tracing = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')));

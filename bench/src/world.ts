@@ -53,7 +53,10 @@ export async function openWorld(readers: number, nodeArgs: string[] = []): Promi
 }
 
 /** A database of a login that is no superuser, as in production. @returns its URL */
-export async function createDatabase(postgres: PostgresServer, name: string): Promise<string> {
+export async function createDatabase(
+  postgres: Pick<PostgresServer, 'password' | 'urlOf'>,
+  name: string,
+): Promise<string> {
   const client = new pg.Client({ connectionString: postgres.urlOf('postgres', 'postgres') });
   await client.connect();
   try {

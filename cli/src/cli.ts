@@ -55,6 +55,23 @@ export class Cli {
     return clientOf(settings, this.output);
   }
 
+  /** A client with a user's login, for what takes no API key. Throws CliError when there is none. */
+  async user(): Promise<ControlPlane> {
+    const settings = await this.settings();
+    const { accessToken, session, found } = settings;
+    if (!accessToken && !session) {
+      const local = found ? ' (beside a server of this machine: "agentctl login --local")' : '';
+      const overrides = this.env.ACP_API_KEY ? ', and unset ACP_API_KEY, which overrides it' : '';
+      throw new CliError(
+        EXIT.unauthorized,
+        'this takes the login of an admin, and no API key',
+        `sign in with "agentctl login"${local}${overrides}`,
+      );
+    }
+    this.#tell(settings, 'tenant');
+    return clientOf({ ...settings, apiKey: undefined }, this.output);
+  }
+
   /** A client with the operations token. Throws CliError when there is none. */
   async operator(): Promise<ControlPlane> {
     const settings = await this.settings();
@@ -76,7 +93,9 @@ export class Cli {
   }
 }
 
-function clientOf(settings: Settings, output: Output): ControlPlane {
+type Access = Omit<Settings, 'apiKey'> & { readonly apiKey?: string | undefined };
+
+function clientOf(settings: Access, output: Output): ControlPlane {
   const { url, apiKey, accessToken, session, operationsToken } = settings;
   return new ControlPlane({
     baseUrl: url,

@@ -10,11 +10,14 @@ export interface Document {
   readonly value: unknown;
 }
 
+/** A file's name for messages. */
+export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
+
 /** Reads the non-empty documents of a YAML or JSON file (- is standard input). Throws CliError. */
 export async function readDocuments(terminal: Terminal, path: string): Promise<Document[]> {
-  const name = path === '-' ? 'standard input' : path;
+  const name = nameOf(path);
   // As bigint, because a long integer would lose digits as a number.
-  const parsed = parseAllDocuments(await textOf(terminal, path), { intAsBigInt: true });
+  const parsed = parseAllDocuments(await readText(terminal, path), { intAsBigInt: true });
   const documents = [...parsed].map((document, at) => {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault) throw usageError(`${name}: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
@@ -43,7 +46,8 @@ export function objectOf({ where, value }: Document, kind: string): Record<strin
   return value as Record<string, unknown>;
 }
 
-async function textOf(terminal: Terminal, path: string): Promise<string> {
+/** Reads a text file (- is standard input). Throws CliError. */
+export async function readText(terminal: Terminal, path: string): Promise<string> {
   if (path === '-') return readInput(terminal);
   try {
     return await readFile(path, 'utf8');

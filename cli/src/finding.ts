@@ -1,4 +1,13 @@
-import type { ControlPlane, Recipe, Region, Tier } from '@agent-control-plane/sdk';
+import type {
+  ChannelEndpoint,
+  ControlPlane,
+  Identity,
+  Instance,
+  Recipe,
+  Region,
+  StaffRecord,
+  Tier,
+} from '@agent-control-plane/sdk';
 import { CliError, EXIT, usageError } from './errors.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -19,6 +28,94 @@ export async function findCustomerId(acp: ControlPlane, wanted: string): Promise
   for await (const { id, email } of acp.customers.listAll({ search }))
     if (email?.toLowerCase() === search) return id;
   throw missing('customer', wanted);
+}
+
+/** Finds an instance by id or hostname; those that were not terminated, and that run, come before others. */
+export async function findInstance(acp: ControlPlane, wanted: string): Promise<Instance> {
+  if (isUuid(wanted)) return acp.instances.get(wanted);
+  const hostname = wanted.toLowerCase();
+  const named: Instance[] = [];
+  for await (const each of acp.instances.listAll())
+    if (each.hostname.toLowerCase() === hostname) named.push(each);
+  const running = named.filter(({ status }) => status === 'running');
+  const living = named.filter(({ status }) => status !== 'terminated');
+  // Any terminated one explains that the agent is gone.
+  const meant = [running, living, named.slice(0, 1)].find(({ length }) => length > 0) ?? [];
+  return only('instance', wanted, meant);
+}
+
+/** Finds a number by the channel's id of it, or by the row's own id. */
+export async function findEndpoint(acp: ControlPlane, wanted: string): Promise<ChannelEndpoint> {
+  for await (const each of acp.channels.listAllEndpoints())
+    if (each.id === wanted || each.phone_number_id === wanted) return each;
+  throw missing('number', wanted, '"agentctl channels list" shows those that there are');
+}
+
+/** Finds an identity of a customer by its address, a phone number with or without its plus, or by id. */
+export async function findIdentity(
+  acp: ControlPlane,
+  customer_id: string,
+  wanted: string,
+): Promise<Pick<Identity, 'id'>> {
+  if (isUuid(wanted)) return { id: wanted };
+  const { items } = await acp.identities.list(customer_id, { external_id: wanted });
+  if (items.length === 0) throw missing('identity', wanted, '"agentctl identities add" adds one');
+  return only('identity', wanted, items);
+}
+
+/**
+ * Finds a person of a customer's staff by id, name without case, or external id.
+ * @param asUser opens the list of the staff, which takes no API key; an id needs no list
+ */
+export async function findPersonId(
+  asUser: () => Promise<ControlPlane>,
+  customer_id: string,
+  wanted: string,
+): Promise<string> {
+  if (isUuid(wanted)) return wanted;
+  const name = wanted.toLowerCase();
+  const named: StaffRecord[] = [];
+  for await (const each of (await asUser()).staff.listAllCustomerStaff(customer_id))
+    if (each.external_id === wanted || each.name.toLowerCase() === name) named.push(each);
+  return only('person', wanted, named).id;
+}
+
+/** Finds an instance's id like findInstance; an id is not looked up. */
+export const findInstanceId = async (acp: ControlPlane, wanted: string): Promise<string> =>
+  isUuid(wanted) ? wanted : (await findInstance(acp, wanted)).id;
+
+/** Finds a conversation by id, or the latest one with a sender's address, a phone number with or without its plus. */
+export async function findConversationId(acp: ControlPlane, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted;
+  const address = wanted.replace(/^\+/, '');
+  for await (const { id, external_id } of acp.conversations.listAll())
+    if (external_id.replace(/^\+/, '') === address) return id;
+  throw missing('conversation with', wanted, '"agentctl conversations list" shows those that there are');
+}
+
+type Named = { readonly id: string; readonly name: string };
+
+/** Finds a row of a list by name. @returns undefined for none. Throws CliError for several. */
+export async function findNamedOrNone<Row extends Named>(
+  kind: string,
+  wanted: string,
+  rows: AsyncIterable<Row>,
+): Promise<Row | undefined> {
+  const named: Row[] = [];
+  for await (const row of rows) if (row.name === wanted) named.push(row);
+  return named.length === 0 ? undefined : only(kind, wanted, named);
+}
+
+/** Finds a row's id by id, which is not looked up, or name. Throws CliError for none or several. */
+export async function findNamed(
+  kind: string,
+  wanted: string,
+  rows: AsyncIterable<Named>,
+): Promise<{ readonly id: string }> {
+  if (isUuid(wanted)) return { id: wanted };
+  const row = await findNamedOrNone(kind, wanted, rows);
+  if (!row) throw missing(kind, wanted);
+  return row;
 }
 
 /** Finds a tier by id or name; without one, the only open tier. */
@@ -50,10 +147,12 @@ function only<Row extends { id: string }>(kind: string, wanted: string, rows: re
   const ids = rows.map(({ id }) => id).join(', ');
   throw new CliError(
     EXIT.conflict,
-    `${rows.length} ${kind}s have the name ${JSON.stringify(wanted)}`,
+    `${rows.length} ${pluralOf(kind)} have the name ${JSON.stringify(wanted)}`,
     `use an id: ${ids}`,
   );
 }
+
+const pluralOf = (kind: string) => `${kind.replace(/y$/, 'ie')}s`;
 
 function onlyOpen<Row extends { id: string; name: string; is_active: boolean }>(
   kind: string,
@@ -66,5 +165,5 @@ function onlyOpen<Row extends { id: string; name: string; is_active: boolean }>(
   throw usageError(`choose a --${kind}`, open.map(({ id, name }) => `${id} (${name})`).join(', '));
 }
 
-const missing = (kind: string, wanted: string) =>
-  new CliError(EXIT.notFound, `there is no ${kind} ${JSON.stringify(wanted)}`);
+const missing = (kind: string, wanted: string, hint?: string) =>
+  new CliError(EXIT.notFound, `there is no ${kind} ${JSON.stringify(wanted)}`, hint);

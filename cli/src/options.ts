@@ -27,5 +27,11 @@ export const perPageOption = () =>
 export const allOption = () =>
   new Option('--all', 'all rows; with --json, one per line').conflicts(['page', 'perPage']);
 
+export const customerArgument = () => new Argument('<customer>', 'id or e-mail address');
+export const instanceArgument = () => new Argument('<instance>', 'id or hostname');
+export const personArgument = () => new Argument('<person>', 'id, name or external id');
+export const channelOption = () =>
+  new Option('--channel <channel>', 'the channel of the address').default('chatapp');
+
 export const fileOption = (what: string) =>
   new Option('-f, --file <path>', `${what}, YAML or JSON; - is standard input`).makeOptionMandatory();

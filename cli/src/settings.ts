@@ -108,24 +108,27 @@ function normalized(text: string): string {
 }
 
 /** DATA_DIR/credentials.json, which a server on the embedded database writes at its first start (contract, section 2). */
-interface LocalServer {
+export interface LocalServer {
   /** Relative to the working directory where possible. */
   readonly path: string;
   readonly base_url: string;
   /** null when it was lost with an earlier file. */
   readonly api_key: string | null;
   readonly operations_token: string;
+  /** Absent when its password is not in the file. */
+  readonly admin?: { readonly email: string; readonly password: string };
 }
 
 /** @returns undefined without a complete file */
-async function findLocalServer(env: Readonly<NodeJS.ProcessEnv>): Promise<LocalServer | undefined> {
+export async function findLocalServer(env: Readonly<NodeJS.ProcessEnv>): Promise<LocalServer | undefined> {
   const path = join(env.DATA_DIR || 'data', 'credentials.json');
   try {
-    const { base_url, api_key, operations_token } = JSON.parse(await readFile(path, 'utf8'));
+    const { base_url, api_key, operations_token, admin } = JSON.parse(await readFile(path, 'utf8'));
     const texts = api_key === null ? [operations_token] : [api_key, operations_token];
     if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
     if (!URL.canParse(base_url)) return undefined;
-    return { path: nearby(path), base_url, api_key, operations_token };
+    const signsIn = [admin?.email, admin?.password].every((text) => typeof text === 'string');
+    return { path: nearby(path), base_url, api_key, operations_token, ...(signsIn && { admin }) };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +24,15 @@ const call = (name: string) =>
     headers: { accept: 'application/json, text/event-stream', 'user-agent': 'checker/1.2' },
   });
 
-const say = (...args: string[]) => ['chat', 'simulate', '--from', '+61455000001', '--text', 'help', ...args];
+const say = (...args: string[]) => [
+  'messages',
+  'simulate',
+  '--from',
+  '+61455000001',
+  '--text',
+  'help',
+  ...args,
+];
 
 describe('a terminal of unknown width', () => {
   it('counts as 80 columns wide', async () => {
@@ -276,7 +285,7 @@ describe('secrets', () => {
   });
 });
 
-describe('chat simulate', () => {
+describe('messages simulate', () => {
   it('signs a message, sends it and shows its delivery', async () => {
     const { id, app_secret, phone_number_id, instance } = await createEndpoint(bench.service, bench.tenant);
     const channel = work.with({ ACP_APP_SECRET: app_secret });
@@ -437,7 +446,7 @@ describe('instances events', () => {
   it('are each shown once although one is added between two pages', async () => {
     await using loopback = await Loopback.start(page(1, 3, 2), page(2, 2, 1));
     const place = work.with({ ACP_URL: loopback.baseUrl });
-    const { stdout } = await place.run('instances', 'events', 'i');
+    const { stdout } = await place.run('instances', 'events', randomUUID());
     expect(linesOf(stdout).map((line) => line.trim())).toEqual(['s1', 's2', 's3']);
   });
 });

@@ -50,6 +50,11 @@ describe('completion', () => {
       ['--json', '--url', 'recipes', 'instances', 'st'],
       ['start', 'stop'],
     ],
+    [
+      ['pins', 'policy', ''],
+      ['help', 'set', 'show'],
+    ],
+    [['staff', 'update', 'ops@example.com', '--status', 's'], ['suspended']],
     [['instances', 'list', '--st'], ['--status']],
     [
       ['instances', 'list', '--status', 'ter'],

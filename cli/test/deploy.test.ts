@@ -30,7 +30,6 @@ const STEPS = [
   'wire_grants',
   'wire_channels',
   'wire_rules',
-  'wire_onboarding',
   'wait_for_health',
   'provisioning → running',
 ];

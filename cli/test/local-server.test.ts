@@ -81,3 +81,24 @@ it('after a login there, the operations token is still found, but for no other s
   expect(await work.json('secrets', 'rewrap')).toMatchObject({ remaining: 0 });
   expect((await work.run('secrets', 'rewrap', '--url', 'http://127.0.0.1:8')).code).toBe(3);
 });
+
+it('its admin signs in without a word', async () => {
+  const here = await Workplace.open({ DATA_DIR: server.dataDir });
+  await here.run('customers', 'create', '--email', 'ops@example.com');
+  const { code, stderr } = await here.run('staff', 'list', 'ops@example.com');
+  expect([code, stderr]).toEqual([3, expect.stringContaining('"agentctl login --local"')]);
+  const signedIn = await here.run('login', '--local');
+  expect(signedIn).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining(`${credentials.admin.email} (admin) at ${credentials.base_url}`),
+  });
+  expect((await here.run('staff', 'list', 'ops@example.com')).code).toBe(0);
+  expect((await here.run('login', '--local', '--email', 'a@example.com')).code).toBe(2);
+  const elsewhere = await here.with({ DATA_DIR: '/nowhere' }).run('login', '--local');
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('/nowhere/credentials.json'),
+  ]);
+  await here.close();
+});

@@ -3,8 +3,8 @@ import type { Demo } from './demo.ts';
 import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
 
 /** An override, so that all three origins are shown. */
-const OVERRIDES = { voice_config: { greeting: 'Hello from the demo' } };
-const SHOWN_POINTERS = ['/model_policy', '/skills', '/voice_config/greeting'];
+const OVERRIDES = { channel_config: { greeting: 'Hello from the demo' } };
+const SHOWN_POINTERS = ['/model_policy', '/skills', '/channel_config/greeting'];
 
 /** Creates a customer, a recipe and the missing connection, and sets a PIN. @returns a plan that is ready to deploy */
 export async function plan(

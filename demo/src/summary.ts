@@ -1,9 +1,10 @@
 import type { Demo } from './demo.ts';
+import { customerOf, recipeOf } from './scenario.ts';
 
 const ENDS = { requested: 'being terminated', reached: 'terminated' };
 
 /** Prints the created objects, and how to remove those that remain. */
-export function summarize({ screen, credentials, made }: Demo, ms: number): void {
+export function summarize({ screen, credentials, scenario, made }: Demo, ms: number): void {
   const { customer_id, recipe_id, endpoint_id, instance_id, end } = made;
   const { base_url } = credentials;
   const row = (name: string, text: string) => screen.line(`  ${name.padEnd(10)} ${text}`);
@@ -22,6 +23,15 @@ export function summarize({ screen, credentials, made }: Demo, ms: number): void
     screen.line(`\n  To remove the rest:\n`);
     screen.line(`    KEY=$(node -p 'require("${credentials.path}").api_key')`);
     for (const path of removals) screen.line(`    curl -X DELETE -H "X-Api-Key: $KEY" ${base_url}${path}`);
+  }
+  if (end === 'reached' && customer_id) {
+    const { email } = customerOf(scenario);
+    const hostname = `me-${scenario.tag}.example.com`;
+    screen.line(`\n  To talk to such an agent yourself:\n`);
+    screen.line(
+      `    npx agentctl deploy "${recipeOf(scenario).name}" --customer ${email} --hostname ${hostname} --wait`,
+    );
+    screen.line(`    npx agentctl chat ${hostname}`);
   }
   screen.line(`\n  ${(ms / 1000).toFixed(1)} s in total\n`);
 }

@@ -63,6 +63,9 @@ describe('the demo', () => {
     expect(demo.output).toMatch(/provisioning → running/);
     expect(demo.output).toMatch(/╭─ agent ─[^]*I can do this:[^]*• who can[^]*╭─ you ─[^]*who can forklift/);
     expect(demo.output).toMatch(/terminating → terminated/);
+    expect(demo.output).toMatch(
+      /npx agentctl deploy "Crew assistant \w+" --customer \S+ --hostname (\S+) --wait\n {4}npx agentctl chat \1\n/,
+    );
     expect(demo.output).not.toContain('\u001b');
     expect(demo.errors).toBe('');
     expect(server.runtimes()).toEqual([]);

@@ -9,7 +9,7 @@ const customer = await acp.customers.create({
   company_name: 'Harbour Logistics',
 });
 const recipe = await acp.recipes.create({
-  name: 'Crew assistant',
+  name: 'Front desk',
   system_prompt: 'You answer the crew of a logistics company, briefly.',
   skills: ['staff_query', 'worker_shifts'],
   channel_types: ['chatapp'],
@@ -20,7 +20,7 @@ await acp.connections.create(customer.id, {
   credentials: { access_token: 'the token of your business account' },
 });
 
-const plan = { customer_id: customer.id, recipe_id: recipe.id, hostname: 'crew.example.com' };
+const plan = { customer_id: customer.id, recipe_id: recipe.id, hostname: 'front.example.com' };
 const { ready, plan_hash, violations } = await acp.deployment.checkDeploy(plan);
 console.log(`ready: ${ready}, violations: ${violations.length}`);
 

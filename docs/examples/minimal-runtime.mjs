@@ -3,38 +3,25 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-const { HOST, PORT, INSTANCE_ID, MESSAGE_SECRET, CHATAPP_API_BASE_URL } = process.env;
-let connections = {}; // by customer: [{provider, name, credentials}]
-/** message_id → outcome. Concurrent copies wait for the same one. */
-const outcomes = new Map();
+const { HOST, PORT, INSTANCE_ID, MESSAGE_SECRET, PROXY_KEY, CONTROL_PLANE_URL } = process.env;
+const base = `${CONTROL_PLANE_URL}/internal/v1/instances/${INSTANCE_ID}`;
+let proxyKey = PROXY_KEY; // it rotates
 
-async function send({ customer_id, external_id, text, raw }) {
-  const mine = connections[customer_id]?.find(({ provider }) => provider === 'chatapp');
-  if (!mine) return 502;
-  const phone = raw.message.from;
-  const response = await fetch(`${CHATAPP_API_BASE_URL}/${raw.metadata.phone_number_id}/messages`, {
+/** Answers through the control plane. A copy of a message needs no memory: the first answer to it stands. */
+async function take({ conversation_id, message_id, text, sender_token }) {
+  if (text === null) return 200; // a reaction, a picture, a notice of the channel: nothing to echo
+  const response = await fetch(`${base}/conversations/${conversation_id}/messages`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${mine.credentials.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      messaging_product: 'whatsapp',
-      ...(phone ? { to: phone } : { recipient: external_id }),
-      type: 'text',
-      text: { body: `You wrote: ${text ?? 'something that is not text'}`.slice(0, 4096) },
-    }),
+    headers: {
+      authorization: `Bearer ${proxyKey}`,
+      'content-type': 'application/json',
+      ...(sender_token && { 'x-sender-token': sender_token }),
+    },
+    body: JSON.stringify({ text: `You wrote: ${text}`, in_reply_to: message_id }),
     signal: AbortSignal.timeout(20_000),
   }).catch(() => ({ status: 503 }));
-  // A permanent refusal is final; after any other failure, another copy should come.
-  return response.status < 500 && response.status !== 429 ? 200 : 502;
-}
-
-async function take(message) {
-  const { message_id, customer_id } = message;
-  if (customer_id === null) return 200; // an unknown customer: there is no token to answer with
-  if (!outcomes.has(message_id)) outcomes.set(message_id, send(message));
-  const status = await outcomes.get(message_id);
-  if (status !== 200) outcomes.delete(message_id);
-  if (outcomes.size > 10_000) outcomes.delete(outcomes.keys().next().value);
-  return status;
+  // 409: a person has the conversation. 404: it was deleted. After any other failure, another copy should come.
+  return response.status < 300 || response.status === 404 || response.status === 409 ? 200 : 502;
 }
 
 const hash = (text) => createHash('sha256').update(text).digest();
@@ -46,7 +33,7 @@ async function answer(request) {
   if (!timingSafeEqual(hash(request.headers.authorization ?? ''), secret)) return 401;
   if (route === 'POST /messages') return take(await json(request));
   if (route !== 'PUT /secrets') return 404;
-  ({ connections } = await json(request));
+  proxyKey = (await json(request)).proxy_key ?? proxyKey;
   return 200;
 }
 

@@ -10,8 +10,14 @@ const maxCustomers = 1000;
 /** The parts of a customer's merged configuration that the runtime uses. */
 export interface Agent {
   system_prompt: string | undefined;
+  /** The texts of the customer's rules, which a model is told beside the system prompt. */
+  instructions: readonly string[];
+  /** False for a channel that the configuration leaves out. */
+  speaksIn: (channel: string) => boolean;
   zone: TimeZone;
   offers: (tool: Tool) => boolean;
+  /** True when it has MCP servers, whose tools the gateway knows. */
+  hasServers: boolean;
   /** True when the tool's skill says `"public": true`: strangers may use it. */
   isPublic: (tool: Tool) => boolean;
 }
@@ -24,27 +30,59 @@ function slugOf(skill: unknown): string | undefined {
     .find((slug) => slug !== undefined);
 }
 
-const everything: Agent = { system_prompt: undefined, zone: utc, offers: () => true, isPublic: () => false };
+const everything: Agent = {
+  system_prompt: undefined,
+  instructions: [],
+  speaksIn: () => true,
+  zone: utc,
+  hasServers: false,
+  offers: () => true,
+  isPublic: () => false,
+};
+
+/** In the playground an agent is tried, so it always answers there. */
+const playground = 'playground';
+const channels = new Set(['chatapp', playground]);
+
+/** Names of channels that this runtime does not have close none of its own. */
+function channelsIn(config: unknown): (channel: string) => boolean {
+  const types = at(config, 'channel_types');
+  const named = (Array.isArray(types) ? types.map(slugOf) : []).filter((type) => channels.has(type ?? ''));
+  return (channel) => named.length === 0 || channel === playground || named.includes(channel);
+}
+
+function instructionsIn(rules: unknown): string[] {
+  const texts = at(rules, 'instructions');
+  return Array.isArray(texts) ? texts.flatMap((text: unknown) => textOf(text) ?? []) : [];
+}
 
 function agentOf(answer: unknown): Agent {
   const skills = at(answer, 'config', 'skills');
+  const servers = at(answer, 'config', 'mcp_servers');
   const all: unknown[] = Array.isArray(skills) ? skills : [];
   const slugs = new Set(all.map(slugOf));
   const open = new Set(all.filter((skill) => at(skill, 'public') === true).map(slugOf));
   return {
     system_prompt: textOf(at(answer, 'config', 'system_prompt')),
+    instructions: instructionsIn(at(answer, 'rules')),
+    speaksIn: channelsIn(at(answer, 'config')),
     zone: parseTimeZone(textOf(at(answer, 'timezone'))),
+    hasServers: Array.isArray(servers) && servers.length > 0,
     offers: ({ skill }) => skill === undefined || slugs.has(skill),
     isPublic: ({ skill }) => open.has(skill),
   };
 }
 
-/** Reads a customer's agent, cached for 30 s. Without a configuration (404), every tool is offered. */
-export function createAgents(controlPlane: ControlPlane, perf: Perf) {
+/**
+ * Reads a customer's agent, cached for 30 s and until the next secrets arrive, which also end an upgrade. Without a
+ * configuration (404), every tool is offered.
+ */
+export function createAgents(perf: Perf, secretsVersion: () => number) {
   const cache = new LRUCache<string, Agent>({ max: maxCustomers, ttl: cacheTtlMs, ttlResolution: 0, perf });
 
-  return async (customerId: string): Promise<Agent> => {
-    const cached = cache.get(customerId);
+  return async (customerId: string, controlPlane: ControlPlane): Promise<Agent> => {
+    const key = `${secretsVersion()} ${customerId}`;
+    const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const agent = await controlPlane('GET', '/customer-config', { query: { customer_id: customerId } }).then(
       agentOf,
@@ -53,7 +91,7 @@ export function createAgents(controlPlane: ControlPlane, perf: Perf) {
         throw error;
       },
     );
-    cache.set(customerId, agent);
+    cache.set(key, agent);
     return agent;
   };
 }

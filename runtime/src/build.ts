@@ -1,13 +1,17 @@
 import type { Server } from 'node:http';
-import { createSend } from './channel.ts';
+import { createDeliver } from './answer.ts';
+import { createAnswered, rememberNothing } from './answered.ts';
+import { createShowReading } from './channel.ts';
 import type { Config } from './config.ts';
 import { createControlPlane, withKeyRotation } from './control-plane.ts';
 import { createConversation } from './conversation.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createKeeper, type Keeper } from './identity/keeper.ts';
 import { createInbox } from './inbox.ts';
+import { createLease } from './lease.ts';
 import { createLlm } from './llm.ts';
 import type { Log } from './log.ts';
+import type { InboundMessage } from './message.ts';
 import { type AgentSecrets, chatappToken, createSecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
 import { createTransport } from './transport.ts';
@@ -31,6 +35,8 @@ interface Surroundings {
   random: () => number;
   /** Called when only a start with a new environment helps. */
   onRestartNeeded: () => void;
+  /** Called when a newer runtime of the instance has this one's place. */
+  onReplaced: () => void;
   timeouts?: Timeouts;
 }
 
@@ -47,36 +53,55 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
   const secrets = createSecretStore();
   const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
   const identity = config.identity && createIdentity({ ...config.identity, instanceId }, now);
-  const plainControlPlane = createControlPlane({
-    baseUrl: config.identity?.mtlsUrl ?? config.controlPlaneUrl,
-    instanceId,
-    transport: createTransport(identity?.tls),
-    proxyKey,
-    timeoutMs: timeouts.controlPlaneMs,
+  const lease = createLease(now, () => {
+    log.error('replaced');
+    surroundings.onReplaced();
   });
+  const plainControlPlane = lease.watch(
+    createControlPlane({
+      baseUrl: config.identity?.mtlsUrl ?? config.controlPlaneUrl,
+      instanceId,
+      transport: createTransport(identity?.tls),
+      proxyKey,
+      timeoutMs: timeouts.controlPlaneMs,
+    }),
+  );
   const keeper =
     config.identity &&
     identity &&
-    createKeeper({ ...config.identity, ...surroundings, identity, secrets, controlPlane: plainControlPlane });
+    createKeeper({
+      ...config.identity,
+      ...surroundings,
+      generation: config.generation,
+      identity,
+      secrets,
+      controlPlane: plainControlPlane,
+    });
   const controlPlane = keeper
     ? withKeyRotation(plainControlPlane, proxyKey, keeper.refreshSecrets)
     : plainControlPlane;
 
-  const send = createSend({ ...config, timeoutMs: timeouts.sendMs });
+  const showReading = createShowReading({
+    ...config,
+    timeoutMs: timeouts.sendMs,
+    tokenOf: (customerId) => chatappToken(secrets.current(), customerId),
+    log,
+  });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
-  const answer = createConversation({ controlPlane, llm, log, perf });
-  async function tokenOf(customerId: string): Promise<string | undefined> {
-    const known = chatappToken(secrets.current(), customerId);
-    // A connection may have been added since the last refresh.
-    if (known === undefined) await keeper?.refreshSecrets();
-    return known ?? chatappToken(secrets.current(), customerId);
+  const answer = createConversation({ controlPlane, llm, log, perf, secretsVersion: secrets.version });
+  const answered = config.identity ? createAnswered(config.identity.stateDir) : rememberNothing();
+  const receive = createInbox({ answer, deliver: createDeliver(controlPlane), showReading, answered, log });
+  /** A runtime that was alone for long asks before it answers. */
+  async function mayAnswer({ customer_id }: InboundMessage): Promise<boolean> {
+    if (lease.isHeld()) return true;
+    await controlPlane('GET', '/customer-config', { query: { customer_id } }).catch(() => undefined);
+    return lease.isHeld();
   }
-  const receive = createInbox({ answer, send, tokenOf, log });
-  const status = () => identity?.status() ?? 'ok';
+  const health = () => ({ status: identity?.status() ?? ('ok' as const), reason: keeper?.lastFailure() });
   function replaceSecrets(pushed: AgentSecrets): void {
     secrets.replace(pushed);
     keeper?.secretsPushed();
   }
-  const server = createRuntimeServer({ ...config, status, receive, replaceSecrets, log });
+  const server = createRuntimeServer({ ...config, health, mayAnswer, receive, replaceSecrets, log });
   return { server, keeper };
 }

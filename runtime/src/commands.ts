@@ -7,15 +7,24 @@ import { myAssignments } from './tools/my-assignments.ts';
 import { myCerts } from './tools/my-certs.ts';
 import { myShifts } from './tools/my-shifts.ts';
 import { myTimesheets } from './tools/my-timesheets.ts';
+import { readFile } from './tools/read-file.ts';
 import { setPin } from './tools/set-pin.ts';
+import { talkToAPerson } from './tools/talk-to-a-person.ts';
 import type { Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { whoCan } from './tools/who-can.ts';
+import { writeFirst } from './tools/write-first.ts';
 
 /** A tool and its arguments. */
 export interface Command {
   tool: Tool;
   args: JsonObject;
+}
+
+/** A command as a person typed it. */
+export interface TypedCommand extends Command {
+  /** The whole text can mean nothing else: no model reads it. */
+  isExact: boolean;
 }
 
 /** Hours worked, with the groups hours, minutes and rest: `7.5 hours …`, `7h 30min …`, `7 hours and 30 minutes …`. */
@@ -58,50 +67,133 @@ function hoursOf({ hours = '', minutes = '0', rest = '' }: Record<string, string
   return { hours: minutes === '0' ? total : Number(total.toFixed(2)), ...entryOf(rest) };
 }
 
-type Rule = [Tool, RegExp, (groups: Record<string, string | undefined>) => JsonObject];
+interface Rule {
+  tool: Tool;
+  pattern: RegExp;
+  args?: (groups: Record<string, string | undefined>) => JsonObject;
+  /** True where the words may mean something else, so that a model reads them first; false by default. */
+  isLoose?: (args: JsonObject) => boolean;
+}
 
-const mine = (nouns: string) => new RegExp(`^(?:(?:show|list|what are) )?(?:me )?my (?:${nouns})$`, 'i');
-const none = () => ({});
+const anyDay = `today|tomorrow|yesterday|${weekday}|\\d{4}-\\d{2}-\\d{2}`;
+const onDay = `(?: (?:for |on )?(?<day>${anyDay}))?`;
+const mine = (nouns: string, rest = '') =>
+  new RegExp(`^(?:(?:show|list|what are|what's) )?(?:me )?my (?:${nouns})${rest}$`, 'i');
+const ofDay = ({ day }: Record<string, string | undefined>): JsonObject =>
+  day === undefined ? {} : { day: day.toLowerCase() };
+
+const wordsIn = (value: unknown) => String(value).split(' ').length;
+const maxSkillWords = 3;
+const maxNameWords = 4;
+/** "find me a plumber" names no file. */
+const noName = /^(?:me|us|out|someone|somebody|anyone|a|an|the way|my) /i;
+
+/** "log 2 hours and tell Ana" asks for two things. */
+const goesOn = /^(?:and|then|but|also|plus)\b/i;
+
+const someone =
+  '(?:a |an |the |some |your )?(?:real |live |actual )?(?:human(?: being)?|person|someone|somebody|operator|representative|agent|colleague|employee|manager|staff)';
+const wanting = "(?:(?:can|could|may) i |i (?:want|need|would like|wish) (?:to )?|i'd like to |let me )?";
+const personPatterns = [
+  `${wanting}(?:talk|speak|chat) (?:to|with) ${someone}`,
+  `(?:i (?:want|need)|get me|give me|connect me (?:to|with)|put me through to|transfer me to) ${someone}`,
+  '(?:human|operator|real person|live agent)',
+  '(?:ich (?:möchte|will) )?(?:bitte )?mit (?:einem menschen|einem mitarbeiter|jemandem) (?:sprechen|reden)',
+];
 
 const rules: Rule[] = [
-  [
-    setPin,
-    /^(?:set|change|reset) ?(?:my )?pin(?:[ -]?code)?(?: (?:to|as))? ?[:=]? ?<?(?<pin>.*?)>?$/i,
-    ({ pin = '' }) => ({ pin: pinOf(pin) ?? pin }),
-  ],
-  [
-    verify,
-    /^verify(?: ?: ?| )(?:(?:with )?(?:my |the )?code(?: is)?(?:: ?| ))?<?(?<response>.+?)>?$/i,
-    ({ response }) => ({ response }),
-  ],
-  [help, /^(?:help|menu|hi|hello|commands|what can you do)$/i, none],
-  [
-    whoCan,
-    /^who can (?<skills>.+)$/i,
-    ({ skills = '' }) => ({ skills: skills.split(/ ?[,&+] ?| and /i).filter((skill) => skill !== '') }),
-  ],
-  [myShifts, mine('shifts?'), none],
-  [myAssignments, mine('assignments?|jobs?'), none],
-  [myCerts, mine('certs?|certificates?|certifications?'), none],
-  [myTimesheets, mine('time ?sheets?|hours'), none],
-  [logHours, hoursPattern, hoursOf],
-  [
-    findFile,
-    /^(?:find|search(?: for)?|look for) (?:(?:the )?files? (?:(?:named|called) )?)?["'“‘]?(?<name>.+?)["'”’]?$/i,
-    ({ name }) => ({ name }),
-  ],
+  {
+    tool: setPin,
+    pattern: /^(?:set|change|reset) ?(?:my )?pin(?:[ -]?code)?(?: (?:to|as))? ?[:=]? ?<?(?<pin>.*?)>?$/i,
+    args: ({ pin = '' }) => ({ pin: pinOf(pin) ?? pin }),
+  },
+  {
+    tool: verify,
+    pattern: /^verify(?: ?: ?| )(?:(?:with )?(?:my |the )?code(?: is)?(?:: ?| ))?<?(?<response>.+?)>?$/i,
+    args: ({ response }) => ({ response }),
+  },
+  {
+    tool: writeFirst,
+    pattern: /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i,
+    args: () => ({ allowed: false }),
+  },
+  {
+    tool: writeFirst,
+    pattern: /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i,
+    args: () => ({ allowed: true }),
+  },
+  {
+    tool: talkToAPerson,
+    pattern: new RegExp(`^(?:${personPatterns.join('|')})$`, 'i'),
+  },
+  { tool: help, pattern: /^(?:help|menu|commands|what can you do)$/i },
+  { tool: help, pattern: /^(?:hi|hello)$/i, isLoose: () => true },
+  {
+    tool: whoCan,
+    pattern: /^who can (?<skills>.+)$/i,
+    args: ({ skills = '' }) => ({ skills: skills.split(/ ?[,&+] ?| and /i).filter((skill) => skill !== '') }),
+    isLoose: ({ skills }) => Array.isArray(skills) && skills.some((skill) => wordsIn(skill) > maxSkillWords),
+  },
+  { tool: myShifts, pattern: mine('shifts?|roster|rota', onDay), args: ofDay },
+  {
+    tool: myShifts,
+    pattern: new RegExp(
+      `^(?:am i (?:working|on shift|rostered)|do i work|do i have (?:a )?shifts?)${onDay}$`,
+      'i',
+    ),
+    args: ofDay,
+  },
+  { tool: myShifts, pattern: /^when (?:am i working|do i work)(?: next)?$/i },
+  { tool: myAssignments, pattern: mine('assignments?|jobs?|work', onDay), args: ofDay },
+  { tool: myCerts, pattern: mine('certs?|certificates?|certifications?') },
+  {
+    tool: myCerts,
+    pattern:
+      /^(?:can|may) i (?:drive|operate|use|run) (?:the |an? )?(?<type>.+?)(?: (?:at|on|in) (?<site>.+))?$/i,
+    args: ({ type, site }) => ({ type, ...(site !== undefined && { site }) }),
+    isLoose: () => true,
+  },
+  { tool: myTimesheets, pattern: mine('time ?sheets?|hours') },
+  {
+    tool: logHours,
+    pattern: hoursPattern,
+    args: hoursOf,
+    isLoose: ({ description }) => typeof description === 'string' && goesOn.test(description),
+  },
+  {
+    tool: findFile,
+    pattern:
+      /^(?:find|search(?: for)?|look for) (?:(?:the )?files? (?:(?:named|called) )?)?["'“‘]?(?<name>.+?)["'”’]?$/i,
+    args: ({ name }) => ({ name }),
+    isLoose: ({ name }) => wordsIn(name) > maxNameWords || noName.test(String(name)),
+  },
+  {
+    tool: readFile,
+    pattern: /^(?:read|open) (?:(?:the )?files? (?:(?:named|called) )?)?["'“‘]?(?<name>.+?)["'”’]?$/i,
+    args: ({ name }) => ({ name }),
+    isLoose: () => true,
+  },
 ];
 
 /** Parses a typed command. Text that is not a command is tried again with full-width characters normalized. */
-export const parseCommand = (text: string): Command | undefined =>
+export const parseCommand = (text: string): TypedCommand | undefined =>
   commandOf(plainOf(text)) ?? commandOf(plainOf(text.normalize('NFKC')));
 
-function commandOf(plain: string): Command | undefined {
-  for (const [tool, pattern, args] of rules) {
+function commandOf(plain: string): TypedCommand | undefined {
+  for (const { tool, pattern, args: argsOf = () => ({}), isLoose = () => false } of rules) {
     const match = pattern.exec(plain);
-    if (match !== null) return { tool, args: args(match.groups ?? {}) };
+    if (match === null) continue;
+    const args = argsOf(match.groups ?? {});
+    return { tool, args, isExact: !isLoose(args) };
   }
   return undefined;
+}
+
+/** @returns the answer to a question that a yes confirms; undefined for other text */
+export function consentIn(text: string): 'yes' | 'no' | undefined {
+  const plain = plainOf(text.normalize('NFKC'));
+  if (/^(?:y|yes|yep|yeah|ja|ok(?:ay)?|sure|confirm)$/i.test(plain)) return 'yes';
+  return /^(?:n|no|nope|nein|cancel)$/i.test(plain) ? 'no' : undefined;
 }
 
 /** @returns the response to an open verification: yes, no or one word with a digit; undefined for other text */

@@ -8,6 +8,8 @@ export interface LlmConfig {
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
+  /** True when the endpoint is the control plane's own. */
+  isGateway: boolean;
 }
 
 /** Settings for enrollment (contract, section 8). */
@@ -33,6 +35,8 @@ export interface Config {
   messageSecret: string;
   host: string;
   port: number;
+  /** Counts the runtimes that had this one's place; the control plane tells the newest by it. */
+  generation: number | undefined;
   chatappApiBaseUrl: string;
   llm: LlmConfig | undefined;
   logLevel: LogLevel;
@@ -53,6 +57,8 @@ const asId: Parse<string> = (value) => (isUuid(value) ? value.toLowerCase() : un
 const asLevel: Parse<LogLevel> = (value) => logLevels.find((level) => level === value);
 const asPort: Parse<number> = (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;
+
+const asCount: Parse<number> = (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined);
 
 const asUrl: Parse<string> = (value) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined;
@@ -89,12 +95,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   const url = 'an http or https URL';
   const llmBaseUrl = optional('LLM_BASE_URL', asUrl, url);
+  const mtlsUrl = optional('CONTROL_PLANE_MTLS_URL', asHttpsUrl, 'an https URL');
+  const controlPlaneUrl = required('CONTROL_PLANE_URL', asUrl, url, '');
+  const isOwn = (address: string) =>
+    [controlPlaneUrl, mtlsUrl].some((base) => base && address.startsWith(`${base}/internal/`));
   const llmOf = (baseUrl: string): LlmConfig => ({
     baseUrl,
+    isGateway: isOwn(baseUrl),
     apiKey: optional('LLM_API_KEY', asText, 'a key'),
     model: required('LLM_MODEL', asText, 'a model name when LLM_BASE_URL is set', ''),
   });
-  const mtlsUrl = optional('CONTROL_PLANE_MTLS_URL', asHttpsUrl, 'an https URL');
   const identityOf = (mtlsUrl: string): IdentityConfig => ({
     mtlsUrl,
     caPem: required('CONTROL_PLANE_CA', asBundle, 'certificates in PEM', ''),
@@ -106,13 +116,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       (optional('SECRETS_REFRESH_SECONDS', asSeconds, 'seconds from 10 to 86400') ?? defaultRefreshSeconds),
   });
   const config: Config = {
-    controlPlaneUrl: required('CONTROL_PLANE_URL', asUrl, url, ''),
+    controlPlaneUrl,
     identity: mtlsUrl === undefined ? undefined : identityOf(mtlsUrl),
     instanceId: required('INSTANCE_ID', asId, 'a UUID', ''),
     proxyKey: required('PROXY_KEY', asText, "the instance's proxy key", ''),
     messageSecret: required('MESSAGE_SECRET', asText, 'the secret shared with the control plane', ''),
     host: optional('HOST', asText, 'an address') ?? '127.0.0.1',
     port: optional('PORT', asPort, 'a number from 0 to 65535') ?? 8700,
+    generation: optional('RUNTIME_GENERATION', asCount, 'a whole number'),
     chatappApiBaseUrl: required('CHATAPP_API_BASE_URL', asUrl, url, ''),
     llm: llmBaseUrl === undefined ? undefined : llmOf(llmBaseUrl),
     logLevel: optional('LOG_LEVEL', asLevel, `one of ${logLevels.join(', ')}`) ?? 'info',

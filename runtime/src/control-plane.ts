@@ -1,4 +1,5 @@
 import { at, textOf } from './json.ts';
+import type { InboundMessage } from './message.ts';
 import type { Reply, Transport } from './transport.ts';
 
 /**
@@ -19,6 +20,11 @@ export class ControlPlaneError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
+  /** True when the control plane does this only for senders that the customer knows. */
+  get isForKnownSenders(): boolean {
+    return this.status === 403 && this.detail === 'not_introduced';
+  }
+
   /** `pin_required` or `pin_not_set` when an enforced PIN policy refused the call, else undefined. */
   get pinRefusal(): 'pin_required' | 'pin_not_set' | undefined {
     if (this.status !== 403) return undefined;
@@ -36,6 +42,8 @@ export interface CallOptions {
   query?: Record<string, string | number | null | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Instead of the usual one. */
+  timeoutMs?: number;
 }
 
 /** Calls a path below `/internal/v1/instances/{instance_id}`. @returns the JSON of a 2xx. Throws ControlPlaneError */
@@ -74,7 +82,7 @@ function parse(text: string): unknown {
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
-  return async (method, path, { query = {}, body, headers: own = {} } = {}) => {
+  return async (method, path, { query = {}, body, headers: own = {}, timeoutMs } = {}) => {
     const url = new URL(`${base}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
@@ -82,7 +90,7 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     const headers: Record<string, string> = { ...own, authorization: `Bearer ${settings.proxyKey()}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const outgoing = { method, headers, body: text, timeoutMs: settings.timeoutMs };
+    const outgoing = { method, headers, body: text, timeoutMs: timeoutMs ?? settings.timeoutMs };
     const reply = await settings.transport(url, outgoing).catch((cause: unknown) => {
       throw new ControlPlaneError(0, '', { cause });
     });
@@ -98,6 +106,16 @@ export const withHeaders =
   (controlPlane: ControlPlane, headers: Record<string, string>): ControlPlane =>
   (method, path, options = {}) =>
     controlPlane(method, path, { ...options, headers: { ...headers, ...options.headers } });
+
+/** The control plane as the sender of a message may use it (contract, section 17). */
+export const forMessage = (
+  controlPlane: ControlPlane,
+  { sender_token, trace }: InboundMessage,
+): ControlPlane =>
+  withHeaders(controlPlane, {
+    ...trace,
+    ...(sender_token !== undefined && { 'x-sender-token': sender_token }),
+  });
 
 function refusal({ status, headers }: Reply, parsed: unknown): ControlPlaneError {
   const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);

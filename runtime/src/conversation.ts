@@ -1,28 +1,33 @@
-import { LRUCache, type Perf } from 'lru-cache';
-import { type Agent, createAgents } from './agent.ts';
-import { type Command, parseCommand, verificationReply } from './commands.ts';
-import { type ControlPlane, ControlPlaneError, withHeaders } from './control-plane.ts';
-import { explain, introduction } from './explain.ts';
-import type { Llm, Reply } from './llm.ts';
-import { utc } from './local-time.ts';
-import { errorName, type Log } from './log.ts';
-import { type InboundMessage, senderKey } from './message.ts';
-import { createPins } from './pin.ts';
+import type { Perf } from 'lru-cache';
+import { createAgents } from './agent.ts';
+import type { Answer, Usage } from './answer.ts';
+import { noteOf, sentenceOf } from './approval.ts';
+import { createCommander } from './commander.ts';
+import { consentIn, parseCommand, verificationReply } from './commands.ts';
+import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
+import { toChannelFormatting } from './formatting.ts';
+import { createGateway } from './gateway.ts';
+import { type ChatTurn, chatOf, hidden } from './history.ts';
+import type { Llm } from './llm.ts';
+import type { Log } from './log.ts';
+import type { InboundMessage } from './message.ts';
 import { mayHoldPin, pinOf } from './pin-text.ts';
-import { tools } from './tools/index.ts';
-import type { Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
+import { offeredIn, type Reply, type Turn, zoneOf } from './turn.ts';
 
-const verificationTtlMs = 10 * 60_000;
-const maxSenders = 10_000;
 /** Four times the channel's longest. To look for a command in a megabyte takes seconds, in which everybody waits. */
 const maxTextLength = 16_384;
 
 const textOnly = 'I can only read text messages. Send "help" to see what I can do.';
+const noVoice = 'I cannot listen to voice notes here. Please write to me instead.';
+const noPictures = 'I cannot look at pictures here. Please write what it is about.';
+const noFiles = 'I cannot open files or videos here. Please write what it is about.';
 const tooLong = 'That is too long for me. Please send it in shorter messages.';
 const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
-const notPart = 'That is not part of this agent.';
+const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
+const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
+const dropped = 'All right, I leave it as it is.';
 const digitsAlone =
   'I am not waiting for that number. If it is your PIN, send the command first, then the PIN alone.';
 const pinAlone = 'Please send the PIN alone, in the digits 0 to 9.';
@@ -32,134 +37,160 @@ interface Dependencies {
   llm: Llm | undefined;
   log: Log;
   perf: Perf;
+  /** Increases when secrets arrive. */
+  secretsVersion: () => number;
 }
 
-/** One message and the agent it was written to; no agent while its configuration cannot be had. */
-interface Turn {
-  message: InboundMessage;
-  agent: Agent | ControlPlaneError;
+/** An answer that is being made, of one part or several. */
+interface Draft {
+  text: string;
+  handover?: string | undefined;
+  usage?: Usage | undefined;
+  /** Why the model had no part in it. */
+  error?: string | undefined;
 }
 
-const offeredIn = ({ agent }: Turn) =>
-  tools.filter((tool) =>
-    agent instanceof ControlPlaneError ? tool.skill === undefined : agent.offers(tool),
-  );
+/** A model's answer, or the sentence that it has none. */
+interface Said extends Draft {
+  isSilent?: true;
+}
 
-const zoneOf = ({ agent }: Turn) => (agent instanceof ControlPlaneError ? utc : agent.zone);
+/** An honest sentence about what came without words. */
+function wordless({ kind, attachments }: InboundMessage): string {
+  const types = [kind, ...attachments];
+  const has = (pattern: RegExp) => types.some((type) => pattern.test(type));
+  if (has(/^(?:audio|voice)/)) return noVoice;
+  if (has(/^image/)) return noPictures;
+  return has(/^(?:document|video|application)/) || attachments.length > 0 ? noFiles : textOnly;
+}
 
-/** The flow of a conversation: a message in, the text of the answer out. The answer never throws. */
-export function createConversation({ controlPlane, llm, log, perf }: Dependencies) {
-  const agents = createAgents(controlPlane, perf);
-  const pins = createPins(controlPlane, perf);
-  const unverified = new LRUCache<string, true>({
-    max: maxSenders,
-    ttl: verificationTtlMs,
-    ttlResolution: 0,
-    perf,
-  });
+/** The flow of a conversation: a message in, the answer out; undefined where nothing is to be said. Never throws. */
+export function createConversation({ controlPlane, llm, log, perf, secretsVersion }: Dependencies) {
+  const agents = createAgents(perf, secretsVersion);
+  const commander = createCommander(log, perf);
+  const gateway = createGateway(log, perf, secretsVersion);
 
-  async function attempt(turn: Turn, command: Command): Promise<Reply> {
-    const { tool } = command;
-    const offered = offeredIn(turn);
-    if (tool.skill !== undefined) {
-      if (turn.agent instanceof ControlPlaneError) throw turn.agent;
-      if (!offered.includes(tool)) return { text: notPart, ends_turn: false };
-      const isStranger = turn.message.identity_id === null;
-      if (tool.forKnownSenders && isStranger && !turn.agent.isPublic(tool)) {
-        return { text: introduction, ends_turn: true };
-      }
-    }
-    return await runWithPin(turn, command, offered);
-  }
-
-  /** Runs a command with the PIN session that it needs, or asks for the PIN; an entered PIN runs it again. */
-  async function runWithPin(turn: Turn, command: Command, offered: Tool[]): Promise<Reply> {
-    const { tool, args } = command;
+  /** Everything that no model may read or decide. @returns undefined for other text */
+  async function answerExactly(turn: Turn, text: string): Promise<Reply | undefined> {
     const { message } = turn;
-    const headers: Record<string, string> = {};
-    if (tool.skill !== undefined || tool.replacesPin?.(args)) {
-      const gate = await pins.check(message, command);
-      if (!gate.open) return { text: gate.text, ends_turn: true };
-      if (gate.session !== undefined) headers['x-pin-session'] = gate.session;
-    }
-    const context = {
-      controlPlane: withHeaders(controlPlane, headers),
-      message,
-      zone: zoneOf(turn),
-      offered,
-    };
-    try {
-      return { text: await tool.run(context, args), ends_turn: false };
-    } catch (error) {
-      if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
-      return { text: pins.refused(message, command, error.pinRefusal), ends_turn: true };
-    }
-  }
-
-  function failure(message: InboundMessage, error: unknown, during: string): Reply {
-    const isUnverified = error instanceof WorkerUnverified;
-    const status = error instanceof ControlPlaneError ? error.status : undefined;
-    // A verification that came to nothing is still open: who is told to try again says the bare word once more.
-    const isStillOpen = during === verify.name && status !== undefined;
-    if (isUnverified || isStillOpen) unverified.set(senderKey(message), true);
-    log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
-    return { text: explain(error), ends_turn: isUnverified };
-  }
-
-  const run = (turn: Turn, command: Command): Promise<Reply> =>
-    attempt(turn, command).catch((error: unknown) => failure(turn.message, error, command.tool.name));
-
-  async function enterPin(turn: Turn, pin: string): Promise<string> {
-    const entry = await pins.enter(turn.message, pin);
-    if (entry === undefined) return digitsAlone;
-    return entry.verified ? (await run(turn, entry.command)).text : entry.text;
-  }
-
-  async function reply(turn: Turn, text: string): Promise<string> {
-    const { message, agent } = turn;
+    const question = commander.takeQuestion(message);
     const pin = pinOf(text);
-    const isWaiting = pins.isWaiting(message);
-    if (pin !== undefined && isWaiting) return await enterPin(turn, pin);
+    if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(turn, pin);
+    const consent = question && consentIn(text);
+    if (consent === 'no') return { text: dropped, ends_turn: true };
+    if (question && consent === 'yes') return commander.run(turn, { ...question, isConfirmed: true });
     const command = parseCommand(text);
     // The command answers the question, too: a bare "no" after it is about something else, and would unlink the worker.
-    if (command?.tool === verify) unverified.delete(senderKey(message));
-    if (command?.tool.private) return (await run(turn, command)).text;
+    if (command?.tool === verify) commander.endVerification(message);
+    if (command && (command.isExact || llm === undefined)) return commander.run(turn, command);
     const response = command === undefined ? verificationReply(text) : undefined;
-    if (response !== undefined && unverified.get(senderKey(message))) {
-      unverified.delete(senderKey(message));
-      return (await run(turn, { tool: verify, args: { response } })).text;
-    }
-    const isConfidential = mayHoldPin(text, isWaiting);
-    if (llm !== undefined && !isConfidential && !(agent instanceof ControlPlaneError)) {
-      const answer = await llm({
-        system_prompt: agent.system_prompt,
-        text,
-        received_at: message.received_at,
-        zone: agent.zone,
-        tools: offeredIn(turn).filter((tool) => !tool.private),
-        run: (tool, args) => run(turn, { tool, args }),
-      });
-      if (answer !== undefined) return answer;
-    }
-    if (command !== undefined) return (await run(turn, command)).text;
-    if (isConfidential && isWaiting) return pinAlone;
-    // As the first time: who is asked once more has as long again to answer.
-    if (unverified.get(senderKey(message))) throw new WorkerUnverified();
-    return isConfidential ? digitsAlone : notUnderstood;
+    if (response === undefined || !commander.isUnverified(message)) return undefined;
+    commander.endVerification(message);
+    return commander.run(turn, { tool: verify, args: { response } });
   }
 
-  return async (message: InboundMessage): Promise<string> => {
-    const text = message.text?.trim() ?? '';
-    if (text === '') return textOnly;
-    if (text.length > maxTextLength) return tooLong;
-    try {
-      const agent = await agents(message.customer_id).catch((error: unknown) => {
-        if (error instanceof ControlPlaneError) return error;
-        throw error;
-      });
-      return await reply({ message, agent }, text);
-    } catch (error) {
-      return failure(message, error, 'reply').text;
+  /** Asks the model. @returns undefined without one that answers */
+  async function askModel(turn: Turn, text: string, done: readonly ChatTurn[]): Promise<Said | undefined> {
+    const { agent, message } = turn;
+    if (llm === undefined || agent instanceof ControlPlaneError) return undefined;
+    const { attachments, history, received_at, channel } = message;
+    const unseen = attachments.length > 0 ? '\n\n[Something was attached that you cannot see or hear.]' : '';
+    const offered = offeredIn(turn).filter((tool) => !tool.private);
+    const said = await llm({
+      system_prompt: agent.system_prompt,
+      instructions: agent.instructions,
+      chat: chatOf(history, done, text + unseen),
+      received_at,
+      zone: agent.zone,
+      message,
+      tools: agent.hasServers ? [...offered, ...(await gateway(turn))] : offered,
+      run: (tool, args) => commander.run(turn, { tool, args }),
+    });
+    const error = said.failure?.cause;
+    if (said.text === undefined)
+      return { text: said.failure?.isBudget ? noBudget : noModel, usage: said.usage, error, isSilent: true };
+    // The playground shows Markdown as it is.
+    const isFormatted = said.isMarkdown && channel !== 'playground';
+    const { text: words, usage, handover } = said;
+    return { text: isFormatted ? toChannelFormatting(words) : words, usage, handover, error };
+  }
+
+  /** Answers text that is no exact command; `lines` are the messages it came in. */
+  async function answerFreely(turn: Turn, lines: string[], done: readonly ChatTurn[]): Promise<Draft> {
+    const { message, agent } = turn;
+    const isWaiting = commander.isWaitingForPin(message);
+    const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
+    if (isConfidential && isWaiting) return { text: pinAlone };
+    const text = lines.join('\n');
+    const said = isConfidential ? undefined : await askModel(turn, text, done);
+    const command = said === undefined || said.isSilent ? parseCommand(text) : undefined;
+    const { usage, error } = said ?? {};
+    if (command) return { ...(await commander.run(turn, command)), usage, error };
+    if (said !== undefined) return said;
+    // As the first time: a sender who is asked once more has as long again to answer.
+    if (commander.isUnverified(message)) throw new WorkerUnverified();
+    if (isConfidential) return { text: digitsAlone };
+    return { text: agent instanceof ControlPlaneError && llm ? noModel : notUnderstood };
+  }
+
+  /** A burst is several messages, each of which may be a command. */
+  async function reply(turn: Turn, text: string): Promise<Draft> {
+    const isBurst = turn.message.message_ids.length > 1;
+    const lines = isBurst ? text.split('\n').filter((line) => line.trim() !== '') : [text];
+    const replies: Draft[] = [];
+    const done: ChatTurn[] = [];
+    const rest: string[] = [];
+    // A failure keeps nothing from being said about the other messages of the burst.
+    const failed = (error: unknown) => commander.failure(turn.message, error, 'reply');
+    for (const line of lines) {
+      const exact = await answerExactly(turn, line).catch(failed);
+      if (exact === undefined) {
+        rest.push(line);
+        continue;
+      }
+      replies.push(exact);
+      const isPublic = parseCommand(line)?.tool.private === undefined && pinOf(line) === undefined;
+      done.push(
+        { role: 'user', content: isPublic ? line : hidden },
+        { role: 'assistant', content: exact.text },
+      );
     }
+    // A person who takes over reads the rest.
+    const isOver = replies.some(({ handover }) => handover !== undefined);
+    if (rest.length > 0 && !isOver) replies.push(await answerFreely(turn, rest, done).catch(failed));
+    return {
+      text: replies.map((one) => one.text).join('\n\n'),
+      handover: replies.find(({ handover }) => handover !== undefined)?.handover,
+      usage: replies.find(({ usage }) => usage !== undefined)?.usage,
+      error: replies.find(({ error }) => error !== undefined)?.error,
+    };
+  }
+
+  async function draftOf(turn: Turn): Promise<Draft | undefined> {
+    const { message } = turn;
+    const text = message.text?.trim() ?? '';
+    if (message.approval) {
+      const said = await askModel(turn, noteOf(message.approval), []);
+      return said && said.text !== noModel
+        ? said
+        : { text: sentenceOf(message.approval), usage: said?.usage };
+    }
+    if (text === '') return { text: wordless(message) };
+    if (text.length > maxTextLength) return { text: tooLong };
+    // Nobody wrote the words of a trigger, so they confirm nothing, and without a model there is nothing to say.
+    if (message.kind !== 'trigger') return await reply(turn, text);
+    const said = await askModel(turn, text, []);
+    return said?.isSilent ? undefined : said;
+  }
+
+  return async (message: InboundMessage): Promise<Answer | undefined> => {
+    const asSender = forMessage(controlPlane, message);
+    const agent = await agents(message.customer_id, asSender).catch((error: unknown) =>
+      error instanceof ControlPlaneError ? error : new ControlPlaneError(0, '', { cause: error }),
+    );
+    if (!(agent instanceof ControlPlaneError) && !agent.speaksIn(message.channel)) return undefined;
+    const turn: Turn = { message, controlPlane: asSender, zone: zoneOf(agent), agent, tool_calls: [] };
+    const draft = await draftOf(turn);
+    return draft && { ...draft, tool_calls: turn.tool_calls };
   };
 }

@@ -25,6 +25,7 @@ export function explain(error: unknown): string {
   }
   if (!(error instanceof ControlPlaneError)) return apology;
   if (error.isUnknownRoute) return notYet;
+  if (error.isForKnownSenders) return introduction;
   switch (error.status) {
     case 400:
     case 409:

@@ -1,9 +1,13 @@
 import OpenAI from 'openai';
+import type { Usage } from './answer.ts';
 import type { LlmConfig } from './config.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { type ChatTurn, colleagueNote } from './history.ts';
+import { isObject, type JsonObject, textOf } from './json.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
+import type { InboundMessage } from './message.ts';
 import type { Tool } from './tools/tool.ts';
+import type { Reply } from './turn.ts';
 
 /** Many times the size of any chat answer. */
 const maxAnswerBytes = 1024 * 1024;
@@ -12,24 +16,40 @@ const maxToolRounds = 5;
 const maxToolCalls = 20;
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
-/** A tool's reply. With `ends_turn`, the person has to act first, so the model does not continue. */
-export interface Reply {
-  text: string;
-  ends_turn: boolean;
-}
-
 export interface LlmTurn {
   system_prompt: string | undefined;
-  text: string;
+  /** The customer's own. */
+  instructions: readonly string[];
+  /** The history and the question, which comes last. */
+  chat: readonly ChatTurn[];
   received_at: string;
   /** The customer's time zone. */
   zone: TimeZone;
+  message: InboundMessage;
   tools: readonly Tool[];
   run: (tool: Tool, args: JsonObject) => Promise<Reply>;
 }
 
-/** @returns the model's answer; undefined when it failed before running any tool. Never throws */
-export type Llm = (turn: LlmTurn) => Promise<string | undefined>;
+export interface LlmAnswer {
+  /** Undefined when the model failed before it ran any tool. */
+  text: string | undefined;
+  /** True for the model's words, false for tools' replies. */
+  isMarkdown: boolean;
+  handover?: string | undefined;
+  usage?: Usage | undefined;
+  /** Why the model failed. */
+  failure?: LlmFailure | undefined;
+}
+
+/** Why a model gave no answer, in words for the people who run the agent. */
+export interface LlmFailure {
+  cause: string;
+  /** True when a budget is spent. */
+  isBudget: boolean;
+}
+
+/** Never throws. */
+export type Llm = (turn: LlmTurn) => Promise<LlmAnswer>;
 
 function parseArguments(json: string): JsonObject | undefined {
   try {
@@ -54,11 +74,45 @@ function timeOf({ received_at, zone }: LlmTurn): string {
   return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
 }
 
+function systemOf(turn: LlmTurn): string {
+  const hasColleague = turn.message.history.some(({ author }) => author === 'person');
+  const rules = turn.instructions.map((text) => `- ${text}`);
+  return [
+    turn.system_prompt ?? defaultPrompt,
+    ...(rules.length > 0 ? [['Rules that you always keep:', ...rules].join('\n')] : []),
+    ...(hasColleague ? [colleagueNote] : []),
+    timeOf(turn),
+  ].join('\n\n');
+}
+
+/** The work on one answer so far. */
+interface Progress {
+  /** The replies of the tools that were run. */
+  done: string[];
+  usage: Usage | undefined;
+}
+
+function addUsage(progress: Progress, { model, usage }: OpenAI.ChatCompletion): void {
+  if (!usage) return;
+  const { usage: before } = progress;
+  const cached = usage.prompt_tokens_details?.cached_tokens;
+  progress.usage = {
+    model: textOf(model) ?? '',
+    input_tokens: (before?.input_tokens ?? 0) + countOf(usage.prompt_tokens),
+    cached_input_tokens: (before?.cached_input_tokens ?? 0) + countOf(cached),
+    output_tokens: (before?.output_tokens ?? 0) + countOf(usage.completion_tokens),
+  };
+}
+
+/** A count as an endpoint says it, which may be anything. */
+const countOf = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0);
+
 /** Lets the model answer and call tools. */
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const complete = createComplete(config, timeoutMs);
 
-  async function converse(turn: LlmTurn, done: string[]): Promise<string> {
+  async function converse(turn: LlmTurn, progress: Progress): Promise<LlmAnswer> {
+    const { done } = progress;
     const run: LlmTurn['run'] = async (tool, args) => {
       const reply = await turn.run(tool, args);
       done.push(reply.text);
@@ -66,8 +120,8 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
     };
     const noting = { ...turn, run };
     const messages: OpenAI.ChatCompletionMessageParam[] = [
-      { role: 'system', content: `${turn.system_prompt ?? defaultPrompt}\n\n${timeOf(turn)}` },
-      { role: 'user', content: turn.text },
+      { role: 'system', content: systemOf(turn) },
+      ...turn.chat,
     ];
     const tools = turn.tools.map(
       ({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
@@ -78,12 +132,13 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
     let callsLeft = maxToolCalls;
     for (let round = 0; ; round += 1) {
       const tool_choice = round < maxToolRounds ? 'auto' : 'none';
-      const completion = await complete({ messages, tools, tool_choice });
+      const completion = await complete({ messages, tools, tool_choice }, turn.message);
+      addUsage(progress, completion);
       const message = completion.choices[0]?.message;
       const calls = message?.tool_calls ?? [];
       if (message === undefined || calls.length === 0 || tool_choice === 'none') {
         if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
-        return message.content;
+        return { text: message.content, isMarkdown: true };
       }
       callsLeft -= calls.length;
       if (callsLeft < 0) throw new TypeError('The model called too many tools');
@@ -91,33 +146,60 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
       for (const call of calls) {
         if (call.type !== 'function')
           throw new TypeError('The model called something that is not a function');
-        const reply = await runCall(noting, call.function.name, call.function.arguments);
+        const { text, ends_turn, handover } = await runCall(
+          noting,
+          call.function.name,
+          call.function.arguments,
+        );
         // The replies of earlier tools are included: the model will not report them, and a repeat would log hours twice.
-        if (reply.ends_turn) return done.join('\n\n');
-        messages.push({ role: 'tool', tool_call_id: call.id, content: reply.text });
+        if (ends_turn) return { text: done.join('\n\n'), isMarkdown: false, handover };
+        messages.push({ role: 'tool', tool_call_id: call.id, content: text });
       }
     }
   }
 
   return async (turn) => {
-    const done: string[] = [];
+    const progress: Progress = { done: [], usage: undefined };
     try {
-      return await converse(turn, done);
+      const answer = await converse(turn, progress);
+      return { ...answer, usage: progress.usage };
     } catch (error) {
+      const { done, usage } = progress;
       log.warn('llm_failed', { error: errorName(error), tools_run: done.length });
       // After a tool has run, the plain commands must not repeat it: its replies are the answer.
-      return done.length === 0 ? undefined : done.join('\n\n');
+      const failure = failureOf(error, config.isGateway);
+      return { text: done.length === 0 ? undefined : done.join('\n\n'), isMarkdown: false, usage, failure };
     }
   };
+}
+
+/** The gateway's words hold no key; those of other endpoints may. */
+function failureOf(error: unknown, isGateway: boolean): LlmFailure {
+  if (error instanceof OpenAI.APIError && typeof error.status === 'number') {
+    const cause = isGateway ? gatewaysCause(error) : `The model answered with ${error.status}`;
+    return { cause, isBudget: error.code === 'insufficient_quota' };
+  }
+  const isLate = error instanceof OpenAI.APIConnectionTimeoutError || errorName(error) === 'TimeoutError';
+  const isOther = error instanceof OpenAI.APIConnectionError || !(error instanceof TypeError);
+  const cause = isOther ? 'The model could not be reached' : 'The model gave no answer that can be used';
+  return { cause: isLate ? 'The model did not answer in time' : cause, isBudget: false };
+}
+
+/** The client's own words begin with the gateway's status, which is another than the provider's for a refused key. */
+function gatewaysCause({ message, error }: InstanceType<typeof OpenAI.APIError>): string {
+  const { message: words, status } = isObject(error) ? error : {};
+  if (typeof words !== 'string' || words === '') return message;
+  return typeof status === 'number' ? `The model’s provider answered ${status}: ${words}` : words;
 }
 
 /** Rejects unless the whole response arrives in time. */
 type Complete = (
   question: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'model'>,
+  message: InboundMessage,
 ) => Promise<OpenAI.ChatCompletion>;
 
 /** Chat completions at any OpenAI-compatible endpoint. `timeoutMs` covers a second attempt too. */
-function createComplete({ baseUrl, apiKey, model }: LlmConfig, timeoutMs: number): Complete {
+function createComplete({ baseUrl, apiKey, model, isGateway }: LlmConfig, timeoutMs: number): Complete {
   const client = new OpenAI({
     baseURL: baseUrl,
     // The client requires a key; local endpoints need none.
@@ -130,15 +212,24 @@ function createComplete({ baseUrl, apiKey, model }: LlmConfig, timeoutMs: number
     fetch: async (...request) => bounded(await fetch(...request), timeoutMs),
   });
 
-  return (question) => {
+  return (question, message) => {
     // The client's timeout ends with the headers, and Node's fetch may ignore the signal once a body has begun.
     const signal = AbortSignal.timeout(timeoutMs);
     return Promise.race([
-      client.chat.completions.create({ ...question, model }, { signal }),
+      client.chat.completions.create(
+        { ...question, model },
+        { signal, headers: isGateway ? gatewayHeaders(message) : {} },
+      ),
       rejectionBy(signal),
     ]);
   };
 }
+
+/** Tells the control plane's gateway whose call it is. No other endpoint gets to see a sender token. */
+const gatewayHeaders = ({ conversation_id, sender_token }: InboundMessage) => ({
+  'x-conversation-id': conversation_id,
+  ...(sender_token !== undefined && { 'x-sender-token': sender_token }),
+});
 
 /** Aborts a response that is too large, and prevents a second attempt after a Retry-After beyond the timeout. */
 function bounded(response: Response, timeoutMs: number): Response {

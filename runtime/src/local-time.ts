@@ -56,3 +56,38 @@ export function isDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const daysBackOf = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+  ['tomorrow', -1],
+]);
+
+/**
+ * The date of `today`, `yesterday`, `tomorrow`, a weekday (the next one, today included) or `YYYY-MM-DD` at an instant.
+ * @returns undefined for anything else
+ */
+export function dateOf(words: string, zone: TimeZone, instant: number): string | undefined {
+  const plain = words.trim().toLowerCase();
+  const daysBack = daysBackOf.get(plain);
+  if (daysBack !== undefined) return dayIn(zone, instant, daysBack);
+  const weekday = weekdays.indexOf(plain);
+  if (weekday === -1) return isDay(plain) ? plain : undefined;
+  const today = weekdays.indexOf(weekdayIn(zone, instant).toLowerCase());
+  return dayIn(zone, instant, -((weekday - today + 7) % 7));
+}
+
+/** The days from one date to a later one; negative to an earlier one. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
+
+/** `24 November`, with the year where it is not that of today. */
+export function dayInWords(date: string, today: string): string {
+  const sameYear = date.slice(0, 4) === today.slice(0, 4);
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    ...(!sameYear && { year: 'numeric' }),
+  }).format(new Date(date));
+}

@@ -45,6 +45,7 @@ const runtime = buildRuntime(config, {
   now: Date.now,
   random: Math.random,
   onRestartNeeded: () => stop(runtime, restartNeededExitCode),
+  onReplaced: () => stop(runtime, 0),
 });
 runtime.server.on('error', (error: NodeJS.ErrnoException) =>
   fail(`The runtime cannot listen: ${error.code ?? error.name}`),

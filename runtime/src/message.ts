@@ -1,61 +1,119 @@
+import { type ApprovalOutcome, approvalOf } from './approval.ts';
 import { at, isObject, isUuid, textOf } from './json.ts';
 
-/** A message forwarded to `POST /messages` (contract, section 7), with the used fields of `raw` lifted out. */
+/** A message of the conversation's past. */
+export interface PastMessage {
+  author: 'sender' | 'agent' | 'person' | 'system';
+  text: string;
+}
+
+/** A message as forwarded to `POST /messages` (contract, sections 7, 13 and 18). */
 export interface InboundMessage {
+  /** The first of `message_ids`. */
   message_id: string;
+  /** One id, or those of a burst: messages that were forwarded together, their texts joined by newlines. */
+  message_ids: readonly string[];
+  conversation_id: string;
   channel: string;
   external_id: string;
   customer_id: string;
   identity_id: string | null;
+  kind: string;
   text: string | null;
+  /** Set for the outcome of a call that a person had to approve, which has no text. */
+  approval: ApprovalOutcome | undefined;
+  /** The MIME types of what was attached; an empty text where the channel names none. */
+  attachments: readonly string[];
+  /** Oldest first. */
+  history: readonly PastMessage[];
   received_at: string;
-  /** The business number that received the message and sends the answer. */
-  phone_number_id: string;
+  /** Sent with every call that is made for this message; undefined where the control plane gives none. */
+  sender_token: string | undefined;
+  /** Headers that name the request which brought it; sent with every call as well. */
+  trace?: Readonly<Record<string, string>>;
+  /** The business number that received the message; undefined in the playground. */
+  phone_number_id: string | undefined;
   /** Undefined when the sender is known only by a business-scoped user id. */
   sender_phone: string | undefined;
 }
 
-/** Message types that expect no answer, such as a reaction or a changed number. */
-const unspoken = new Set<unknown>(['reaction', 'system']);
+/** Kinds that a person means as a message, with or without words. New kinds of the channel are not answered. */
+const spokenKinds = new Set([
+  'text',
+  'button',
+  'interactive',
+  'image',
+  'video',
+  'audio',
+  'voice',
+  'document',
+  'location',
+  'contacts',
+  'order',
+]);
 
-/**
- * @returns the message, or `invalid` with the first invalid field. `unowned`: the sender belongs to no customer (on a
- * shared instance), so there is no token to answer with. `unspoken`: a type that expects no answer.
- */
-export function parseMessage(
-  body: unknown,
-): InboundMessage | { invalid: string } | { unowned: string } | { unspoken: string } {
+/** True when a person expects an answer: reactions, deletions and notices of the channel have no text. */
+export const expectsAnswer = ({ text, kind, attachments, approval }: InboundMessage): boolean =>
+  text !== null ||
+  approval !== undefined ||
+  spokenKinds.has(kind) ||
+  (attachments.length > 0 && kind !== 'sticker');
+
+const authors = ['sender', 'agent', 'person', 'system'] as const;
+
+function historyOf(value: unknown): PastMessage[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((past: unknown) => {
+    const author = authors.find((name) => name === at(past, 'author'));
+    const text = textOf(at(past, 'text'));
+    return author === undefined || text === undefined ? [] : [{ author, text }];
+  });
+}
+
+function idsOf(value: unknown, message_id: string): string[] {
+  const ids = Array.isArray(value) ? value.flatMap((id: unknown) => textOf(id) ?? []) : [];
+  return ids.length === 0 ? [message_id] : ids;
+}
+
+const typesOf = (media: unknown): string[] =>
+  Array.isArray(media) ? media.map((one: unknown) => textOf(at(one, 'mime_type')) ?? '') : [];
+
+/** @returns the message, or `invalid` with the first invalid field */
+export function parseMessage(body: unknown): InboundMessage | { invalid: string } {
   if (!isObject(body)) return { invalid: 'body' };
   const message_id = textOf(body['message_id']);
   const channel = textOf(body['channel']);
   const external_id = textOf(body['external_id']);
   const received_at = textOf(body['received_at']);
-  const phone_number_id = textOf(at(body, 'raw', 'metadata', 'phone_number_id'));
-  const customer_id = body['customer_id'];
+  const { conversation_id, customer_id } = body;
   const identity_id = body['identity_id'] ?? null;
   const text = body['text'] ?? null;
 
   if (message_id === undefined) return { invalid: 'message_id' };
+  if (!isUuid(conversation_id)) return { invalid: 'conversation_id' };
   if (channel === undefined) return { invalid: 'channel' };
   if (external_id === undefined) return { invalid: 'external_id' };
-  if (unspoken.has(at(body, 'raw', 'message', 'type'))) return { unspoken: message_id };
-  if (customer_id === null) return { unowned: message_id };
   if (!isUuid(customer_id)) return { invalid: 'customer_id' };
   if (identity_id !== null && !isUuid(identity_id)) return { invalid: 'identity_id' };
   if (text !== null && typeof text !== 'string') return { invalid: 'text' };
   if (received_at === undefined || Number.isNaN(Date.parse(received_at))) return { invalid: 'received_at' };
-  if (phone_number_id === undefined) return { invalid: 'raw.metadata.phone_number_id' };
-  const sender_phone = textOf(at(body, 'raw', 'message', 'from'));
   return {
     message_id,
+    message_ids: idsOf(body['message_ids'], message_id),
+    conversation_id,
     channel,
     external_id,
     customer_id,
     identity_id,
+    kind: textOf(body['kind']) ?? 'text',
     text,
+    approval: approvalOf(body['approval']),
+    attachments: typesOf(body['media']),
+    history: historyOf(body['history']),
     received_at,
-    phone_number_id,
-    sender_phone,
+    sender_token: textOf(body['sender_token']),
+    phone_number_id: textOf(at(body, 'raw', 'metadata', 'phone_number_id')),
+    sender_phone: textOf(at(body, 'raw', 'message', 'from')),
   };
 }
 

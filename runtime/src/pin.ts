@@ -1,17 +1,18 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
-import { type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { ControlPlaneError } from './control-plane.ts';
 import { introduction } from './explain.ts';
 import { at, textOf } from './json.ts';
 import { type InboundMessage, senderKey } from './message.ts';
-import type { Tool } from './tools/tool.ts';
+import type { Situation, Tool } from './tools/tool.ts';
 
 const maxSenders = 10_000;
 const pendingTtlMs = 5 * 60_000;
 const defaultSessionTtlMinutes = 15;
 
-const ask = ({ action, replacesPin }: Tool) =>
-  `To ${action}, please send ${replacesPin ? 'the one that you have' : 'your PIN'}.`;
+/** Names the action with what it is about: a PIN confirms what its sender has read. */
+const ask = ({ tool, args }: Command, situation: Situation) =>
+  `To ${tool.action(args, situation)}, please send ${tool.replacesPin ? 'the one that you have' : 'your PIN'}.`;
 const notSet = 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
 const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
 
@@ -41,17 +42,18 @@ function isProtected(
 }
 
 /** A session is for one skill alone; one for a change of the PIN is for all (contract, section 14). */
-const sessionKey = (message: InboundMessage, { skill }: Tool) => JSON.stringify([senderKey(message), skill]);
-const purposeOf = ({ skill }: Tool) => (skill === undefined ? {} : { purpose: skill });
+const sessionKey = (message: InboundMessage, { skill, purpose = skill }: Tool) =>
+  JSON.stringify([senderKey(message), purpose]);
+const purposeOf = ({ skill, purpose = skill }: Tool) => (purpose === undefined ? {} : { purpose });
 
 /** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer, sender and skill. */
-export function createPins(controlPlane: ControlPlane, perf: Perf) {
+export function createPins(perf: Perf) {
   const bounds = { max: maxSenders, ttlResolution: 0, perf };
   const pending = new LRUCache<string, Command>({ ...bounds, ttl: pendingTtlMs });
   const sessions = new LRUCache<string, string>(bounds);
 
   /** The sender's session for a tool, if the control plane holds it valid. */
-  async function findSession(message: InboundMessage, tool: Tool): Promise<string | undefined> {
+  async function findSession({ message, controlPlane }: Situation, tool: Tool): Promise<string | undefined> {
     const key = sessionKey(message, tool);
     const session_token = sessions.get(key);
     if (session_token === undefined) return undefined;
@@ -62,32 +64,31 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
     return undefined;
   }
 
-  function askFor(message: InboundMessage, command: Command): string {
+  function askFor(situation: Situation, command: Command): string {
+    const { message } = situation;
     if (message.identity_id === null) return introduction;
     pending.set(senderKey(message), command);
-    return ask(command.tool);
+    return ask(command, situation);
   }
 
   /** Throws ControlPlaneError: without the control plane's decision, no protected command runs. */
-  async function check(message: InboundMessage, command: Command): Promise<Gate> {
+  async function check(situation: Situation, command: Command): Promise<Gate> {
+    const { message, controlPlane } = situation;
     // The specification puts the ids in the query; the body repeats them.
     const ids = idsOf(message);
     const policy = await controlPlane('POST', '/pin/check-required', { query: ids, body: ids });
-    const session = await findSession(message, command.tool);
+    const session = await findSession(situation, command.tool);
     if (session !== undefined || !isProtected(policy, message, command.tool)) return { open: true, session };
     const isLocked = at(policy, 'is_locked') === true && message.identity_id !== null;
-    return { open: false, text: isLocked ? locked : askFor(message, command) };
+    return { open: false, text: isLocked ? locked : askFor(situation, command) };
   }
 
   /** The answer to a person when the control plane itself asks for the PIN. */
-  function refused(
-    message: InboundMessage,
-    command: Command,
-    refusal: 'pin_required' | 'pin_not_set',
-  ): string {
+  function refused(situation: Situation, command: Command, refusal: 'pin_required' | 'pin_not_set'): string {
+    const { message } = situation;
     sessions.delete(sessionKey(message, command.tool));
     if (refusal === 'pin_not_set' && message.identity_id !== null) return notSet;
-    return askFor(message, command);
+    return askFor(situation, command);
   }
 
   function refusal(message: InboundMessage, command: Command, result: unknown): string {
@@ -107,7 +108,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
   }
 
   /** Verifies a PIN. @returns undefined when no command of this sender is pending */
-  async function enter(message: InboundMessage, pin: string): Promise<Entry | undefined> {
+  async function enter({ message, controlPlane }: Situation, pin: string): Promise<Entry | undefined> {
     const sender = senderKey(message);
     const command = pending.get(sender);
     if (command === undefined) return undefined;
@@ -132,6 +133,7 @@ export function createPins(controlPlane: ControlPlane, perf: Perf) {
 
   return {
     check,
+    findSession,
     refused,
     enter,
     isWaiting: (message: InboundMessage) => pending.get(senderKey(message)) !== undefined,

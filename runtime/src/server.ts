@@ -11,11 +11,19 @@ const requestTimeoutMs = 30_000;
 interface Dependencies {
   instanceId: string;
   messageSecret: string;
-  /** For GET /health; only `ok` is healthy. */
-  status: () => IdentityStatus;
+  /** For GET /health; only `ok` is healthy. The reason: why there is no identity yet. */
+  health: () => { status: IdentityStatus; reason: string | undefined };
+  /** False while the control plane cannot be reached for long, or has another runtime. */
+  mayAnswer: (message: InboundMessage) => Promise<boolean>;
   receive: (message: InboundMessage) => Promise<Outcome>;
   replaceSecrets: (secrets: AgentSecrets) => void;
   log: Log;
+}
+
+/** The headers that name a request across services. */
+function traceOf({ headers }: IncomingMessage): Record<string, string> {
+  const named = ['x-request-id', 'traceparent'].map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(named.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
 interface Answer {
@@ -32,30 +40,30 @@ interface Route {
 export function createRuntimeServer({
   instanceId,
   messageSecret,
-  status: statusNow,
+  health,
+  mayAnswer,
   receive,
   replaceSecrets,
   log,
 }: Dependencies): Server {
   async function getHealth(): Promise<Answer> {
-    const status = statusNow();
-    return { status: status === 'ok' ? 200 : 503, body: { status, instance_id: instanceId } };
+    const { status, reason } = health();
+    const body = {
+      status,
+      instance_id: instanceId,
+      ...(status !== 'ok' && reason !== undefined && { reason }),
+    };
+    return { status: status === 'ok' ? 200 : 503, body };
   }
 
   async function postMessage(request: IncomingMessage): Promise<Answer> {
     requireBearer(request, messageSecret);
     const message = parseMessage(await readJson(request));
     if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
-    if ('unowned' in message) {
-      log.warn('unknown_sender', { message_id: message.unowned });
-      return { status: 200, body: { status: 'undeliverable' } };
-    }
-    if ('unspoken' in message) {
-      log.info('ignored', { message_id: message.unspoken });
-      return { status: 200, body: { status: 'ignored' } };
-    }
-    const outcome = await receive(message);
-    if (outcome === 'failed') throw new HttpError(502, 'The answer could not be delivered');
+    if (!(await mayAnswer(message)))
+      throw new HttpError(503, 'The control plane has not been reached for long');
+    const outcome = await receive({ ...message, trace: traceOf(request) });
+    if (outcome === 'failed') throw new HttpError(502, 'The control plane did not take the answer');
     return { status: 200, body: { status: outcome } };
   }
 

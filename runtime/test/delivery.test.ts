@@ -1,43 +1,65 @@
-import { expect, it } from 'vitest';
-import { sentOf } from './support/fake-send-api.ts';
+import { expect, it, vi } from 'vitest';
+import { answerRoute, handoverRoute } from './support/fake-control-plane.ts';
 import type { Said } from './support/fake-server.ts';
-import { accessToken, phoneNumberId } from './support/ids.ts';
-import { impatient, messageOf, startRuntime } from './support/runtime.ts';
+import { accessToken, conversationId, phoneNumberId } from './support/ids.ts';
+import { impatient, messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
-it('answers in the channel with the token of the customer', async () => {
+const answersOf = ({ controlPlane }: TestRuntime) => controlPlane.to(answerRoute).map(({ body }) => body);
+
+it('answers through the control plane, in reply to the message', async () => {
   const runtime = await startRuntime();
-  const answer = await runtime.deliver(messageOf('help', '61400000001'));
-  expect(answer).toMatchObject({ status: 200, body: { status: 'answered' } });
-  const [seen] = runtime.sendApi.seen;
-  expect(seen).toMatchObject({
-    method: 'POST',
-    path: `/v23.0/${phoneNumberId}/messages`,
-    authorization: `Bearer ${accessToken}`,
-    body: {
-      messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: '61400000001',
-      type: 'text',
-      text: { body: expect.stringContaining('who can') },
+  const message = messageOf('help');
+  expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'answered' } });
+  expect(answersOf(runtime)).toEqual([
+    {
+      text: expect.stringContaining('who can'),
+      in_reply_to: message.message_id,
+      tool_calls: [{ name: 'help', arguments: '{}' }],
     },
-  });
-  expect(seen?.body).not.toHaveProperty('recipient');
+  ]);
 });
 
-it('answers a sender without a phone number by the id', async () => {
+it('needs no token of the channel to answer', async () => {
+  const runtime = await startRuntime({ secrets: { connections: {} } });
+  expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
+  expect(runtime.sendApi.seen).toEqual([]);
+});
+
+it('sends the token of the sender with every call that it makes for a message', async () => {
   const runtime = await startRuntime();
-  const message = messageOf('help', 'AU.13491208655302741918');
-  Reflect.deleteProperty(message.raw.message, 'from');
-  expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
-  expect(runtime.sendApi.seen[0]?.body).toMatchObject({ recipient: 'AU.13491208655302741918' });
-  expect(runtime.sendApi.seen[0]?.body).not.toHaveProperty('to');
+  const page = { status: 200, body: { staff: [], total: 0 } };
+  runtime.controlPlane.routes.set('GET /staff', () => page);
+  await runtime.deliver(messageOf('who can dance', undefined, { sender_token: 'token-1' }));
+  await runtime.deliver(messageOf('talk to a human', undefined, { sender_token: 'token-2' }));
+  expect(
+    runtime.controlPlane.seen.map(({ path, senderToken }) => [path.split('/').at(-1), senderToken]),
+  ).toEqual([
+    ['customer-config', 'token-1'],
+    ['check-required', 'token-1'],
+    ['staff', 'token-1'],
+    ['messages', 'token-1'],
+    ['messages', 'token-2'],
+    ['handover', 'token-2'],
+  ]);
+});
+
+it('sends the kept answer of a copy with the token of that copy', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.script.push({ status: 401, body: { detail: 'The sender token has expired' } });
+  const message = messageOf('help');
+  expect((await runtime.deliver({ ...message, sender_token: 'expired' })).status).toBe(502);
+  expect((await runtime.deliver({ ...message, sender_token: 'new' })).body).toEqual({ status: 'answered' });
+  expect(runtime.controlPlane.to(answerRoute).map(({ senderToken }) => senderToken)).toEqual([
+    'expired',
+    'new',
+  ]);
 });
 
 it('answers a text of a megabyte without parsing it', async () => {
   const runtime = await startRuntime();
   const answer = await runtime.deliver(messageOf(`help ${'\u{FDFA}'.repeat(350_000)}`));
   expect(answer).toMatchObject({ status: 200, body: { status: 'answered' } });
-  expect(runtime.sendApi.texts()).toEqual([expect.stringContaining('too long')]);
+  expect(runtime.controlPlane.texts()).toEqual([expect.stringContaining('too long')]);
 });
 
 it('answers a message once', async () => {
@@ -45,7 +67,7 @@ it('answers a message once', async () => {
   const message = messageOf('help');
   expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
   expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'duplicate' } });
-  expect(runtime.sendApi.seen).toHaveLength(1);
+  expect(answersOf(runtime)).toHaveLength(1);
 });
 
 it('answers concurrent copies once, and both get the outcome', async () => {
@@ -55,98 +77,194 @@ it('answers concurrent copies once, and both get the outcome', async () => {
   expect(answers.map(({ body }) => body)).toEqual(
     expect.arrayContaining([{ status: 'answered' }, { status: 'duplicate' }]),
   );
-  expect(runtime.sendApi.seen).toHaveLength(1);
+  expect(answersOf(runtime)).toHaveLength(1);
 });
 
-it('fails both of two concurrent copies when the send fails', async () => {
+it('fails both of two concurrent copies when the answer is not taken', async () => {
   const runtime = await startRuntime();
-  runtime.sendApi.script.push({ status: 500 });
+  runtime.controlPlane.script.push({ status: 500 });
   const message = messageOf('help');
   const answers = await Promise.all([runtime.deliver(message), runtime.deliver(message)]);
   expect(answers.map(({ status }) => status)).toEqual([502, 502]);
-  expect(runtime.sendApi.seen).toHaveLength(1);
+  expect(answersOf(runtime)).toHaveLength(1);
 });
 
 const passing: [string, Said][] = [
-  ['500', { status: 500, body: { error: { message: 'secret inside' } } }],
+  ['500', { status: 500, body: { detail: 'secret inside' } }],
   ['503 with garbage', { status: 503, body: '<html>' }],
-  ['429', { status: 429, body: { error: { code: 130_429 } } }],
+  ['429', { status: 429, body: { detail: 'Try later' } }],
+  ['422', { status: 422, body: { detail: [] } }],
+  ['a closed connection', 'drop'],
   ['silence', 'hang'],
 ];
 
-it.each(passing)('answers 502 for another copy when the send API answers with %s', async (_name, said) => {
+it.each(passing)('asks for another copy when the control plane answers with %s', async (_name, said) => {
   const runtime = await startRuntime(said === 'hang' ? { timeouts: impatient } : {});
-  runtime.sendApi.script.push(said);
+  runtime.controlPlane.script.push(said);
   const message = messageOf('help');
   const failed = await runtime.deliver(message);
-  const reason = said === 'hang' ? '"status":0,"reason":"TimeoutError"' : '"status":';
-  expect(runtime.logged()).toMatch(new RegExp(`"event":"send_failed".*${reason}`));
-  expect(failed).toMatchObject({ status: 502, body: { detail: 'The answer could not be delivered' } });
+  expect(failed).toMatchObject({
+    status: 502,
+    body: { detail: 'The control plane did not take the answer' },
+  });
+  expect(runtime.logged()).toMatch(/"event":"answer_failed".*"status":/);
+  expect(runtime.logged()).not.toContain('secret inside');
   expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
-  expect(runtime.sendApi.texts()).toHaveLength(1);
+  expect(answersOf(runtime)[1]).toEqual(answersOf(runtime)[0]);
 });
 
-it('runs a command once although its delivery is retried', async () => {
+it('runs a command once although its answer is retried', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
-  runtime.sendApi.script.push({ status: 500 }, { status: 500 });
+  runtime.controlPlane.script.push({ status: 500 }, { status: 503 });
   const message = messageOf('log 7.5 hours');
   const statuses = [];
   for (let copy = 0; copy < 3; copy += 1) statuses.push((await runtime.deliver(message)).status);
   expect(statuses).toEqual([502, 502, 200]);
   expect(runtime.controlPlane.to('POST /worker/me/timesheet')).toHaveLength(1);
-  expect(runtime.sendApi.texts()).toEqual(['Logged 7.5 hours on 2026-11-20.']);
+  expect(runtime.controlPlane.texts()).toEqual([
+    'Logged 7.5 hours on 2026-11-20. That day has 7.5 hours now.',
+  ]);
 });
 
-it('accepts a message whose sender belongs to no customer, so that it is not retried for a day', async () => {
+it.each([
+  [409, 'A person answers in this conversation'],
+  [404, 'Conversation not found'],
+])('takes %i as final', async (status, detail) => {
   const runtime = await startRuntime();
-  const message = { ...messageOf('help'), customer_id: null };
-  expect(await runtime.deliver(message as never)).toMatchObject({
-    status: 200,
-    body: { status: 'undeliverable' },
-  });
-  expect(runtime.sendApi.texts()).toEqual([]);
-});
-
-it.each([400, 401, 404])('does not retry a message that the send API refuses with %i', async (status) => {
-  const runtime = await startRuntime();
-  runtime.sendApi.script.push({ status, body: { error: { message: 'quotes +61400000001', code: 131_026 } } });
-  const message = messageOf('help', '61400000001');
+  runtime.controlPlane.script.push({ status, body: { detail } });
+  const message = messageOf('help');
   expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'undeliverable' } });
   expect((await runtime.deliver(message)).body).toEqual({ status: 'duplicate' });
-  expect(runtime.logged()).toContain(`"event":"undeliverable","message_id":"${message.message_id}"`);
-  expect(runtime.logged()).not.toContain('61400000001');
+  expect(answersOf(runtime)).toHaveLength(1);
 });
 
-it.each(['', 'x'])(
-  'cuts an answer to 4096 characters without splitting one, and says so (%j)',
-  async (shift) => {
+it.each(['', 'x'])('cuts a huge answer between characters, and says so (%j)', async (shift) => {
+  const runtime = await startRuntime();
+  const files = [{ name: `${shift}${'😀'.repeat(40_000)}\0` }];
+  runtime.controlPlane.routes.set('GET /drive/search', () => ({ status: 200, body: { files } }));
+  await runtime.deliver(messageOf('find smile'));
+  const [text = ''] = runtime.controlPlane.texts();
+  expect(text.length).toBeLessThanOrEqual(65_536);
+  expect(text.length).toBeGreaterThan(60_000);
+  expect(text.endsWith('(cut: the answer is too long)')).toBe(true);
+  expect(text.isWellFormed()).toBe(true);
+  expect(text).not.toContain('\0');
+});
+
+it.each(['talk to a human', 'Can I speak with a real person, please?', 'HUMAN', 'get me an operator!'])(
+  'hands over to a person at %j, after one sentence',
+  async (text) => {
     const runtime = await startRuntime();
-    const files = [{ name: shift + '😀'.repeat(3000) }];
-    runtime.controlPlane.routes.set('GET /drive/search', () => ({ status: 200, body: { files } }));
-    await runtime.deliver(messageOf('find smile'));
-    const { body } = sentOf(runtime.sendApi.seen[0] ?? expect.fail('nothing was sent')).text;
-    expect(body.length).toBeLessThanOrEqual(4096);
-    expect(body.length).toBeGreaterThan(4090);
-    expect(body.endsWith('(cut: the answer is too long for one message)')).toBe(true);
-    expect(body.isWellFormed()).toBe(true);
+    const message = messageOf(text);
+    expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
+    // In reply to nothing: the question is still the person's to answer.
+    expect(answersOf(runtime)).toEqual([
+      {
+        text: 'I am passing this on to a person, who will answer you here.',
+        in_reply_to: null,
+        idempotency_key: expect.stringMatching(/^handover:[0-9a-f]{64}$/),
+        tool_calls: [{ name: 'talk_to_a_person', arguments: '{}' }],
+      },
+    ]);
+    expect(runtime.controlPlane.to(handoverRoute).map(({ body }) => body)).toEqual([
+      { reason: 'The sender asked for a person' },
+    ]);
+    const order = runtime.controlPlane.seen.slice(-2).map(({ path }) => path.split(conversationId)[1]);
+    expect(order).toEqual(['/messages', '/handover']);
   },
 );
 
-it.each(['reaction', 'system'])('ignores a %s', async (type) => {
+it('asks for another copy when the handover fails, and says its sentence under the same key', async () => {
   const runtime = await startRuntime();
-  const message = messageOf(null);
-  message.raw.message.type = type;
+  runtime.controlPlane.routes.set(handoverRoute, () => ({ status: 500 }));
+  const message = messageOf('talk to a human');
+  expect((await runtime.deliver(message)).status).toBe(502);
+  runtime.controlPlane.routes.set(handoverRoute, () => ({ status: 200, body: {} }));
+  expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
+  expect(answersOf(runtime)[1]).toEqual(answersOf(runtime)[0]);
+});
+
+const silent = [
+  'reaction',
+  'revoked',
+  'unsupported',
+  'system',
+  'permission',
+  'welcome',
+  'sticker',
+  'of_next_year',
+];
+
+it.each(silent)('does not answer what is no speech: %s', async (kind) => {
+  const runtime = await startRuntime();
+  const message = messageOf(null, undefined, { kind });
   expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'ignored' } });
   expect(runtime.sendApi.seen).toEqual([]);
   expect(runtime.controlPlane.seen).toEqual([]);
 });
 
-it.each([[null], [''], ['  \n']])(
-  'answers a message of %j with a hint that it reads only text',
-  async (text) => {
+it.each([
+  ['audio', 'audio/ogg; codecs=opus', 'I cannot listen to voice notes here. Please write to me instead.'],
+  ['image', 'image/jpeg', 'I cannot look at pictures here. Please write what it is about.'],
+  ['video', 'video/mp4', 'I cannot open files or videos here. Please write what it is about.'],
+  ['document', 'application/pdf', 'I cannot open files or videos here. Please write what it is about.'],
+])('says honestly that it can do nothing with a mere %s', async (kind, mime_type, text) => {
+  const runtime = await startRuntime();
+  await runtime.deliver(messageOf(null, undefined, { kind, media: [{ id: '1', mime_type, size: null }] }));
+  expect(runtime.controlPlane.texts()).toEqual([text]);
+});
+
+it.each(['edit', 'image', 'nfm_reply', 'location'])(
+  'answers the words of a message of the kind %s',
+  async (kind) => {
     const runtime = await startRuntime();
-    await runtime.deliver(messageOf(text));
-    expect(runtime.sendApi.texts()[0]).toContain('only read text');
+    await runtime.deliver(messageOf('help', undefined, { kind }));
+    expect(runtime.controlPlane.texts()).toEqual([expect.stringContaining('I can do this')]);
   },
 );
+
+it.each([[''], ['  \n']])('answers a message of %j with a hint that it reads only text', async (text) => {
+  const runtime = await startRuntime();
+  await runtime.deliver(messageOf(text));
+  expect(runtime.controlPlane.texts()[0]).toContain('only read text');
+});
+
+it('marks the last message of a burst as read and shows that it writes', async () => {
+  const runtime = await startRuntime();
+  await runtime.deliver(messageOf('help', undefined, { message_ids: ['wamid.a', 'wamid.b'] }));
+  await vi.waitFor(() => expect(runtime.sendApi.seen).toHaveLength(1));
+  expect(runtime.sendApi.seen[0]).toMatchObject({
+    method: 'POST',
+    path: `/v23.0/${phoneNumberId}/messages`,
+    authorization: `Bearer ${accessToken}`,
+    body: {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: 'wamid.b',
+      typing_indicator: { type: 'text' },
+    },
+  });
+});
+
+it.each<[string, Said]>([
+  ['refuses', { status: 400, body: { error: { code: 100 } } }],
+  ['hangs up', 'drop'],
+  ['is silent', 'hang'],
+])('answers as fast and as well when the channel %s to show it', async (_name, said) => {
+  const runtime = await startRuntime();
+  runtime.sendApi.script.push(said);
+  expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
+});
+
+it('shows nothing in the playground', async () => {
+  const runtime = await startRuntime();
+  const tried = messageOf('help', undefined, { channel: 'playground' });
+  expect((await runtime.deliver(tried)).body).toEqual({ status: 'answered' });
+  const { message_id } = tried;
+  await runtime.deliver(messageOf('help'));
+  await vi.waitFor(() => expect(runtime.sendApi.seen).not.toEqual([]));
+  expect(runtime.sendApi.seen.map(({ body }) => body)).not.toContainEqual(
+    expect.objectContaining({ message_id }),
+  );
+});

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { calls, says, startLlm } from './support/fake-llm.ts';
 import type { Said } from './support/fake-server.ts';
 import { startRuntime, type TestRuntime } from './support/runtime.ts';
@@ -28,7 +28,7 @@ it('answers with the model, with the configured prompt and tools', async () => {
   expect(request?.model).toBe('test-model');
   expect(request?.messages[0]).toEqual({ role: 'system', content: expect.stringMatching(/^Be brief\./) });
   expect(request?.messages[1]).toEqual({ role: 'user', content: 'Good morning, who are you?' });
-  expect(request?.tools.map((tool) => tool.function.name)).toEqual(['who_can', 'help']);
+  expect(request?.tools.map((tool) => tool.function.name)).toEqual(['who_can', 'talk_to_a_person', 'help']);
 });
 
 it('runs the tools that the model calls and returns their replies', async () => {
@@ -75,7 +75,7 @@ it('runs at most twenty tools for a message, however few the rounds', async () =
     calls('log_hours', { hours: 1 }, 20),
     calls('log_hours', { hours: 1 }),
   ]);
-  expect(await runtime.say('log my month')).toContain('Logged 1 hours');
+  expect(await runtime.say('log my month')).toContain('Logged 1 hour on');
   expect(hoursLogged(runtime)).toBe(20);
 });
 
@@ -105,8 +105,10 @@ const broken: [string, Said][] = [
 
 it.each(broken)('falls back to the plain commands when the model answers %s', async (_name, said) => {
   const { llm, runtime } = await startWith([said], undefined, 200);
-  expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
-  expect(await runtime.say('lovely weather')).toContain('Send "help"');
+  expect(await runtime.say('hi')).toContain('I can do this');
+  expect(await runtime.say('lovely weather')).toBe(
+    'I cannot think about that right now. Send "help" to see what works all the same.',
+  );
   expect(llm.seen.length).toBeLessThanOrEqual(4);
   expect(hoursLogged(runtime)).toBe(0);
 });
@@ -118,7 +120,7 @@ it('aborts a response of more than a megabyte, however fast it comes', async () 
     response.on('close', () => (bytes += response.req.socket.bytesWritten));
   };
   const { runtime } = await startWith([answer]);
-  expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
+  expect(await runtime.say('hi')).toContain('I can do this');
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(0), { timeout: 60_000 });
   expect(bytes).toBeLessThan(20_000_000);
 });
@@ -129,7 +131,7 @@ it('does not wait for a Retry-After beyond the timeout', async () => {
     undefined,
     30_000,
   );
-  expect(await runtime.say('who can forklift')).toBe('Who can forklift:\n• Ana, employee');
+  expect(await runtime.say('hi')).toContain('I can do this');
   expect(llm.seen).toHaveLength(1);
 });
 
@@ -144,7 +146,9 @@ it('retries a busy model once', async () => {
 
 it('does not repeat a tool call after the model failed', async () => {
   const { runtime } = await startWith([calls('log_hours', { hours: 8 }), { status: 400, body: {} }]);
-  expect(await runtime.say('log 8 hours')).toBe('Logged 8 hours on 2026-11-20.');
+  expect(await runtime.say('I worked 8 hours')).toBe(
+    'Logged 8 hours on 2026-11-20. That day has 8 hours now.',
+  );
   expect(hoursLogged(runtime)).toBe(1);
 });
 
@@ -159,8 +163,8 @@ it('reports the replies of earlier tools when one needs a PIN', async () => {
     status: 200,
     body: { required: true, has_pin: true, is_locked: false, pin_required_skills: ['worker_shifts'] },
   }));
-  expect(await runtime.say('log 8 hours and show my shifts')).toBe(
-    'Logged 8 hours on 2026-11-20.\n\nTo see your shifts, please send your PIN.',
+  expect(await runtime.say('I worked 8 hours, and when do I work?')).toBe(
+    'Logged 8 hours on 2026-11-20. That day has 8 hours now.\n\nTo see your shifts, please send your PIN.',
   );
 });
 
@@ -176,9 +180,9 @@ it('shows no PIN to the model', async () => {
     body: { verified: true, session_token: 't', session_ttl_minutes: 15 },
   }));
   routes.set('POST /pin/session', () => ({ status: 200, body: { valid: true } }));
-  expect(await runtime.say('I worked 8 hours')).toBe('To log hours, please send your PIN.');
+  expect(await runtime.say('I worked 8 hours')).toBe('To log 8 hours on 20 November, please send your PIN.');
   expect(await runtime.say('here it is: 738291, thanks')).toContain('the PIN alone');
-  expect(await runtime.say('738291')).toBe('Logged 8 hours on 2026-11-20.');
+  expect(await runtime.say('738291')).toContain('Logged 8 hours on 2026-11-20.');
   for (const text of [
     '738291',
     '٧٣٨٢٩١',
@@ -203,10 +207,46 @@ it('handles verification without the model', async () => {
     status: 200,
     body: { state: 'verified', verified: true, person_id: null, name: 'Sam' },
   }));
-  expect(await runtime.say('when do I work?')).toContain('verify <code>');
+  expect(await runtime.say('when do I have to be there?')).toContain('verify <code>');
   expect(await runtime.say('yes')).toContain('Thank you, Sam');
   expect(llm.seen).toHaveLength(1);
   expect(await runtime.say('verify yes')).toContain('Thank you, Sam');
   expect(llm.seen).toHaveLength(1);
   expect(await runtime.say('yes')).toBe('You are welcome.');
+});
+
+const refused = (status: number, message: string, code: string | null): Said => ({
+  status,
+  body: { detail: message, error: { message, type: 'x', param: null, code } },
+  headers: { 'x-should-retry': 'false' },
+});
+const answerTo = async (said: Said) => {
+  const runtime = await startRuntime({ gateway: true });
+  runtime.controlPlane.routes.set('POST /llm/chat/completions', () => said);
+  const text = await runtime.say('lovely weather');
+  const sent = runtime.controlPlane.seen.findLast(({ path }) => path.endsWith('/messages'));
+  return { text, error: (sent?.body as { error?: string } | undefined)?.error };
+};
+
+describe('a model that gives no answer', () => {
+  it('because a budget is spent leaves one plain sentence, and the cause beside it', async () => {
+    expect(await answerTo(refused(429, 'The budget is spent', 'insufficient_quota'))).toEqual({
+      text: 'I have used up what I may think this month. Send "help" to see what works all the same.',
+      error: 'The budget is spent',
+    });
+  });
+
+  it('because it is down leaves another one', async () => {
+    expect(await answerTo(refused(502, 'Not reachable', null))).toEqual({
+      text: 'I cannot think about that right now. Send "help" to see what works all the same.',
+      error: 'Not reachable',
+    });
+  });
+
+  it('because its key is refused tells the provider’s status, not the gateway’s', async () => {
+    const error = { message: 'Incorrect API key', type: 'x', param: null, code: null, status: 401 };
+    const headers = { 'x-should-retry': 'false' };
+    const { error: cause } = await answerTo({ status: 502, body: { error }, headers });
+    expect(cause).toBe('The model’s provider answered 401: Incorrect API key');
+  });
 });

@@ -4,10 +4,10 @@ import { customerId, identityId } from './support/ids.ts';
 import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
 const pin = '738291';
-const ask = 'To log hours, please send your PIN.';
+const ask = 'To log 7.5 hours on 20 November, please send your PIN.';
 const introduction =
   'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.';
-const logged = 'Logged 7.5 hours on 2026-11-20.';
+const logged = 'Logged 7.5 hours on 2026-11-20. That day has 7.5 hours now.';
 
 let runtime: TestRuntime;
 let policy: object;
@@ -55,7 +55,7 @@ it('asks for the PIN, verifies it and then runs the command', async () => {
 it('asks a sender without an identity for no PIN, locked or not, but says how to be introduced', async () => {
   const stranger = async (text: string) => {
     await runtime.deliver(messageOf(text, undefined, { identity_id: null }));
-    return runtime.sendApi.texts().at(-1);
+    return runtime.controlPlane.texts().at(-1);
   };
   expect(await stranger('log 7.5 hours')).toBe(introduction);
   expect(runtime.controlPlane.to('POST /pin/check-required')[0]?.query).toEqual({ customer_id: customerId });
@@ -64,6 +64,16 @@ it('asks a sender without an identity for no PIN, locked or not, but says how to
   expect(await stranger('log 7.5 hours')).toBe(introduction);
   expect(runtime.controlPlane.to('POST /pin/verify')).toEqual([]);
   expect(hoursLogged()).toBe(0);
+});
+
+it.each([
+  ['log 8 hours on 2027-01-02 for painting', 'log 8 hours on 2 January 2027 for painting'],
+  ['who can forklift and first aid', 'see who can forklift and first aid'],
+  ['find price list', 'search the files for price list'],
+  ['my certs', 'see your certs'],
+])('names in the question for the PIN what %j would do', async (text, action) => {
+  policy = { ...policy, pin_required_skills: ['timesheet', 'staff_query', 'drive_search', 'worker_shifts'] };
+  expect(await runtime.say(text)).toBe(`To ${action}, please send your PIN.`);
 });
 
 it('sends the session with the calls of the skill that it is for, and with no others', async () => {
@@ -93,7 +103,7 @@ it('asks for the PIN when the control plane refuses a command without one, and r
   expect(await runtime.say('log 7.5 hours')).toBe(ask);
   expect(await runtime.say(pin)).toBe(ask);
   await runtime.deliver(messageOf('log 7.5 hours', undefined, { identity_id: null }));
-  expect(runtime.sendApi.texts().at(-1)).toBe(introduction);
+  expect(runtime.controlPlane.texts().at(-1)).toBe(introduction);
 });
 
 it('says how to set a PIN when the control plane answers nobody without one', async () => {
@@ -218,7 +228,7 @@ it.each(['set pin 12', 'change my pin'])('asks for no PIN when "%s" holds no new
 
 it('asks no unknown sender for a PIN', async () => {
   await runtime.deliver(messageOf('set pin 0000', undefined, { identity_id: null }));
-  expect(runtime.sendApi.texts().at(-1)).toBe(introduction);
+  expect(runtime.controlPlane.texts().at(-1)).toBe(introduction);
 });
 
 it('sets a first PIN without asking for an old one', async () => {

@@ -49,16 +49,16 @@ async function startListening() {
 }
 
 it('serves as a process and stops at SIGTERM', async () => {
-  const { child, url, sendApi } = await startListening();
+  const { child, url, controlPlane } = await startListening();
   expect((await request(`${url}/health`, 'GET')).body).toEqual({ status: 'ok', instance_id: instanceId });
   expect((await request(`${url}/messages`, 'POST', messageOf('help'))).body).toEqual({ status: 'answered' });
-  expect(sendApi.texts()).toHaveLength(1);
+  expect(controlPlane.texts()).toHaveLength(1);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 it('finishes requests in flight at SIGTERM and accepts no new ones', async () => {
-  const { child, url, controlPlane, sendApi } = await startListening();
+  const { child, url, controlPlane } = await startListening();
   const gate = new EventEmitter();
   const arrived = once(gate, 'arrived');
   controlPlane.routes.set('GET /staff', async () => {
@@ -75,7 +75,7 @@ it('finishes requests in flight at SIGTERM and accepts no new ones', async () =>
   const exit = once(child, 'exit');
   gate.emit('released');
   expect((await inFlight).body).toEqual({ status: 'answered' });
-  expect(sendApi.texts()).toEqual(['Nobody active can dance.']);
+  expect(controlPlane.texts()).toEqual(['Nobody active can dance.']);
   expect(await exit).toEqual([0, null]);
 });
 

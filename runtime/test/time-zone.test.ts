@@ -24,8 +24,10 @@ it.each([
   ['that nobody named', undefined, '2026-11-20', '2026-11-19'],
 ])('logs hours on the days of a time zone %s', async (_name, timezone, today, yesterday) => {
   const runtime = await startIn(timezone);
-  expect(await runtime.say('log 2 hours')).toBe(`Logged 2 hours on ${today}.`);
-  expect(await runtime.say('log 3 hours yesterday')).toBe(`Logged 3 hours on ${yesterday}.`);
+  expect(await runtime.say('log 2 hours')).toBe(`Logged 2 hours on ${today}. That day has 2 hours now.`);
+  expect(await runtime.say('log 3 hours yesterday')).toBe(
+    `Logged 3 hours on ${yesterday}. That day has 3 hours now.`,
+  );
   const logged = runtime.controlPlane.to('POST /worker/me/timesheet').map(({ body }) => body);
   expect(logged).toEqual([
     { date: today, hours: 2 },

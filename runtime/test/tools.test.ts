@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Said } from './support/fake-server.ts';
 import { customerId, identityId } from './support/ids.ts';
-import { impatient, messageOf, startRuntime } from './support/runtime.ts';
+import { agentSecrets, impatient, messageOf, startRuntime } from './support/runtime.ts';
 
 const who = { channel_type: 'chatapp', channel_address: '61400000001' };
 const asked = { ...who, customer_id: customerId };
@@ -65,11 +65,11 @@ it('shows a stranger neither the staff nor files, but says how to be introduced'
   runtime.controlPlane.routes.set('GET /drive/search', ok({ files: [{ name: 'salaries-2026.txt' }] }));
   for (const text of ['who can forklift', 'find salaries']) {
     await runtime.deliver(messageOf(text, '999888777', { identity_id: null }));
-    expect(runtime.sendApi.texts().at(-1)).toBe(
+    expect(runtime.controlPlane.texts().at(-1)).toBe(
       'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.',
     );
   }
-  expect(runtime.sendApi.texts().join()).not.toMatch(/Ana|salaries/);
+  expect(runtime.controlPlane.texts().join()).not.toMatch(/Ana|salaries/);
   expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
   expect(runtime.controlPlane.to('GET /drive/search')).toEqual([]);
   expect(await runtime.say('find salaries')).toContain('salaries-2026.txt');
@@ -79,9 +79,9 @@ it('answers everybody from a skill that is public', async () => {
   const runtime = await startRuntime({ skills: [{ slug: 'staff_query', public: true }, 'drive_search'] });
   runtime.controlPlane.routes.set('GET /staff', page([{ name: 'Ana' }]));
   await runtime.deliver(messageOf('who can forklift', '999888777', { identity_id: null }));
-  expect(runtime.sendApi.texts().at(-1)).toContain('Ana');
+  expect(runtime.controlPlane.texts().at(-1)).toContain('Ana');
   await runtime.deliver(messageOf('find salaries', '999888777', { identity_id: null }));
-  expect(runtime.sendApi.texts().at(-1)).toContain('people I know');
+  expect(runtime.controlPlane.texts().at(-1)).toContain('people I know');
 });
 
 it.each([
@@ -128,12 +128,66 @@ it.each([
   expect(await runtime.say(text)).toMatch(/^You have no /);
 });
 
+const shift = (starts_at: string, ends_at: string | null, site: string) => ({ starts_at, ends_at, site });
+
+it.each([
+  ['my shifts today', 'Your shifts on 2026-11-20:\n• 2026-11-20 22:00 to 2026-11-21 00:00 UTC, Dock'],
+  ['am I working tomorrow?', 'Your shifts on 2026-11-21:\n• 2026-11-21 22:00 to 2026-11-22 06:00 UTC, Yard'],
+  ['my shifts on Sunday', 'Your shifts on 2026-11-22:\n• 2026-11-21 22:00 to 2026-11-22 06:00 UTC, Yard'],
+  ['my shifts on 2026-11-23', 'You have no shifts on 2026-11-23.'],
+])('answers %j with the shifts of that day', async (text, answer) => {
+  const runtime = await startRuntime();
+  const shifts = [
+    shift('2026-11-20T22:00:00.000Z', '2026-11-21T00:00:00.000Z', 'Dock'),
+    shift('2026-11-21T22:00:00.000Z', '2026-11-22T06:00:00.000Z', 'Yard'),
+  ];
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', ok(shifts));
+  expect(await runtime.say(text)).toBe(answer);
+});
+
+it('counts a job without an end among those of each later day', async () => {
+  const runtime = await startRuntime();
+  const jobs = [
+    { title: 'Paint', starts_at: '2026-11-01T08:00:00.000Z', ends_at: null },
+    { title: 'Weld', starts_at: '2026-11-21T08:00:00.000Z', ends_at: null },
+    { title: 'Clean', starts_at: null, ends_at: null },
+  ];
+  runtime.controlPlane.routes.set('GET /worker/me/assignments', ok(jobs));
+  const answer = await runtime.say('my jobs today');
+  expect(answer).toContain('Paint');
+  expect(answer).toContain('Clean');
+  expect(answer).not.toContain('Weld');
+});
+
+it('answers "can I drive the forklift at Pier 4" from the certificates, and knows nothing of the site', async () => {
+  const runtime = await startRuntime();
+  const certs = [
+    { type: 'Forklift licence', days_left: 1, status: 'expiring' },
+    { type: 'crane', days_left: 90, status: 'valid' },
+  ];
+  runtime.controlPlane.routes.set('GET /worker/me/certs', ok(certs));
+  expect(await runtime.say('can I drive the forklift at Pier 4?')).toBe(
+    'Your certs for forklift:\n• Forklift licence, 1 day left (expiring)\nI do not know what Pier 4 asks for: please check there.',
+  );
+  expect(await runtime.say('can i operate a digger')).toBe('You have no certs for digger.');
+});
+
+it('says what STOP means, and START', async () => {
+  const runtime = await startRuntime();
+  expect(await runtime.say('Stop.')).toBe(
+    'I cannot turn that off myself: please ask whoever runs this agent to stop what I send you on my own. I still answer what you send.',
+  );
+  expect(await runtime.say('START')).toBe(
+    'Thank you. Whoever runs this agent decides what I send on my own. Send "help" to see what I can do.',
+  );
+});
+
 it('logs hours on the day of the message, or on the named day', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
   await runtime.say('log 7.5 hours');
   expect(await runtime.say('log 8 hours on 2026-11-18 for painting')).toBe(
-    'Logged 8 hours on 2026-11-18 for painting.',
+    'Logged 8 hours on 2026-11-18 for painting. That day has 8 hours now.',
   );
   await runtime.say('log 1 hour yesterday');
   const seen = runtime.controlPlane.to('POST /worker/me/timesheet');
@@ -152,8 +206,8 @@ it('passes on the warnings of an entry', async () => {
   const runtime = await startRuntime();
   const warnings = ['future', 'over_24_h', 'unheard_of'];
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: { warnings } }));
-  expect(await runtime.say('log 8 hours on 2026-11-25')).toBe(
-    'Logged 8 hours on 2026-11-25. That day is still to come. That day now has more than 24 hours.',
+  expect(await runtime.say('log 8 hours on 2026-11-19')).toBe(
+    'Logged 8 hours on 2026-11-19. That day has 8 hours now. It is a day that is still to come. That is more than 24 hours.',
   );
 });
 
@@ -174,7 +228,7 @@ it('finds a worker by phone number when the user id is not bound', async () => {
   );
   await runtime.deliver(messageOf('my shifts', '61400000001', { external_id: 'AU.1' }));
   await runtime.deliver(messageOf('my shifts', '61400000002', { external_id: 'AU.2' }));
-  expect(runtime.sendApi.texts()).toEqual([
+  expect(runtime.controlPlane.texts()).toEqual([
     'You have no shifts.',
     'This address does not belong to a worker that I know. Whoever keeps the staff list can link it.',
   ]);
@@ -288,7 +342,7 @@ it('sets a PIN and never says or logs it', async () => {
   );
   answers.push(await runtime.say('set my pin to 48291357'));
   await runtime.deliver(messageOf('set pin 48291357', undefined, { identity_id: null }));
-  answers.push(runtime.sendApi.texts().at(-1));
+  answers.push(runtime.controlPlane.texts().at(-1));
   expect(answers).toEqual([
     'Your PIN is set. You may want to delete your message with it.',
     'A PIN has 4 to 12 digits.',
@@ -358,6 +412,17 @@ it('offers every tool without configurations, and reads them again after 30 s', 
   expect(runtime.controlPlane.to('GET /customer-config')).toHaveLength(1);
   runtime.advance(1);
   expect(await runtime.say('who can dance')).toBe('That is not part of this agent.');
+});
+
+it('reads configurations again once secrets arrive, which end an upgrade', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /staff', page([]));
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+  expect(runtime.controlPlane.to('GET /customer-config')).toHaveLength(1);
+  await runtime.request('PUT', '/secrets', agentSecrets);
+  expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
+  expect(runtime.controlPlane.to('GET /customer-config')).toHaveLength(2);
 });
 
 it('runs no tool of a skill while the configuration cannot be read', async () => {

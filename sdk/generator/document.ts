@@ -7,6 +7,7 @@ export interface Schema {
   items?: Schema;
   required?: string[];
   maximum?: number;
+  examples?: unknown[];
 }
 
 export interface Parameter {
@@ -18,6 +19,7 @@ export interface Parameter {
 }
 
 export interface Content {
+  headers?: object;
   content?: Record<string, { schema: Schema; example?: unknown }>;
 }
 
@@ -46,7 +48,7 @@ export interface Entry {
 }
 
 /** Excludes the channel's webhook and MCP, which have clients of their own. */
-const isForClients = (path: string) => !path.startsWith('/hooks/') && path !== '/v1/mcp';
+const isForClients = (path: string) => !path.startsWith('/hooks/') && !path.endsWith('/mcp');
 
 /** The client's operations, with references resolved. */
 export const entriesOf = ({ paths, components }: Document): Entry[] =>

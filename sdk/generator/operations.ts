@@ -12,6 +12,13 @@ const credentialNames: Readonly<Record<string, string>> = {
   operations: 'operationsToken',
 };
 
+/** How the client reads a content type; every other one is text. */
+const ANSWERS: Readonly<Record<string, Facts['answers']>> = {
+  'application/json': 'json',
+  // Files have types of their own.
+  '*/*': 'bytes',
+};
+
 /** The credentials that an operation accepts; empty for a public one. */
 export const credentialsOf = ({ operationId, security }: Described): string[] =>
   security.flatMap((schemes) =>
@@ -28,7 +35,7 @@ export interface Facts {
   path: string;
   credentials: string[];
   optional?: true;
-  answers: 'json' | 'text' | 'nothing';
+  answers: 'json' | 'text' | 'bytes' | 'nothing';
   items?: string;
   most_per_page?: number;
   keyed?: true;
@@ -36,8 +43,10 @@ export interface Facts {
 
 export function factsOf({ method, path, operation }: Entry): Facts {
   const [type] = Object.keys(successOf(operation));
-  const answers = type === undefined ? 'nothing' : type === 'application/json' ? 'json' : 'text';
-  const keyed = bodyOf(operation)?.properties?.idempotency_key !== undefined;
+  const answers = type === undefined ? 'nothing' : (ANSWERS[type] ?? 'text');
+  // An answer without a key has that of the message that it answers; a random one would let a second answer stand.
+  const { idempotency_key, in_reply_to } = bodyOf(operation)?.properties ?? {};
+  const keyed = idempotency_key !== undefined && in_reply_to === undefined;
   const page = pageOf(operation);
   const optional = operation.security.some((schemes) => Object.keys(schemes).length === 0);
   return {
@@ -51,11 +60,12 @@ export function factsOf({ method, path, operation }: Entry): Facts {
   };
 }
 
-/** The field with a page's rows and the largest page size; undefined for other operations. */
+/** The field with the rows of a numbered page, and the largest page size; undefined for other operations. */
 export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'most_per_page'>> | undefined {
   const schema: Schema | undefined = successOf(operation)['application/json']?.schema;
   const per_page = operation.parameters.find(({ name }) => name === 'per_page');
-  if (!schema?.properties || !per_page) return undefined;
+  const isNumbered = operation.parameters.some(({ name }) => name === 'page');
+  if (!schema?.properties || !per_page || !isNumbered) return undefined;
   const rows = Object.keys(schema.properties).filter((name) => !PAGE_FIELDS.includes(name));
   const [items] = rows;
   const most_per_page = per_page.schema.maximum;

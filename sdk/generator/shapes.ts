@@ -4,9 +4,11 @@ import { type Content, type Described, type Document, isSuccess } from './docume
 import { HEADER } from './header.ts';
 
 const COMMENT = /\/\*\*.*?\*\//gs;
-/** The document declares no headers and cookies. */
+/** Headers are no part of the shapes, and there are no cookies. */
 const NOTHING = /^ *(?:(?:header|cookie)\?: never;|headers: \{\n *\[name: string\]: unknown;\n *\};)\n/gm;
 const REFERENCE = /components\["schemas"\]\["(\w+)"\]/g;
+
+const BYTES = ts.factory.createTypeReferenceNode('Uint8Array');
 
 /**
  * The texts of src/generated/shapes.ts (a type for each named shape) and operation-shapes.ts (each operation's input and
@@ -17,6 +19,7 @@ export async function shapeTexts(document: Document): Promise<Record<string, str
     // A field with a default is optional in a request; responses list their required fields.
     defaultNonNullable: false,
     silent: true,
+    transform: (schema) => ('contentMediaType' in schema ? BYTES : undefined),
   });
   const interfaceOf = (name: string) =>
     nodes.filter(ts.isInterfaceDeclaration).filter((node) => node.name.text === name);
@@ -61,6 +64,7 @@ function shapesAlone(document: Document): Document {
     operation.responses = Object.fromEntries(
       Object.entries(operation.responses).filter(([status]) => isSuccess(status)),
     );
+    for (const response of Object.values(operation.responses)) delete response.headers;
     dropExamples(operation);
   }
   return copy;
@@ -70,4 +74,5 @@ function dropExamples({ parameters, requestBody, responses }: Described): void {
   const contents: Content[] = [...(requestBody ? [requestBody] : []), ...Object.values(responses)];
   const types = contents.flatMap(({ content = {} }) => Object.values(content));
   for (const one of [...parameters, ...types]) delete one.example;
+  for (const { schema } of parameters) delete schema.examples;
 }

@@ -1,13 +1,16 @@
-import type { OperationId } from './caller.ts';
+import type { OperationId, Path } from './caller.ts';
 import { type Credentials, credentialHeader } from './credentials.ts';
 import { ConnectionError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import type { OperationFacts } from './operation-facts.ts';
-import { type Fetch, type Outgoing, readText, send } from './transport.ts';
+import { type Fetch, type Outgoing, readBytes, readText, send } from './transport.ts';
 import { signalAfter, until } from './until.ts';
 
 type PathValues = Readonly<Record<string, string | number>>;
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The operations that also answer with an event stream. */
+export type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages';
 
 /** The input of any operation. */
 export interface AnyInput {
@@ -49,6 +52,7 @@ export class Connection {
     try {
       const outgoing = await until(either, this.#outgoing(id, input));
       const response = await send(this.#fetch, outgoing, either);
+      if (answers === 'bytes') return await readBytes(outgoing, response, either);
       const text = await readText(outgoing, response, either);
       if (answers === 'nothing') return nothingOf(outgoing, text);
       return answers === 'text' ? text : parse(outgoing, text);
@@ -58,10 +62,15 @@ export class Connection {
     }
   }
 
-  /** Opens an instance's log as an event stream, until the signal aborts. Throws as `send` does */
-  async openEvents(instance_id: string, after: number, signal: AbortSignal): Promise<Response> {
+  /** Opens a list as an event stream, until the signal aborts. Throws as `send` does */
+  async openEvents<Id extends StreamedId>(
+    id: Id,
+    input: { readonly path: Path<Id>; readonly query?: QueryValues },
+    after: number,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
-    const outgoing = this.#outgoing('list_instance_events', { path: { instance_id } }, headers);
+    const outgoing = this.#outgoing(id, input, headers);
     return send(this.#fetch, await until(signal, outgoing), signal);
   }
 
@@ -75,7 +84,7 @@ export class Connection {
       method,
       url: addressOf(this.#baseUrl, path, input.path, input.query),
       headers: {
-        accept: facts.answers === 'text' ? '*/*' : 'application/json',
+        accept: facts.answers === 'text' || facts.answers === 'bytes' ? '*/*' : 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(await credentialHeader(this.#credentials, id, facts)),
         ...headers,

@@ -4,6 +4,7 @@ import { NotReadyError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { Resources } from './generated/resources.ts';
 import type { DeployRequest, DeployResult } from './generated/shapes.ts';
+import { LiveConversations } from './live-conversations.ts';
 import { LiveInstances } from './live-instances.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { withRetries } from './retries.ts';
@@ -31,6 +32,7 @@ type Rows = (typeof operations)[PagedId]['items'];
 
 /** A client of one server. Each group of operations is a property: `acp.recipes.create({ name: 'Front desk' })`. */
 export class ControlPlane extends Resources {
+  override readonly conversations: LiveConversations;
   override readonly instances: LiveInstances;
   readonly #connection: Connection;
   readonly #timeoutMs: number;
@@ -41,6 +43,7 @@ export class ControlPlane extends Resources {
     this.#connection = new Connection(connection);
     this.#timeoutMs = timeoutMs;
     this.#retries = retries;
+    this.conversations = new LiveConversations(this, this.#connection);
     this.instances = new LiveInstances(this, this.#connection);
   }
 

@@ -1,5 +1,6 @@
 export type { Body, CallOptions, Item, OperationId, PagedId, Path, Query, Result } from './caller.ts';
 export { ControlPlane, type ControlPlaneOptions, type Deployed } from './control-plane.ts';
+export type { FollowedMessage, MessagesOptions } from './conversation-messages.ts';
 export type { Credentials } from './credentials.ts';
 export {
   ApiError,
@@ -11,4 +12,5 @@ export {
 } from './errors.ts';
 export type * from './generated/shapes.ts';
 export type { EventsOptions } from './instance-events.ts';
+export type { LogsOptions } from './instance-logs.ts';
 export type { WaitOptions } from './waiting.ts';

@@ -1,8 +1,9 @@
 import type { Caller } from './caller.ts';
 import type { Connection } from './connection.ts';
 import { Instances } from './generated/resources.ts';
-import type { InstanceDetail, InstanceEvent } from './generated/shapes.ts';
+import type { InstanceDetail, InstanceEvent, LogLine } from './generated/shapes.ts';
 import { type EventsOptions, followInstance } from './instance-events.ts';
+import { followLogs, type LogsOptions } from './instance-logs.ts';
 import { type WaitOptions, waitUntilRunning } from './waiting.ts';
 
 /** The operations on instances, and methods that follow one live. */
@@ -18,6 +19,11 @@ export class LiveInstances extends Instances {
   events(instance_id: string, options: EventsOptions = {}): AsyncGenerator<InstanceEvent, void> {
     const { signal, after = 0 } = options;
     return followInstance({ caller: this.caller, connection: this.#connection, instance_id, signal }, after);
+  }
+
+  /** Follows what an instance's runtime says, from its last lines on; see followLogs. */
+  logs(instance_id: string, options: LogsOptions = {}): AsyncGenerator<LogLine, void> {
+    return followLogs(this.#connection, instance_id, options);
   }
 
   /** Resolves with the instance once it runs. Throws as waitUntilRunning does. */

@@ -10,7 +10,7 @@ export interface OperationFacts {
   readonly credentials: readonly CredentialName[];
   /** The operation can be called without a credential, too. */
   readonly optional?: true;
-  readonly answers: 'json' | 'text' | 'nothing';
+  readonly answers: 'json' | 'text' | 'bytes' | 'nothing';
   /** For pages: the field with the rows, and the largest page size. */
   readonly items?: string;
   readonly most_per_page?: number;

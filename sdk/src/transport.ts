@@ -37,6 +37,12 @@ export async function send(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal
 export const readText = (outgoing: Outgoing, response: Response, signal: AbortSignal): Promise<string> =>
   answered(outgoing, signal, response.text());
 
+export const readBytes = async (
+  outgoing: Outgoing,
+  response: Response,
+  signal: AbortSignal,
+): Promise<Uint8Array> => new Uint8Array(await answered(outgoing, signal, response.arrayBuffer()));
+
 /** Turns network errors into ConnectionError. */
 async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {

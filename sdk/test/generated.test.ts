@@ -29,7 +29,10 @@ const entry = (operation: Described) => ({ method: 'GET', path: '/v1/things', op
 
 const page = (properties: object) =>
   described('list_things', 'Things', {
-    parameters: [{ name: 'per_page', in: 'query', required: false, schema: { maximum: 100 } }],
+    parameters: [
+      { name: 'page', in: 'query', required: false, schema: {} },
+      { name: 'per_page', in: 'query', required: false, schema: { maximum: 100 } },
+    ],
     responses: {
       200: { content: { 'application/json': { schema: { properties: { ...properties } } } } },
     },
@@ -49,7 +52,11 @@ describe('the generated files', () => {
     const without = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).some(({ operationId }) => !(operationId in operations)) ? [path] : [],
     );
-    expect(without.toSorted()).toEqual(['/hooks/chatapp', '/v1/mcp']);
+    expect(without.toSorted()).toEqual([
+      '/hooks/chatapp',
+      '/internal/v1/instances/{instance_id}/mcp',
+      '/v1/mcp',
+    ]);
   });
 
   it('give each operation its own method', () => {
@@ -115,6 +122,11 @@ describe('a name', () => {
   });
 });
 
+const posting = (properties: Record<string, object>) =>
+  described('post_thing', 'Things', {
+    requestBody: { required: true, content: { 'application/json': { schema: { properties } } } },
+  });
+
 describe('the facts of an operation', () => {
   it('stop the generator at an unknown credential', () => {
     const strange = described('list_things', 'Things', { security: [{ cookie: [] }] });
@@ -128,5 +140,10 @@ describe('the facts of an operation', () => {
     });
     expect(() => factsOf(entry(page({ page: {} })))).toThrow('not as others do');
     expect(() => factsOf(entry(page({ items: {}, things: {} })))).toThrow('items, things');
+  });
+
+  it('say of the answer to a message nothing about keys, because the message is its key', () => {
+    expect(factsOf(entry(posting({ idempotency_key: {} })))).toMatchObject({ keyed: true });
+    expect(factsOf(entry(posting({ idempotency_key: {}, in_reply_to: {} })))).not.toHaveProperty('keyed');
   });
 });

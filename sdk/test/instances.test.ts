@@ -109,7 +109,6 @@ const PROVISIONING = [
   'wire_grants',
   'wire_channels',
   'wire_rules',
-  'wire_onboarding',
   'wait_for_health',
   'running',
 ];

@@ -256,3 +256,10 @@ describe('a list with pages', () => {
     await expect(collect(acp.subscriptions.listAll(NOBODY))).rejects.toMatchObject({ status: 404 });
   });
 });
+
+it('hands out a file as its bytes', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const answer = () => Promise.resolve(new Response(bytes, { headers: { 'content-type': 'image/png' } }));
+  const client = new ControlPlane({ baseUrl: service.base_url, apiKey: tenant.key, fetch: answer });
+  expect(await client.conversations.getMedia(NOBODY, '1')).toEqual(bytes);
+});

@@ -16,21 +16,34 @@ import { enrollmentRoutes } from './certificates/enrollment.http.ts';
 import { renewalRoutes } from './certificates/renewal.http.ts';
 import { tunnelRoutes } from './certificates/tunnel.http.ts';
 import { connectionRoutes } from './connections/connections.http.ts';
+import { conversationRoutes } from './conversations/conversations.http.ts';
 import { customerSettingRoutes } from './customers/customer-settings.http.ts';
 import { customerRoutes } from './customers/customers.http.ts';
 import { subscriptionRoutes } from './customers/subscriptions.http.ts';
 import { websiteRoutes } from './customers/websites.http.ts';
 import { driveRoutes } from './drive/drive.http.ts';
+import { approvalRoutes } from './gateway/approvals.http.ts';
+import { customerBudgetRoutes } from './gateway/budgets.http.ts';
+import { llmRoutes } from './gateway/llm.http.ts';
+import { llmProviderRoutes } from './gateway/llm-providers.http.ts';
+import { toolGatewayRoutes } from './gateway/tools.http.ts';
+import { usageRoutes } from './gateway/usage.http.ts';
 import { sharedHostingRoutes } from './hosting/shared-hosting.http.ts';
 import { identityRoutes } from './identities/identities.http.ts';
 import { deploymentRoutes } from './instances/deployments.http.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
 import { secretRefreshRoutes } from './instances/secret-refresh.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
+import { instanceLogRoutes } from './logs/instance-logs.http.ts';
 import { type McpEndpoint, mcpRoutes } from './mcp/endpoint.ts';
+import { listToolRoutes } from './mcp/lists.http.ts';
+import { operationToolRoutes } from './mcp/operations.http.ts';
+import { waitForTaskRoute } from './mcp/wait-for-task.ts';
 import { channelEndpointRoutes } from './messaging/channel-endpoints.http.ts';
 import { channelMessageRoutes } from './messaging/channel-messages.http.ts';
+import { mediaRoutes } from './messaging/media.http.ts';
 import { webhookRoutes } from './messaging/webhook.http.ts';
+import { operatorListRoutes } from './operating/lists.http.ts';
 import { pinPolicyRoutes } from './pins/pin-policies.http.ts';
 import { pinVerifyRoutes } from './pins/pin-verify.http.ts';
 import { pinRoutes } from './pins/pins.http.ts';
@@ -38,7 +51,10 @@ import type { Operation } from './platform/contract/operation.ts';
 import { healthRoutes } from './platform/health.http.ts';
 import type { Route } from './platform/http/handler.ts';
 import { aiAssistRoutes } from './recipes/ai-assist.http.ts';
+import { manifestRoutes } from './recipes/manifests.http.ts';
+import { onboardingFlowRoutes } from './recipes/onboarding-flows.http.ts';
 import { recipeRoutes } from './recipes/recipes.http.ts';
+import { rulesTemplateRoutes } from './recipes/rules-templates.http.ts';
 import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
 import { masterKeyRoutes } from './secrets/master-key.http.ts';
 import type { Services } from './services.ts';
@@ -64,8 +80,11 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   recipeRoutes,
   saveFromInstanceRoutes,
   aiAssistRoutes,
+  rulesTemplateRoutes,
+  onboardingFlowRoutes,
   deploymentRoutes,
   instanceRoutes,
+  instanceLogRoutes,
   enrollmentRoutes,
   renewalRoutes,
   secretRefreshRoutes,
@@ -73,6 +92,7 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   taskRoutes,
   tierRoutes,
   regionRoutes,
+  manifestRoutes,
   customerRoutes,
   customerSettingRoutes,
   subscriptionRoutes,
@@ -90,18 +110,34 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   pinPolicyRoutes,
   connectionRoutes,
   driveRoutes,
+  conversationRoutes,
+  mediaRoutes,
+  toolGatewayRoutes,
+  approvalRoutes,
   channelEndpointRoutes,
   channelMessageRoutes,
   webhookRoutes,
   tenantRoutes,
   sharedHostingRoutes,
   modelRoutes,
+  llmRoutes,
+  llmProviderRoutes,
+  usageRoutes,
+  customerBudgetRoutes,
   caRoutes,
   masterKeyRoutes,
+  operatorListRoutes,
   mcpRoutes,
   toolCallRoutes,
   changeRoutes,
   healthRoutes,
+];
+
+/** Tools that are no operations of the HTTP API, or answer in another way than the operation of the same name. */
+export const toolRoutes: readonly Route<RouteServices>[] = [
+  ...operationToolRoutes,
+  waitForTaskRoute,
+  ...listToolRoutes,
 ];
 
 export const routes: readonly Route<RouteServices>[] = areas.flat();

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
+import { defaultRetention, type Retention } from './operating/retention.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { toServerNames } from './platform/addresses.ts';
 import {
@@ -7,6 +8,7 @@ import {
   oneOf,
   readBaseUrl,
   readDatabaseUrl,
+  readDays,
   readHosts,
   readMasterKey,
   readOperationsToken,
@@ -14,6 +16,7 @@ import {
   readProxies,
   readRedisUrl,
   readRuntimeCommand,
+  readSeconds,
   readTrustDomain,
   readUrl,
 } from './platform/setting-values.ts';
@@ -54,6 +57,8 @@ export interface Config {
   /** Former master keys, which only unwrap. */
   previous_master_keys: readonly Buffer[];
   llm: { base_url: string; api_key: string; model: string } | undefined;
+  /** Turns voice notes into text; undefined: their text stays null. */
+  transcription: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
   drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
   /** undefined: the service makes its own certificate authority. */
@@ -61,17 +66,31 @@ export interface Config {
   trust_domain: string;
   /** Hosts of web pages that may call MCP, as browsers name them in Origin. */
   mcp_allowed_origins: readonly string[];
+  /** Hosts that tenants may name as tool servers and model providers although they are not public. */
+  mcp_allowed_hosts: readonly string[];
   provisioner: 'process';
   /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
   runtime_command: readonly string[] | undefined;
   /** How far runtimes of the engine `process` are kept from the service and from each other. */
   runtime_isolation: (typeof ISOLATION)[number];
   role: (typeof ROLES)[number];
+  /** How long a stopping service stays open, so that load balancers see that it is not ready. */
+  drain_seconds: number;
   log_level: string;
+  /** How long rows are kept. */
+  retention: Retention;
+  /** Where spans are exported to is read by the library; undefined: nowhere. */
+  tracing: { service_name: string } | undefined;
 }
 
+/** The settings that migrating alone needs. */
+export const readMigrationConfig = (env: Environment): Pick<Config, 'database_url' | 'log_level'> => ({
+  database_url: readDatabaseUrl(env.DATABASE_URL, { options: env.PGOPTIONS, sslmode: env.PGSSLMODE }),
+  log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
+});
+
 export function readConfig(env: Environment): Config {
-  const database_url = readDatabaseUrl(env.DATABASE_URL, { options: env.PGOPTIONS, sslmode: env.PGSSLMODE });
+  const { database_url, log_level } = readMigrationConfig(env);
   const master_key = env.MASTER_KEY ? readMasterKey('MASTER_KEY', env.MASTER_KEY) : undefined;
   if (database_url !== undefined && !master_key) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64');
@@ -95,6 +114,7 @@ export function readConfig(env: Environment): Config {
     master_key,
     previous_master_keys: readPreviousMasterKeys(env),
     llm: readLlm(env),
+    transcription: readTranscription(env),
     chatapp_api_base_url: readBaseUrl(
       'CHATAPP_API_BASE_URL',
       env.CHATAPP_API_BASE_URL || 'https://graph.facebook.com/v23.0',
@@ -106,6 +126,7 @@ export function readConfig(env: Environment): Config {
       'MCP_ALLOWED_ORIGINS',
       env.MCP_ALLOWED_ORIGINS || 'localhost,127.0.0.1,[::1]',
     ),
+    mcp_allowed_hosts: env.MCP_ALLOWED_HOSTS ? readHosts('MCP_ALLOWED_HOSTS', env.MCP_ALLOWED_HOSTS) : [],
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
     runtime_command: readRuntimeCommand(env.RUNTIME_COMMAND),
     runtime_isolation: oneOf(
@@ -114,7 +135,37 @@ export function readConfig(env: Environment): Config {
       ISOLATION,
     ),
     role: oneOf('ROLE', env.ROLE || 'all', ROLES),
-    log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
+    drain_seconds: readSeconds('DRAIN_SECONDS', env.DRAIN_SECONDS, {
+      otherwise: database_url === undefined ? 0 : 5,
+      most: 600,
+    }),
+    log_level,
+    retention: readRetention(env),
+    tracing: readTracing(env),
+  };
+}
+
+/** The standard variables of OpenTelemetry. Without an exporter or an address of one, nothing is traced. */
+function readTracing(env: Environment): Config['tracing'] {
+  const exporter = oneOf('OTEL_TRACES_EXPORTER', env.OTEL_TRACES_EXPORTER || 'otlp', [
+    'otlp',
+    'none',
+  ] as const);
+  const isDisabled = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isAsked = Boolean(endpoint || env.OTEL_TRACES_EXPORTER);
+  if (exporter === 'none' || isDisabled || !isAsked) return undefined;
+  return { service_name: env.OTEL_SERVICE_NAME || 'agent-control-plane' };
+}
+
+function readRetention(env: Environment): Retention {
+  const { sessions_days, messages_days, events_days, audit_days, approvals_days } = defaultRetention;
+  return {
+    sessions_days: readDays('RETENTION_SESSIONS_DAYS', env.RETENTION_SESSIONS_DAYS, sessions_days),
+    messages_days: readDays('RETENTION_MESSAGES_DAYS', env.RETENTION_MESSAGES_DAYS, messages_days),
+    events_days: readDays('RETENTION_EVENTS_DAYS', env.RETENTION_EVENTS_DAYS, events_days),
+    audit_days: readDays('RETENTION_AUDIT_DAYS', env.RETENTION_AUDIT_DAYS, audit_days),
+    approvals_days: readDays('RETENTION_APPROVALS_DAYS', env.RETENTION_APPROVALS_DAYS, approvals_days),
   };
 }
 
@@ -138,14 +189,20 @@ function readPreviousMasterKeys({ MASTER_KEY, MASTER_KEY_PREVIOUS }: Environment
   return MASTER_KEY_PREVIOUS.split(',').map((text) => readMasterKey('MASTER_KEY_PREVIOUS', text.trim()));
 }
 
-function readLlm(env: Environment): Config['llm'] {
-  if (!env.LLM_BASE_URL) return undefined;
-  if (!env.LLM_MODEL) throw new ConfigError('LLM_MODEL is required with LLM_BASE_URL');
-  return {
-    base_url: readBaseUrl('LLM_BASE_URL', env.LLM_BASE_URL),
-    api_key: env.LLM_API_KEY ?? '',
-    model: env.LLM_MODEL,
-  };
+function readLlm({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }: Environment): Config['llm'] {
+  return readEndpoint('LLM', LLM_BASE_URL, LLM_API_KEY, LLM_MODEL);
+}
+
+function readTranscription(env: Environment): Config['transcription'] {
+  const { TRANSCRIPTION_BASE_URL, TRANSCRIPTION_API_KEY, TRANSCRIPTION_MODEL } = env;
+  return readEndpoint('TRANSCRIPTION', TRANSCRIPTION_BASE_URL, TRANSCRIPTION_API_KEY, TRANSCRIPTION_MODEL);
+}
+
+/** An OpenAI-compatible endpoint, whose settings begin with the prefix. */
+function readEndpoint(prefix: string, url: string | undefined, api_key = '', model: string | undefined) {
+  if (!url) return undefined;
+  if (!model) throw new ConfigError(`${prefix}_MODEL is required with ${prefix}_BASE_URL`);
+  return { base_url: readBaseUrl(`${prefix}_BASE_URL`, url), api_key, model };
 }
 
 function readDrive(env: Environment, data_dir: string): Config['drive'] {

@@ -36,12 +36,13 @@ async function main(): Promise<void> {
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   let started: Started | undefined;
   let stopping = false;
+  const { drain_seconds, ...config } = readConfig(process.env);
   const stop = (exitCode: number) => {
     if (stopping) return;
     stopping = true;
     // The next start takes up whatever this one began, as after a kill.
     if (!started) process.exit(exitCode);
-    setTimeout(() => process.exit(exitCode), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(exitCode), drain_seconds * 1000 + STOP_WITHIN_MS).unref();
     started.stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
   process.on('SIGHUP', () => stop(0));
   // A closed pipe (`| head`), terminal or full disk does not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-  started = await start(readConfig(process.env));
+  started = await start({ drain_seconds, ...config });
   welcome(started);
   process.stderr.write(`The embedded database ended: ${await started.failed}\n`);
   stop(1);

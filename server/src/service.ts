@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { BlockList } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Credentials } from './access/credentials.http.ts';
@@ -8,7 +9,7 @@ import { LoginThrottle } from './access/login-throttle.ts';
 import { OperationsToken } from './access/operations-token.ts';
 import { findLimit } from './access/tenant-limits.db.ts';
 import { Tokens } from './access/tokens.ts';
-import { operations, type RouteServices, routes } from './areas.ts';
+import { operations, type RouteServices, routes, toolRoutes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
 import { addClientCertificates } from './certificates/client-certificates.http.ts';
@@ -17,25 +18,41 @@ import { ListenerCertificate } from './certificates/listener-certificate.ts';
 import { MtlsListener } from './certificates/mtls-listener.http.ts';
 import { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
+import { hidePins } from './conversations/hidden-pins.ts';
 import type { Drive } from './drive/drive.port.ts';
+import { MODEL_TIMEOUTS, type ModelTimeouts } from './gateway/completions.ts';
+import type { LlmClient } from './gateway/llm-client.port.ts';
+import { checkProviders } from './gateway/llm-health.ts';
+import type { ToolServers } from './gateway/tool-servers.port.ts';
+import { SenderTokens } from './identities/sender-tokens.ts';
 import type { Engine } from './instances/engine.port.ts';
 import { findInstanceTenant } from './instances/instances.db.ts';
+import { findLlmKeyOwner } from './instances/llm-keys.db.ts';
 import { findProxyKeyOwner } from './instances/proxy-keys.db.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import { RuntimeHost } from './instances/runtime-host.ts';
-import { CHAIN_CHANGES, jobKinds } from './jobs/job-kinds.ts';
+import { jobKinds, LASTING_JOBS } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { Inbox } from './messaging/inbox.ts';
+import type { MediaSource } from './messaging/media-source.port.ts';
+import type { SendApi } from './messaging/send-api.port.ts';
 import { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import type { Transcriber } from './messaging/transcriber.port.ts';
+import { VoiceNotes } from './messaging/voice-notes.ts';
 import { WebhookThrottle } from './messaging/webhook-throttle.ts';
-import { requirePinSession } from './pins/pin-gate.ts';
+import { addGauges } from './operating/gauges.ts';
+import { defaultRetention, type Retention } from './operating/retention.ts';
+import { requireProofs } from './pins/pin-gate.ts';
+import { identifySender, narrowToSender } from './pins/sender-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
+import { addDatabaseState } from './platform/database-state.ts';
 import { Database } from './platform/db/database.ts';
-import { migrate, readMigrations } from './platform/db/migrate.ts';
+import { migrate, readMigrations, versionOf } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
-import { checkDatabase } from './platform/db/readiness.ts';
+import { Readiness } from './platform/db/readiness.ts';
 import { found } from './platform/errors.ts';
+import type { ServiceState } from './platform/health.http.ts';
 import type { Guards } from './platform/http/admission.ts';
 import { buildApp } from './platform/http/app.ts';
 import {
@@ -51,12 +68,18 @@ import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import { enqueue } from './platform/queue/jobs.db.ts';
 import { Queue } from './platform/queue/queue.ts';
+import type { KeptNumber } from './platform/restored.port.ts';
+import { RestoreWatch } from './platform/restored.ts';
+import { SeldomLog } from './platform/seldom-log.ts';
+import { noTracing, type Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
+import { keepReference } from './recipes/manifests.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
 import { Keyring } from './secrets/keyring.ts';
 import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
 import type { MasterKeyStore } from './secrets/master-key-store.port.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
+import { deriveKey } from './secrets/sealing.ts';
 import type { Services } from './services.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -98,18 +121,34 @@ export interface ServiceOptions {
   counter: Counter;
   engine: Engine;
   runtimes: RuntimeClient;
+  sendApi: SendApi;
+  mediaSource: MediaSource;
+  toolServers: ToolServers;
+  /** undefined unless configured. */
+  transcriber?: Transcriber | undefined;
   /** undefined unless configured. */
   languageModel?: LanguageModel | undefined;
+  /** undefined: nothing is traced. */
+  tracing?: Tracing | undefined;
+  llmClient: LlmClient;
+  modelTimeouts?: Partial<ModelTimeouts>;
   drive: Drive;
   x509: X509;
   /** undefined: the service makes its own authority. */
   givenAuthority?: GivenAuthority | undefined;
-  settings: Omit<Services['settings'], 'base_url' | 'mtls_url'>;
+  settings: Omit<Services['settings'], 'base_url' | 'mtls_url' | 'retention'> & {
+    /** Each has a default. */
+    retention?: Retention;
+  };
   /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
   isolation?: () => string;
   /** Takes over the runtimes of an earlier process; called once the service's addresses are known. */
   recover?: () => Promise<void>;
   checkReply?: CheckReply;
+  /** How long a stopping service goes on answering, not ready any more; default: not at all. */
+  drainMs?: number;
+  /** Tells a restored database; default: nothing does. */
+  keptNumber?: KeptNumber;
 }
 
 export interface Addresses {
@@ -137,32 +176,48 @@ export interface Service {
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger, database_url, administration_url } = options;
   const servedBy = administration_url && new URL(database_url).username;
-  await migrate(administration_url ?? database_url, await readMigrations(), servedBy);
+  const migrations = await readMigrations();
+  await migrate(administration_url ?? database_url, migrations, servedBy, logger);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
+  const restoreWatch = options.keptNumber && new RestoreWatch(db.system, options.keptNumber, logger);
+  const readiness = new Readiness(database_url, versionOf(migrations), db);
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);
-  let isOpen = false;
-  const checkReady = async () => {
-    if (!isOpen) throw new Error('The service is starting');
-    await checkDatabase(db.system);
-  };
+  let state: ServiceState = 'starting';
   const services = await createServices(options, infrastructure, {
     addresses,
     apiKeys,
     stopping,
-    checkReady,
+    readiness,
+    serviceState: () => state,
+    isRestored: () => restoreWatch?.isRestored ?? false,
   });
+  await keepReference(db, options.settings.replaces_runtime);
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
-  const queue = new Queue({ db: db.system, notifications, log: logger }, jobKinds(services));
+  const kinds = jobKinds(services);
+  addGauges(
+    { db: db.system, clock: options.clock },
+    services.metrics,
+    kinds.map(({ kind }) => kind),
+  );
+  addDatabaseState(services.metrics.registry, {
+    refusals: () => db.refusals,
+    check: services.checkDatabase,
+  });
+  // Without it, the first failure would be no increase.
+  for (const { kind } of kinds) services.metrics.countJobFailures(kind, 0);
+  const onFailure = (kind: string) => services.metrics.countJobFailures(kind, 1);
+  const queue = new Queue({ db: db.system, notifications, log: logger, onFailure }, kinds);
   const runtimeHost = new RuntimeHost(services);
   return {
     app,
     services,
     listen: async (host, { port, mtls_port }, announce) => {
+      await restoreWatch?.start();
       await notifications.start();
       addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
@@ -170,20 +225,26 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       if (options.runsJobs) {
         await options.recover?.();
         await runtimeHost.start();
-        await db.system.run(enqueue(CHAIN_CHANGES));
+        await db.system.runAll(LASTING_JOBS.map((job) => enqueue(job)));
         queue.start();
       }
       await announce?.(addresses);
-      isOpen = true;
+      state = 'open';
+      void checkProviders(services);
       return addresses;
     },
     stop: async () => {
+      state = 'draining';
+      await drain(options.drainMs);
       stopping.emit('stopping');
       // Concurrently: a request may use up the time in which runtimes have to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
       await apiKeys.note();
+      await restoreWatch?.stop();
+      await services.tracing.close();
       await notifications.close();
       options.counter.close();
+      await readiness.close();
       await db.close();
     },
   };
@@ -205,10 +266,20 @@ async function openInfrastructure(options: ServiceOptions): Promise<Infrastructu
     maxConnections: MAX_CONNECTIONS,
     clock: options.clock,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    // The server may have become a standby, which notifies nobody.
+    onReadOnly: () => notifications.renew(),
   });
   const notifications = new Notifications(
     database_url,
-    ['instance_events', 'api_keys', 'runtimes', 'ca_keys', ...(options.runsJobs ? ['jobs'] : [])],
+    [
+      'instance_events',
+      'instance_logs',
+      'conversations',
+      'api_keys',
+      'runtimes',
+      'ca_keys',
+      ...(options.runsJobs ? ['jobs'] : []),
+    ],
     {
       lost: (error) => logger.warn({ err: error }, 'the notification connection was lost'),
       back: () => logger.info('the notification connection is back'),
@@ -232,19 +303,22 @@ interface Parts {
   addresses: Addresses;
   apiKeys: ApiKeyCache;
   stopping: EventEmitter;
-  checkReady: () => Promise<void>;
+  readiness: Readiness;
+  serviceState: () => ServiceState;
+  isRestored: () => boolean;
 }
 
 async function createServices(
   options: ServiceOptions,
   { db, notifications, masterKeys, keyring, authority }: Infrastructure,
-  { addresses, apiKeys, stopping, checkReady }: Parts,
+  { addresses, apiKeys, stopping, readiness, serviceState, isRestored }: Parts,
 ): Promise<Services> {
-  const { logger, clock, isolation = () => 'off' } = options;
+  const { logger, clock, mediaSource, transcriber, isolation = () => 'off' } = options;
   const metrics = new Metrics(
     () => db.load,
     () => options.counter.state,
     isolation,
+    isRestored,
   );
   return {
     db,
@@ -252,15 +326,26 @@ async function createServices(
     keyring,
     masterKeyRotation: new MasterKeyRotation({ db, masterKeys, log: logger }, options.masterKeyStore),
     tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
+    senderTokens: new SenderTokens(deriveKey(keyring.serviceKey('access-token'), 'sender tokens')),
+    hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
     loginThrottle: new LoginThrottle(options.counter),
-    inbox: new Inbox({ db, metrics }),
+    inbox: new Inbox({ db, keyring, metrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     webhookThrottle: new WebhookThrottle(clock),
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
+    sendApi: options.sendApi,
+    mediaSource,
+    toolServers: options.toolServers,
+    callRecords: new ToolCallLog(db, keyring, logger),
+    voiceNotes:
+      transcriber && new VoiceNotes({ keyring, mediaSource, transcriber, settings: options.settings }),
     languageModel: options.languageModel,
+    llmClient: options.llmClient,
+    modelMetrics: metrics.models,
+    modelTimeouts: { ...MODEL_TIMEOUTS, ...options.modelTimeouts },
     drive: options.drive,
     x509: options.x509,
     authority,
@@ -268,7 +353,10 @@ async function createServices(
     recipeLists: new RecipeLists(),
     log: logger,
     metrics,
-    checkReady,
+    checkDatabase: () => readiness.check(),
+    serviceState,
+    seldomLog: new SeldomLog(logger),
+    tracing: options.tracing ?? noTracing,
     isolation,
     noteKeyUses: () => apiKeys.note(),
     onStopping: (listener) => {
@@ -276,6 +364,7 @@ async function createServices(
       return () => stopping.off('stopping', listener);
     },
     settings: {
+      retention: defaultRetention,
       ...options.settings,
       base_url: () => addresses.base_url,
       mtls_url: () => addresses.mtls_url,
@@ -290,7 +379,7 @@ async function createApp(
   apiKeys: ApiKeyCache,
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
-  const { db, keyring, metrics, tokens } = services;
+  const { db, keyring, metrics, tracing, tokens, senderTokens, callRecords } = services;
   const loadLimit: FindLoadLimit = async (tenant_id, name) =>
     (await db.tenant(tenant_id).run(findLimit(name))) ?? Infinity;
   const guards: Guards = {
@@ -300,6 +389,7 @@ async function createApp(
       apiKeys,
       operationsToken: new OperationsToken(options.operations_token, options.counter),
       findProxyKeyOwner: (hash) => db.system.run(findProxyKeyOwner(hash)),
+      findLlmKeyOwner: (hash) => db.system.run(findLlmKeyOwner(hash)),
     }),
     rateLimits: new RateLimits(options.counter),
     longLivedResponses: new LongLivedResponses(loadLimit),
@@ -309,8 +399,9 @@ async function createApp(
     guards,
     keyring,
     log: logger,
-    toolCalls: new ToolCallLog(db, keyring, logger),
+    toolCalls: callRecords,
     routes: () => compiledRoutes,
+    toolRoutes: () => toolRoutes.map((route) => compileRoute(route, runtime)),
     allowedOrigins,
   });
   const runtime: Runtime<RouteServices> = {
@@ -321,7 +412,11 @@ async function createApp(
     admission: new Admission(loadLimit),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),
-    guard: requirePinSession,
+    senders: {
+      identify: (call) => identifySender(senderTokens, call),
+      narrow: narrowToSender,
+    },
+    guard: requireProofs,
     ...(options.checkReply && { checkReply: options.checkReply }),
   };
   const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));
@@ -330,12 +425,16 @@ async function createApp(
     document: openApiDocument(operations),
     routes: compiledRoutes,
     metrics,
+    tracing,
     logger,
     servesClients,
     extend: (app) => addClientCertificates(app, trustedProxies),
     forwardedForProxies,
   });
 }
+
+/** Load balancers ask every few seconds whether a copy is ready, and send it requests until it says no. */
+const drain = (forMs = 0) => (forMs > 0 ? sleep(forMs) : Promise.resolve());
 
 /** Stops accepting requests, and cuts off those that do not finish in time. */
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {

@@ -1,19 +1,34 @@
 import type { Hasher } from './access/hasher.port.ts';
 import type { LoginThrottle } from './access/login-throttle.ts';
 import type { Tokens } from './access/tokens.ts';
+import type { ToolCallLog } from './audit/tool-call-log.ts';
 import type { CertificateAuthority } from './certificates/certificate-authority.ts';
 import type { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { X509 } from './certificates/x509.port.ts';
 import type { Drive } from './drive/drive.port.ts';
+import type { ModelTimeouts } from './gateway/completions.ts';
+import type { LlmClient } from './gateway/llm-client.port.ts';
+import type { ToolServers } from './gateway/tool-servers.port.ts';
+import type { SenderTokens } from './identities/sender-tokens.ts';
 import type { Engine } from './instances/engine.port.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
 import type { Inbox } from './messaging/inbox.ts';
+import type { MediaSource } from './messaging/media-source.port.ts';
+import type { SendApi } from './messaging/send-api.port.ts';
 import type { SigningEndpoints } from './messaging/signing-endpoints.ts';
+import type { VoiceNotes } from './messaging/voice-notes.ts';
 import type { WebhookThrottle } from './messaging/webhook-throttle.ts';
+import type { Retention } from './operating/retention.ts';
+import type { HidePins } from './pins/typed-pins.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Notifications } from './platform/db/notifications.ts';
+import type { DatabaseChecks } from './platform/db/readiness.ts';
+import type { ServiceState } from './platform/health.http.ts';
 import type { Metrics } from './platform/metrics.ts';
+import type { ModelMetrics } from './platform/model-metrics.ts';
 import type { Clock, Log } from './platform/ports.ts';
+import type { SeldomLog } from './platform/seldom-log.ts';
+import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -26,6 +41,8 @@ export interface Services {
   keyring: Keyring;
   masterKeyRotation: MasterKeyRotation;
   tokens: Tokens;
+  senderTokens: SenderTokens;
+  hidePins: HidePins;
   hasher: Hasher;
   loginThrottle: LoginThrottle;
   inbox: Inbox;
@@ -34,8 +51,18 @@ export interface Services {
   notifications: Notifications;
   engine: Engine;
   runtimes: RuntimeClient;
+  sendApi: SendApi;
+  mediaSource: MediaSource;
+  toolServers: ToolServers;
+  callRecords: ToolCallLog;
+  /** undefined unless configured. */
+  voiceNotes: VoiceNotes | undefined;
   /** undefined unless configured. */
   languageModel: LanguageModel | undefined;
+  /** Calls providers of language models. */
+  llmClient: LlmClient;
+  modelMetrics: ModelMetrics;
+  modelTimeouts: ModelTimeouts;
   drive: Drive;
   x509: X509;
   authority: CertificateAuthority;
@@ -43,8 +70,13 @@ export interface Services {
   recipeLists: RecipeLists;
   log: Log;
   metrics: Metrics;
-  /** Rejects when the service cannot work. */
-  checkReady: () => Promise<void>;
+  /** The state of the database. */
+  checkDatabase: () => Promise<DatabaseChecks>;
+  serviceState: () => ServiceState;
+  /** For failures that repeat. */
+  seldomLog: SeldomLog;
+  /** Exports nothing unless configured. */
+  tracing: Tracing;
   /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
   isolation: () => string;
   /** Writes the last uses of API keys now rather than a moment later. */
@@ -58,10 +90,13 @@ export interface Services {
     base_url: () => string;
     /** The same for requests with a client certificate. */
     mtls_url: () => string;
+    /** True where RUNTIME_COMMAND stands in for the runtime of this repository. */
+    replaces_runtime?: boolean;
     /** The channel's send API where a region names no other. */
     chatapp_api_base_url: string;
     /** Part of instances' names: spiffe://<trust domain>/instance/<instance_id>. */
     trust_domain: string;
     llm: { base_url: string; api_key: string; model: string } | undefined;
+    retention: Retention;
   };
 }

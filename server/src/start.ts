@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './access/first-start.ts';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
+import { ChatappMedia } from './adapters/chatapp-media.ts';
+import { ChatappSendApi } from './adapters/chatapp-send-api.ts';
 import { MemoryCounter } from './adapters/counters/memory-counter.ts';
 import { CredentialsFile } from './adapters/credentials-file.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
@@ -10,15 +12,22 @@ import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
 import { openHostId } from './adapters/host-id.ts';
 import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
+import { KeptNumberFile } from './adapters/kept-number-file.ts';
+import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
+import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import { findRuntimeToRun } from './instances/runtimes.ts';
+import { keepOutput } from './logs/instance-logs.ts';
+import type { Transcriber } from './messaging/transcriber.port.ts';
+import { VERSION } from './platform/contract/about.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
+import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
@@ -73,6 +82,10 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     ...(config.runtime_command && { command: config.runtime_command }),
     isolation: config.runtime_isolation,
     hidden: [config.drive.filesystem_root],
+    onOutput: async (id, lines) => {
+      if (!services) throw new Error('The service is starting');
+      await keepOutput(services, id, lines);
+    },
     findWanted: async (id) => (services ? findRuntimeToRun(services, id) : undefined),
   });
   const service = await buildService({
@@ -81,13 +94,21 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     operations_token,
     servesClients: config.role !== 'worker',
     runsJobs: config.role !== 'api',
+    drainMs: config.drain_seconds * 1000,
+    keptNumber: new KeptNumberFile(data_dir),
     logger,
     clock: () => new Date(),
     hasher: new Argon2Hasher(),
     counter: await counterOf(config, logger),
     engine,
     runtimes: new HttpRuntimeClient(),
+    sendApi: new ChatappSendApi(),
+    mediaSource: new ChatappMedia(),
+    toolServers: new McpToolServers({ allowedHosts: config.mcp_allowed_hosts }),
+    transcriber: await transcriberOf(config),
     languageModel: await languageModelOf(config),
+    tracing: await tracingOf(config),
+    llmClient: new HttpLlmClient(config.mcp_allowed_hosts),
     drive: await Drives.open(config.drive),
     x509: new PeculiarX509(),
     givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
@@ -99,7 +120,9 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       host_id: await openHostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,
       trust_domain: config.trust_domain,
+      replaces_runtime: config.runtime_command !== undefined,
       llm: config.llm,
+      retention: config.retention,
     },
     recover: () => recover(engine),
     isolation: () => engine.isolation,
@@ -127,6 +150,18 @@ async function languageModelOf({ llm }: Config): Promise<LanguageModel | undefin
   if (!llm) return undefined;
   const { OpenAiLanguageModel } = await import('./adapters/openai-language-model.ts');
   return new OpenAiLanguageModel(llm);
+}
+
+async function transcriberOf({ transcription }: Config): Promise<Transcriber | undefined> {
+  if (!transcription) return undefined;
+  const { OpenAiTranscriber } = await import('./adapters/openai-transcriber.ts');
+  return new OpenAiTranscriber(transcription);
+}
+
+async function tracingOf({ tracing }: Config): Promise<Tracing | undefined> {
+  if (!tracing) return undefined;
+  const { OpenTelemetryTracing } = await import('./adapters/opentelemetry-tracing.ts');
+  return new OpenTelemetryTracing({ ...tracing, version: VERSION });
 }
 
 async function startDatabase(

@@ -49,10 +49,14 @@ const ROOMS = [
   'workforce',
   'instances',
   'drive',
+  'conversations',
+  'gateway',
   'messaging',
   'redaction',
   'hosting',
+  'logs',
   'audit',
+  'operating',
   'mcp',
   'jobs',
   'adapters',
@@ -187,6 +191,8 @@ describe('imports', () => {
       ['@redis/client', 'start.ts loads it where there is a Redis'],
       ['jose', 'Import jose/jwt/… or another part of it'],
       ['openai', 'start.ts loads it where there is a model'],
+      ['@opentelemetry/sdk-trace', 'start.ts loads it where traces are exported'],
+      ['@opentelemetry/exporter-trace-otlp-http', 'start.ts loads it where traces are exported'],
     ]);
     const loaded = reachedFrom('main.ts').filter(({ to }) => kept.has(to));
     expect(loaded.map((one) => `${line(one)}: ${kept.get(one.to)}`)).toEqual([]);
@@ -251,9 +257,9 @@ const withoutReExports = (text: string) => text.replaceAll(/^export \{[^}]*\} fr
 const isCode = (at: string) => !/^\S+:\d+: (\*|\/\/|\/\*)/.test(at);
 
 describe('the source', () => {
-  it('reads the environment in config.ts and main.ts alone', () => {
+  it('reads the environment in config.ts and the programs alone', () => {
     // Variables that a child process inherits, such as PATH, are not settings.
-    const allowed = /^(config\.ts|main\.ts|adapters\/process-engine\/spawn\.ts):/;
+    const allowed = /^(config\.ts|main\.ts|migrate-only\.ts|adapters\/process-engine\/spawn\.ts):/;
     const found = sourceLines(/process\.env|import\.meta\.env/).filter((text) => !allowed.test(text));
     expect(found, 'Pass the setting in from config.ts').toEqual([]);
   });

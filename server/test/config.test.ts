@@ -50,7 +50,57 @@ const noAddresses = [
   '*',
 ];
 
+const days = (read: (config: Config) => number, otherwise: number): Setting => ({
+  read,
+  otherwise,
+  good: [
+    ['1', 1],
+    ['36500', 36_500],
+  ],
+  bad: ['0', '-1', '1.5', 'a year', '36501', ' ', '1e3'],
+});
+
 const settings: Record<string, Setting> = {
+  OTEL_TRACES_EXPORTER: {
+    read: (config) => config.tracing,
+    good: [
+      ['otlp', { service_name: 'agent-control-plane' }],
+      ['none', undefined],
+    ],
+    bad: ['console', 'zipkin', ' '],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    read: (config) => config.tracing,
+    good: [['http://127.0.0.1:4318', { service_name: 'agent-control-plane' }]],
+    bad: [],
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    read: (config) => config.tracing,
+    good: [['http://127.0.0.1:4318/v1/traces', { service_name: 'agent-control-plane' }]],
+    bad: [],
+  },
+  OTEL_SDK_DISABLED: {
+    read: (config) => config.tracing,
+    beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+    otherwise: { service_name: 'agent-control-plane' },
+    good: [
+      ['true', undefined],
+      ['false', { service_name: 'agent-control-plane' }],
+    ],
+    bad: [],
+  },
+  OTEL_SERVICE_NAME: {
+    read: (config) => config.tracing?.service_name,
+    beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+    otherwise: 'agent-control-plane',
+    good: [['acp-eu', 'acp-eu']],
+    bad: [],
+  },
+  RETENTION_SESSIONS_DAYS: days(({ retention }) => retention.sessions_days, 1),
+  RETENTION_MESSAGES_DAYS: days(({ retention }) => retention.messages_days, 30),
+  RETENTION_EVENTS_DAYS: days(({ retention }) => retention.events_days, 365),
+  RETENTION_AUDIT_DAYS: days(({ retention }) => retention.audit_days, 365),
+  RETENTION_APPROVALS_DAYS: days(({ retention }) => retention.approvals_days, 365),
   PGSSLMODE: {
     read: (config) => config.database_url,
     otherwise: 'postgres://db/acp',
@@ -163,6 +213,10 @@ const settings: Record<string, Setting> = {
         'postgres://u:p,w@[::1]:5432/acp?application_name=a,b',
         'postgres://u:p,w@[::1]:5432/acp?application_name=a,b',
       ],
+      ...[
+        'postgres://one,other/acp',
+        'postgres://u:p@one:5432,other:5432/acp?target_session_attrs=read-write',
+      ].map((url): [string, string] => [url, url]),
     ],
     bad: [
       'mysql://db/acp',
@@ -173,8 +227,8 @@ const settings: Record<string, Setting> = {
       'postgres://db:70000/acp',
       'postgres://u:p#w@db/acp',
       'postgres://db/acp?sslmode=verify_full',
-      'postgres://one,other/acp',
-      'postgres://u:p@one:5432,other:5432/acp',
+      'postgres://one:5432,other:port/acp',
+      'postgres://one,other/acp?target_session_attrs=standby',
     ],
     beside: { MASTER_KEY, OPERATIONS_TOKEN },
   },
@@ -243,6 +297,26 @@ const settings: Record<string, Setting> = {
     bad: [],
     beside: { LLM_BASE_URL: 'http://llm', LLM_MODEL: 'm' },
   },
+  TRANSCRIPTION_BASE_URL: {
+    read: (config) => config.transcription?.base_url,
+    otherwise: undefined,
+    good: [['http://localhost:1/v1/', 'http://localhost:1/v1']],
+    bad: noBase,
+    beside: { TRANSCRIPTION_MODEL: 'm' },
+  },
+  TRANSCRIPTION_MODEL: {
+    read: (config) => config.transcription?.model,
+    good: [['whisper', 'whisper']],
+    bad: [''],
+    beside: { TRANSCRIPTION_BASE_URL: 'http://transcription' },
+  },
+  TRANSCRIPTION_API_KEY: {
+    read: (config) => config.transcription?.api_key,
+    otherwise: '',
+    good: [['sk-1', 'sk-1']],
+    bad: [],
+    beside: { TRANSCRIPTION_BASE_URL: 'http://transcription', TRANSCRIPTION_MODEL: 'm' },
+  },
   CHATAPP_API_BASE_URL: {
     read: (config) => config.chatapp_api_base_url,
     otherwise: 'https://graph.facebook.com/v23.0',
@@ -288,6 +362,12 @@ const settings: Record<string, Setting> = {
     good: [['acp.example.com, LOCALHOST', ['acp.example.com', 'localhost']]],
     bad: ['https://acp.example.com', 'acp.example.com:8080', 'a,,b', 'a b', '*/*'],
   },
+  MCP_ALLOWED_HOSTS: {
+    read: (config) => config.mcp_allowed_hosts,
+    otherwise: [],
+    good: [['localhost, 10.0.0.5', ['localhost', '10.0.0.5']]],
+    bad: ['https://mcp.example.com', 'mcp.example.com:8080', 'a,,b'],
+  },
   TRUST_DOMAIN: {
     read: (config) => config.trust_domain,
     otherwise: 'agent-control-plane.internal',
@@ -325,6 +405,15 @@ const settings: Record<string, Setting> = {
       ['worker', 'worker'],
     ],
     bad: ['jobs', 'API'],
+  },
+  DRAIN_SECONDS: {
+    read: (config) => config.drain_seconds,
+    otherwise: 0,
+    good: [
+      ['0', 0],
+      ['600', 600],
+    ],
+    bad: ['-1', '1.5', '601', 'ten', ' '],
   },
   LOG_LEVEL: {
     read: (config) => config.log_level,

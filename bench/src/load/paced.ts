@@ -44,8 +44,5 @@ export async function paced(
   return tally;
 }
 
-/** The code of what `fetch` failed for. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'broken';
-}
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'broken';

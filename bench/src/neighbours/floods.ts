@@ -127,8 +127,9 @@ function sendWebhooks({ base_url }: Place, endpoint: Endpoint, stop: AbortSignal
 /** The next window must not begin with what is left to forward. Returns how many messages were in each status. */
 async function forgetMessages({ admin }: Place): Promise<Tally> {
   const tally: Tally = {};
-  await admin.query(`delete from jobs where kind = 'forward_messages'`);
+  await admin.query(`delete from jobs where kind in ('converse', 'send_messages')`);
   const { rows } = await admin.query<{ status: string }>('delete from channel_messages returning status');
+  await admin.query('delete from conversations');
   for (const { status } of rows) count(tally, status);
   return tally;
 }

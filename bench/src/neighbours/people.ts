@@ -59,7 +59,10 @@ export async function createPerson(place: Place): Promise<Person> {
 }
 
 /** Calls for recipes of the size that the other workloads read. */
-export async function createRecipes({ base_url }: Place, { tenant }: Person): Promise<Call[]> {
+export async function createRecipes(
+  { base_url }: Place,
+  { tenant }: Pick<Person, 'tenant'>,
+): Promise<Call[]> {
   const calls: Call[] = [];
   while (calls.length < RECIPES) {
     const create = tenantCall(tenant, 'POST', '/v1/recipes', RECIPE);

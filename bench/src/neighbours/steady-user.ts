@@ -1,29 +1,26 @@
 /** The program of the steady user (steady.ts): its order is the argument, what it saw is its output. */
-import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
-import type { Call } from '../call.ts';
+import { finished } from 'node:stream/promises';
+import { begin, type Call } from '../call.ts';
 import { paced } from '../load/paced.ts';
 import type { Seen, SteadyOrder } from './steady.ts';
 
-/** Connections are made and code is compiled in this time, so it does not count. */
-const WARM_UP_MS = 1000;
+/** Connections and plans are made and code is compiled in this time, also for what goes on beside; it does not count. */
+const WARM_UP_MS = 5000;
 const TIMEOUT_MS = 10_000;
 /** As far as the system allows: a user's own computer is not slowed by what the server does. */
 const PRIORITY = -10;
 
-const agent = new Agent({ keepAlive: true });
-
 /** Resolves with the status, `timeout`, or `broken` for a connection that ended. */
-function ask(base_url: string, { method, path, headers }: Call): Promise<string> {
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const fail = () => resolve(signal.aborted ? 'timeout' : 'broken');
-    const sent = request(base_url + path, { method, headers: { ...headers }, agent, signal }, (response) => {
-      response.on('error', fail).on('end', () => resolve(String(response.statusCode)));
-      response.resume();
-    });
-    sent.on('error', fail).end();
-  });
+async function ask(base_url: string, call: Call): Promise<string> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await begin(base_url, call, signal);
+    await finished(response.resume());
+    return String(response.statusCode);
+  } catch {
+    return signal.aborted ? 'timeout' : 'broken';
+  }
 }
 
 async function main({ base_url, calls, per_second, seconds }: SteadyOrder): Promise<Seen> {
@@ -51,5 +48,4 @@ try {
   // Only a privileged user may.
 }
 const seen = await main(JSON.parse(process.argv[2] ?? '') as SteadyOrder);
-process.stdout.write(JSON.stringify(seen));
-agent.destroy();
+process.stdout.write(JSON.stringify(seen), () => process.exit());

@@ -1,4 +1,7 @@
+import { bulkheads } from './bulkheads.ts';
+import { conversations } from './conversations.ts';
 import { deploys } from './deploys.ts';
+import { gateway } from './gateway.ts';
 import { growth } from './growth.ts';
 import { mcp } from './mcp.ts';
 import { neighbours } from './neighbours.ts';
@@ -9,4 +12,16 @@ import { staff } from './staff.ts';
 import type { Study } from './study.ts';
 
 /** After the workloads; the service goes on in between. */
-export const studies: readonly Study[] = [pins, processes, mcp, renewals, growth, deploys, staff, neighbours];
+export const studies: readonly Study[] = [
+  pins,
+  processes,
+  mcp,
+  renewals,
+  growth,
+  deploys,
+  staff,
+  conversations,
+  neighbours,
+  bulkheads,
+  gateway,
+];

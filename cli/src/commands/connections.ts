@@ -15,6 +15,7 @@ const COLUMNS: readonly Column<Connection>[] = [
   ['STATE', ({ status }) => status],
   ['EXPIRES', ({ expires_at }) => moment(expires_at)],
   ['CREATED', ({ created_at }) => moment(created_at)],
+  ['LAST ERROR', ({ last_error }) => last_error, 'flexible'],
 ];
 
 export function addConnections(program: Program, cli: Cli): void {

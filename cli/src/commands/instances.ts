@@ -3,10 +3,10 @@ import type { ControlPlane, Instance, InstanceEvent, Task } from '@agent-control
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { EXIT, saysNo } from '../errors.ts';
-import { findCustomerId, findRecipe } from '../finding.ts';
+import { findCustomerId, findInstanceId, findRecipe } from '../finding.ts';
 import { wordsOf } from '../instance-log.ts';
 import { showList } from '../lists.ts';
-import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
+import { allOption, instanceArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment, printable } from '../text.ts';
@@ -60,9 +60,10 @@ export function addInstances(program: Program, cli: Cli): void {
   instances
     .command('get')
     .description('show an instance with its deployed configuration')
-    .addArgument(idArgument('<instance-id>', 'the id'))
-    .action(async (id) => {
-      const instance = await (await cli.tenant()).instances.get(id);
+    .addArgument(instanceArgument())
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const instance = await acp.instances.get(await findInstanceId(acp, wanted));
       output.answer(instance, () => output.details(instance));
     });
 
@@ -72,9 +73,10 @@ export function addInstances(program: Program, cli: Cli): void {
   instances
     .command('enrollment-token')
     .description('create an enrollment token for an instance that has lost its certificate')
-    .addArgument(idArgument('<instance-id>', 'the id'))
-    .action(async (id) => {
-      const token = await (await cli.tenant()).instanceIdentity.createEnrollmentToken(id);
+    .addArgument(instanceArgument())
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const token = await acp.instanceIdentity.createEnrollmentToken(await findInstanceId(acp, wanted));
       output.note('The token is shown once.');
       output.answer(token, () => output.details(token));
     });
@@ -82,18 +84,22 @@ export function addInstances(program: Program, cli: Cli): void {
   instances
     .command('end-proxy-keys')
     .description('end every proxy key of an instance at once; its runtime is started again with a new one')
-    .addArgument(idArgument('<instance-id>', 'the id'))
-    .action(async (id) => {
-      await (await cli.tenant()).instances.deleteProxyKey(id);
+    .addArgument(instanceArgument())
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const id = await findInstanceId(acp, wanted);
+      await acp.instances.deleteProxyKey(id);
       output.note(`ended the proxy keys of ${id}`);
     });
 
   instances
     .command('drift')
     .description('show how an instance differs from its current recipe; exits with 1 when it does')
-    .addArgument(idArgument('<instance-id>', 'the id'))
-    .action(async (id) => {
-      const drift = await (await cli.tenant()).instances.getDrift(id);
+    .addArgument(instanceArgument())
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const id = await findInstanceId(acp, wanted);
+      const drift = await acp.instances.getDrift(id);
       output.answer(drift, () => {
         const { changes, deployed_revision, current_revision } = drift;
         output.note(
@@ -107,6 +113,8 @@ export function addInstances(program: Program, cli: Cli): void {
           ],
           changes,
         );
+        if (drift.drifted && current_revision !== null)
+          output.note(`"agentctl upgrade ${id}" brings it there`);
       });
       if (drift.drifted) cli.exitCode = EXIT.no;
     });
@@ -123,11 +131,12 @@ function addEvents(instances: Noun, cli: Cli): void {
   instances
     .command('events')
     .description('print the log of an instance, oldest first; with --json one event per line')
-    .addArgument(idArgument('<instance-id>', 'the id'))
+    .addArgument(instanceArgument())
     .option('-f, --follow', 'keep printing new events until the instance is terminated')
     .option('--tail <number>', 'print only the last lines', wholeNumber(1, 100_000))
-    .action(async (id, { follow, tail = Infinity }) => {
+    .action(async (wanted, { follow, tail = Infinity }) => {
       const acp = await cli.tenant();
+      const id = await findInstanceId(acp, wanted);
       const written: InstanceEvent[] = [];
       for await (const event of acp.instances.listAllEvents(id)) {
         // New events shift older ones to the next page.
@@ -153,11 +162,12 @@ function addLifecycle(instances: Noun, cli: Cli): void {
     instances
       .command(verb)
       .description(description)
-      .addArgument(idArgument('<instance-id>', 'the id'))
+      .addArgument(instanceArgument())
       .option('--wait', 'wait until it is done; exits with 1 when it fails')
-      .action(async (id, { wait }) => {
+      .action(async (wanted, { wait }) => {
         const { output } = cli;
         const acp = await cli.tenant();
+        const id = await findInstanceId(acp, wanted);
         const asked = await acp.instances[method](id);
         const task = wait ? await ended(acp, asked) : asked;
         output.answer(task, () => output.line(`${verb} ${id}: task ${task.task_id} ${task.status}`));

@@ -1,15 +1,18 @@
 import { ApiError, ControlPlane } from '@agent-control-plane/sdk';
+import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { ask, askSecret, isInteractive, readSecretInput } from '../input.ts';
 import type { Profile } from '../profiles.ts';
 import type { Program } from '../program.ts';
+import { findLocalServer } from '../settings.ts';
 
 interface LoginFlags {
   readonly email?: string | undefined;
   readonly passwordStdin?: true | undefined;
   readonly tenant?: string | undefined;
   readonly apiKey?: string | undefined;
+  readonly local?: true | undefined;
 }
 
 export function addLogin(program: Program, cli: Cli): void {
@@ -22,12 +25,16 @@ export function addLogin(program: Program, cli: Cli): void {
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .option('--tenant <id>', 'the tenant to enter, for an address with accounts in several')
     .option('--api-key <->', 'save an API key instead; - reads it from standard input')
+    .addOption(
+      new Option(
+        '--local',
+        'as the admin that a server of this machine has made at its first start',
+      ).conflicts(['email', 'passwordStdin', 'apiKey', 'tenant']),
+    )
     .action(async (flags) => {
-      const { store, profileName, url } = await cli.settings(true);
-      const { profile, who } = await (flags.apiKey === undefined
-        ? signIn(cli, url, flags)
-        : takeKey(cli, url, flags.apiKey)
-      ).catch(refused);
+      const { store, profileName, url: asked } = await cli.settings(true);
+      const { profile, who } = await enter(cli, asked, flags).catch(refused);
+      const { url } = profile;
       await store.keep(profileName, profile);
       output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
       for (const name of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
@@ -62,11 +69,37 @@ export function addLogin(program: Program, cli: Cli): void {
     });
 }
 
+function enter(cli: Cli, url: string, flags: LoginFlags): Promise<Entered> {
+  if (flags.local) return signInHere(cli);
+  return flags.apiKey === undefined ? signIn(cli, url, flags) : takeKey(cli, url, flags.apiKey);
+}
+
+interface Entered {
+  readonly profile: Profile;
+  readonly who: string;
+}
+
+async function signInHere({ env }: Cli): Promise<Entered> {
+  const local = await findLocalServer(env);
+  if (!local?.admin) {
+    const place = `${env.DATA_DIR || 'data'}/credentials.json`;
+    throw usageError(`${place} has no admin`, 'run this beside the server, or set DATA_DIR to its directory');
+  }
+  const { base_url: url, admin } = local;
+  const { access_token, refresh_token, role } = await new ControlPlane({
+    baseUrl: url,
+  }).authentication.login(admin);
+  return {
+    profile: { url, email: admin.email, access_token, refresh_token },
+    who: `${admin.email} (${role})`,
+  };
+}
+
 async function signIn(
   { terminal }: Cli,
   url: string,
   { email, passwordStdin, tenant }: LoginFlags,
-): Promise<{ profile: Profile; who: string }> {
+): Promise<Entered> {
   if (!passwordStdin && !isInteractive(terminal)) {
     throw usageError('no terminal to ask for the password', 'use --password-stdin, or --api-key -');
   }
@@ -91,11 +124,7 @@ function refused(error: unknown): never {
   throw error;
 }
 
-async function takeKey(
-  { terminal }: Cli,
-  url: string,
-  given: string,
-): Promise<{ profile: Profile; who: string }> {
+async function takeKey({ terminal }: Cli, url: string, given: string): Promise<Entered> {
   if (given !== '-')
     throw usageError(
       'an API key must not be on the command line',

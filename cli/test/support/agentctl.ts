@@ -105,6 +105,36 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = '
   return { code: code ?? signal ?? '', stdout, stderr };
 }
 
+/** The standard output of a program that goes on. */
+export class Transcript {
+  text = '';
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #code: Promise<number | string>;
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.text += text;
+      child.emit('printed');
+    });
+    this.#code = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  }
+
+  /** Resolves once it has printed matching text. Throws when it ends without */
+  async shows(words: RegExp): Promise<void> {
+    while (!words.test(this.text)) {
+      const code = await Promise.race([once(this.#child, 'printed').then(() => undefined), this.#code]);
+      if (code !== undefined && !words.test(this.text))
+        throw new Error(`It ended with ${code} after printing ${this.text}`);
+    }
+  }
+
+  /** @returns the exit code or signal */
+  ended(): Promise<number | string> {
+    return this.#code;
+  }
+}
+
 /** Resolves once a stream has printed matching text. */
 export async function hasSaid(stream: Readable, words: RegExp): Promise<string> {
   let said = '';

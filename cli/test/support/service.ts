@@ -12,8 +12,8 @@ export interface CliBench {
 }
 
 /** A service with one tenant, one tier, the region eu and a workplace. */
-export async function startCliBench(): Promise<CliBench> {
-  const service = await startTestService();
+export async function startCliBench(options: Parameters<typeof startTestService>[0] = {}): Promise<CliBench> {
+  const service = await startTestService(options);
   const tenant = await service.createTenant();
   const tier_id = randomUUID();
   await service.operations.put(`/internal/v1/tiers/${tier_id}`, { name: 'Small' });

@@ -10,13 +10,19 @@ export interface EnrollmentSettings extends TaskSettings {
 
 /** Requests the first certificate with the token (contract, section 8). */
 export function createEnrollment(settings: EnrollmentSettings): Task & { hasToken: () => boolean } {
-  const { identity, controlPlane, vpnIp, log, now, random, onTokenNeeded } = settings;
+  const { identity, controlPlane, vpnIp, generation, log, now, random, onTokenNeeded } = settings;
   const due = createDue(now, random);
   let token = settings.enrollmentToken;
 
   async function ask(enrollment_token: string): Promise<void> {
     const csr_pem = await identity.request();
-    const body = { enrollment_token, csr_pem, wg_public_key: identity.publicKey(), vpn_ip: vpnIp };
+    const body = {
+      enrollment_token,
+      csr_pem,
+      wg_public_key: identity.publicKey(),
+      vpn_ip: vpnIp,
+      generation,
+    };
     const { cert_serial, expires_at } = await identity.accept(
       await controlPlane('POST', '/enroll', { body }),
     );

@@ -4,7 +4,7 @@ import type { SecretStore } from '../secrets.ts';
 import { createEnrollment } from './enrollment.ts';
 import { createRenewal } from './renewal.ts';
 import { createSecretsRefresh } from './secrets-refresh.ts';
-import type { Task, TaskSettings } from './task.ts';
+import { statusOf, type Task, type TaskSettings } from './task.ts';
 
 /** The wall clock is checked this often, because it may be set and the machine may sleep. */
 const longestPauseMs = 60_000;
@@ -32,6 +32,8 @@ export interface Keeper {
   refreshSecrets: () => Promise<void>;
   /** To be called after a push of secrets, which replaces the next refresh. */
   secretsPushed: () => void;
+  /** Why the last call failed; undefined after one that did not. */
+  lastFailure: () => string | undefined;
 }
 
 /** Enrolls the runtime, renews its certificate in time and refreshes its secrets. */
@@ -43,7 +45,9 @@ export function createKeeper(settings: KeeperSettings): Keeper {
     if (!hasGivenUp) settings.onRestartNeeded();
     hasGivenUp = true;
   }
-  const controlPlane = watchTrust(settings.controlPlane, () => giveUp('trust'));
+  let failure: string | undefined;
+  const watched = watchFailure(settings.controlPlane, (reason) => (failure = reason));
+  const controlPlane = watchTrust(watched, () => giveUp('trust'));
   const asking = { ...settings, controlPlane };
   const enrollment = createEnrollment({ ...asking, onTokenNeeded: () => giveUp('enrollment_token') });
   const renewal = createRenewal(asking);
@@ -92,6 +96,22 @@ export function createKeeper(settings: KeeperSettings): Keeper {
       if (refresh.soonUnlessRecent()) await tick();
     },
     secretsPushed: refresh.pushed,
+    lastFailure: () => failure,
+  };
+}
+
+/** Tells after each call why it failed, or that it did not. */
+function watchFailure(controlPlane: ControlPlane, tell: (reason: string | undefined) => void): ControlPlane {
+  return async (...call) => {
+    try {
+      const answer = await controlPlane(...call);
+      tell(undefined);
+      return answer;
+    } catch (error) {
+      const status = statusOf(error);
+      tell(status === undefined ? reasonOf(error) : `The control plane answered ${status}`);
+      throw error;
+    }
   };
 }
 

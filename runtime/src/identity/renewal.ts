@@ -7,7 +7,7 @@ const leastMs = 3_600_000;
 
 /** Renews the certificate before it expires. A lost response is requested again. */
 export function createRenewal(settings: TaskSettings): Task & { soon: () => void } {
-  const { identity, controlPlane, log, now, random } = settings;
+  const { identity, controlPlane, generation, log, now, random } = settings;
   const due = createDue(now, random);
   let planned: { certified: Certified; at: number } | undefined;
 
@@ -21,7 +21,7 @@ export function createRenewal(settings: TaskSettings): Task & { soon: () => void
   }
 
   async function ask(): Promise<void> {
-    const body = { csr_pem: await identity.request(), wg_public_key: identity.publicKey() };
+    const body = { csr_pem: await identity.request(), wg_public_key: identity.publicKey(), generation };
     const { cert_serial, expires_at } = await identity.accept(
       await controlPlane('POST', '/cert/renew', { body }),
     );

@@ -22,13 +22,13 @@ export interface SecretsRefresh extends Task {
 
 /** Refreshes the secrets at the start, periodically, and when the proxy key was refused. */
 export function createSecretsRefresh(settings: SecretsRefreshSettings): SecretsRefresh {
-  const { identity, controlPlane, vpnIp, secrets, everyMs, log, now, random, onDoubt } = settings;
+  const { identity, controlPlane, vpnIp, generation, secrets, everyMs, log, now, random, onDoubt } = settings;
   const due = createDue(now, random);
   let askedAt = Number.NEGATIVE_INFINITY;
 
   async function ask(): Promise<void> {
     const version = secrets.version();
-    const body = { vpn_ip: vpnIp, wg_public_key: identity.publicKey() };
+    const body = { vpn_ip: vpnIp, wg_public_key: identity.publicKey(), generation };
     const answer = await controlPlane('POST', '/secrets/refresh', { body });
     const fresh = parseSecrets(at(answer, 'agent_secrets'));
     if (fresh === undefined) throw new ControlPlaneError(0);

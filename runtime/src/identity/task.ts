@@ -19,6 +19,8 @@ export interface TaskSettings {
   controlPlane: ControlPlane;
   /** The address in the tunnel. */
   vpnIp: string;
+  /** Told to the control plane, which refuses an older one than it knows. */
+  generation: number | undefined;
   log: Log;
   /** Milliseconds. */
   now: () => number;

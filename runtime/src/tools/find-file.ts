@@ -1,12 +1,15 @@
 import { ControlPlaneError } from '../control-plane.ts';
 import { at, textOf } from '../json.ts';
-import { joined, listing } from './lines.ts';
+import { joined, listing, quoted } from './lines.ts';
 import { rowsOf, type Tool } from './tool.ts';
 
 export const findFile: Tool = {
   name: 'find_file',
   description: "Searches the customer's cloud drive by file name.",
-  action: 'search the files',
+  action: (args) => {
+    const name = textOf(args['name']);
+    return name === undefined ? 'search the files' : `search the files for ${quoted(name)}`;
+  },
   usage: 'find <file name>',
   parameters: {
     type: 'object',

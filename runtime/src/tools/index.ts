@@ -5,10 +5,13 @@ import { myAssignments } from './my-assignments.ts';
 import { myCerts } from './my-certs.ts';
 import { myShifts } from './my-shifts.ts';
 import { myTimesheets } from './my-timesheets.ts';
+import { readFile } from './read-file.ts';
 import { setPin } from './set-pin.ts';
+import { talkToAPerson } from './talk-to-a-person.ts';
 import type { Tool } from './tool.ts';
 import { verify } from './verify.ts';
 import { whoCan } from './who-can.ts';
+import { writeFirst } from './write-first.ts';
 
 /** Every tool, in the order in which help lists them. */
 export const tools: readonly Tool[] = [
@@ -19,7 +22,10 @@ export const tools: readonly Tool[] = [
   logHours,
   myTimesheets,
   findFile,
+  readFile,
   verify,
   setPin,
+  talkToAPerson,
+  writeFirst,
   help,
 ];

@@ -15,6 +15,14 @@ export function listing(
   return [headline, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
 
+const maxQuoted = 80;
+
+/** A person's or a model's words within a sentence: one line, and not too long to see the rest. */
+export function quoted(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= maxQuoted ? line : `${line.slice(0, maxQuoted).toWellFormed()}…`;
+}
+
 /** Joins the non-empty texts and numbers by commas. */
 export function joined(...values: unknown[]): string {
   return values

@@ -1,37 +1,85 @@
-import { at, textOf } from '../json.ts';
-import { dayIn, isDay } from '../local-time.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { at, type JsonObject, textOf } from '../json.ts';
+import { dateOf, dayIn, dayInWords, daysBetween, isDay } from '../local-time.ts';
+import { quoted } from './lines.ts';
+import { rowsOf, type Situation, type Tool, type ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
 
-/** Resolves today (the default) and yesterday to the customer's local dates at the time of the message. */
-function dateOf(value: unknown, { message, zone }: ToolContext): string {
-  const given = textOf(value)?.toLowerCase() ?? 'today';
-  const daysBack = ['today', 'yesterday'].indexOf(given);
-  if (daysBack === -1) return given;
-  return dayIn(zone, Date.parse(message.received_at), daysBack);
+const maxHours = 24;
+/** Hours of an earlier day are more likely a wrong date than a late report. */
+const maxDaysBack = 31;
+
+interface Entry {
+  date: string;
+  hours: number;
+  description: string | undefined;
 }
 
-/** Remarks for warnings of an entry. */
-const remarks: Readonly<Record<string, string>> = {
-  future: ' That day is still to come.',
-  over_24_h: ' That day now has more than 24 hours.',
-};
+const todayOf = ({ message, zone }: Situation) => dayIn(zone, Date.parse(message.received_at));
 
-function remarksOn(entry: unknown): string {
-  const warnings = at(entry, 'warnings');
-  if (!Array.isArray(warnings)) return '';
-  return warnings.map((warning: unknown) => remarks[String(warning)] ?? '').join('');
+/** The customer's local date at the time of the message, today by default; other words stay as they are. */
+function settleDate(value: unknown, { message, zone }: Situation): string {
+  const given = textOf(value)?.toLowerCase() ?? 'today';
+  const isRelative = ['today', 'yesterday', 'tomorrow'].includes(given);
+  return (isRelative && dateOf(given, zone, Date.parse(message.received_at))) || given;
+}
+
+/** @returns what is wrong with the arguments, as a text */
+function entryOf(args: JsonObject): Entry | string {
+  const { hours } = args;
+  const date = String(args['date']);
+  if (typeof hours !== 'number' || !(hours > 0 && hours <= maxHours)) {
+    return `Hours must be more than 0 and at most ${maxHours}.`;
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
+  if (!isDay(date)) return `There is no ${date} in the calendar. Please give the date as YYYY-MM-DD.`;
+  return { date, hours, description: textOf(args['description']) };
+}
+
+const hoursInWords = (hours: number) => `${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+const purposeOf = ({ description }: Entry) =>
+  description === undefined ? '' : ` for ${quoted(description)}`;
+
+/** `log 7.5 hours on 24 November for painting` */
+const actionOf = (entry: Entry, situation: Situation) =>
+  `log ${hoursInWords(entry.hours)} on ${dayInWords(entry.date, todayOf(situation))}${purposeOf(entry)}`;
+
+/** Rejected entries count for nothing. */
+async function entriesOf(context: ToolContext, date: string): Promise<JsonObject[]> {
+  const rows = rowsOf(await callAsWorker(context, 'GET', '/worker/me/timesheets', (query) => ({ query })));
+  return rows.filter((row) => row['date'] === date && row['status'] !== 'rejected');
+}
+
+const sumOf = (rows: readonly JsonObject[]) =>
+  rows.reduce((sum, { hours }) => sum + (typeof hours === 'number' ? hours : 0), 0);
+
+/** Hundredths, because sums of fractions are not exact. */
+const rounded = (hours: number) => Number(hours.toFixed(2));
+
+/** Reasons to ask before the entry is made. */
+function doubtsAbout({ date, hours, description }: Entry, before: JsonObject[], today: string): string[] {
+  const total = rounded(sumOf(before) + hours);
+  const isSame = (row: JsonObject) => row['hours'] === hours && textOf(row['description']) === description;
+  const daysAhead = daysBetween(today, date);
+  return [
+    before.some(isSame) && 'You have logged the same for that day already.',
+    total > maxHours && `That day would have ${hoursInWords(total)}.`,
+    daysAhead > 0 && 'That day is still to come.',
+    daysAhead < -maxDaysBack && `That day is ${-daysAhead} days ago.`,
+  ].filter((doubt) => doubt !== false);
 }
 
 export const logHours: Tool = {
   name: 'log_hours',
   description: 'Submits hours that the worker who is writing has worked, as a timesheet entry.',
-  action: 'log hours',
+  action: (args, situation) => {
+    const entry = entryOf(args);
+    return typeof entry === 'string' ? 'log hours' : actionOf(entry, situation);
+  },
   usage: 'log 7.5 hours on 2026-11-20 for painting (date and description as you like)',
   parameters: {
     type: 'object',
     properties: {
-      hours: { type: 'number', exclusiveMinimum: 0, maximum: 24 },
+      hours: { type: 'number', exclusiveMinimum: 0, maximum: maxHours },
       date: { type: 'string', description: 'YYYY-MM-DD, today or yesterday; today when left out' },
       description: { type: 'string', description: 'What the hours were for' },
     },
@@ -39,18 +87,30 @@ export const logHours: Tool = {
     additionalProperties: false,
   },
   skill: 'timesheet',
+  prepare: (args, situation) => ({ ...args, date: settleDate(args['date'], situation) }),
   run: async (context, args) => {
-    const hours = args['hours'];
-    if (typeof hours !== 'number' || !(hours > 0 && hours <= 24)) {
-      return 'Hours must be more than 0 and at most 24.';
-    }
-    const date = dateOf(args['date'], context);
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
-    if (!isDay(date)) return `There is no ${date} in the calendar. Please give the date as YYYY-MM-DD.`;
-    const description = textOf(args['description']);
+    const entry = entryOf(args);
+    if (typeof entry === 'string') return entry;
+    const { date, hours, description } = entry;
+    const before = await entriesOf(context, date);
+    const doubts = context.isConfirmed ? [] : doubtsAbout(entry, before, todayOf(context));
+    if (doubts.length > 0)
+      return { question: `${doubts.join(' ')} Send "yes" to ${actionOf(entry, context)} all the same.` };
     const body = { date, hours, ...(description === undefined ? {} : { description }) };
-    const entry = await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
-    const what = description === undefined ? '' : ` for ${description}`;
-    return `Logged ${hours} hours on ${date}${what}.${remarksOn(entry)}`;
+    const made = await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
+    const total = hoursInWords(rounded(sumOf(before) + hours));
+    return `Logged ${hoursInWords(hours)} on ${date}${purposeOf(entry)}. That day has ${total} now.${remarksOn(made)}`;
   },
 };
+
+/** Remarks for warnings of the new entry. */
+const remarks: Readonly<Record<string, string>> = {
+  future: ' It is a day that is still to come.',
+  over_24_h: ` That is more than ${maxHours} hours.`,
+};
+
+function remarksOn(entry: unknown): string {
+  const warnings = at(entry, 'warnings');
+  if (!Array.isArray(warnings)) return '';
+  return warnings.map((warning: unknown) => remarks[String(warning)] ?? '').join('');
+}

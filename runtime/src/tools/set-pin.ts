@@ -11,7 +11,7 @@ function newPinOf(args: JsonObject): string | undefined {
 export const setPin: Tool = {
   name: 'set_pin',
   description: 'Sets or replaces the PIN of the person who is writing.',
-  action: 'change your PIN',
+  action: () => 'change your PIN',
   usage: 'set pin <4 to 12 digits>',
   parameters: {
     type: 'object',

@@ -5,7 +5,7 @@ import { callAsWorker, VerificationRefused } from './worker.ts';
 export const verify: Tool = {
   name: 'verify',
   description: 'Confirms that the sender owns the address they write from.',
-  action: 'confirm your address',
+  action: () => 'confirm your address',
   usage: 'verify yes, verify no, or verify <code>',
   parameters: {
     type: 'object',

@@ -1,5 +1,5 @@
 import { at, textOf } from '../json.ts';
-import { joined, listing } from './lines.ts';
+import { joined, listing, quoted } from './lines.ts';
 import { rowsOf, type Tool } from './tool.ts';
 
 function skillsOf(value: unknown): string[] {
@@ -11,7 +11,10 @@ export const whoCan: Tool = {
   name: 'who_can',
   description:
     'Finds the active staff who have all of the given skills, without those whose certification of one has expired.',
-  action: 'look up the staff',
+  action: (args) => {
+    const skills = skillsOf(args['skills']);
+    return skills.length === 0 ? 'look up the staff' : `see who can ${quoted(skills.join(' and '))}`;
+  },
   usage: 'who can forklift and first aid',
   parameters: {
     type: 'object',

@@ -27,6 +27,8 @@ export interface Life {
   logged: () => string;
   /** The number of requests for a start with a new environment. */
   restarts: () => number;
+  /** How often it was told that a newer runtime has its place. */
+  replacements: () => number;
 }
 
 export interface Bench {
@@ -68,6 +70,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
   function start(changes: Record<string, string> = {}): Life {
     const lines: string[] = [];
     let restarts = 0;
+    let replacements = 0;
     const config = readConfig({
       ...enrollingEnvironment(plane, stateDir),
       ENROLLMENT_TOKEN: changes['ENROLLMENT_TOKEN'] ?? plane.newToken(),
@@ -78,6 +81,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
       now: () => time + skewMs,
       random: () => 0.5,
       onRestartNeeded: () => (restarts += 1),
+      onReplaced: () => (replacements += 1),
       timeouts: { controlPlaneMs, sendMs: 5000, llmMs: 5000 },
     });
     if (!keeper) throw new Error('There is no identity to keep');
@@ -93,6 +97,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
       push: (secrets) => ask('PUT', '/secrets', secrets),
       logged: () => lines.join(''),
       restarts: () => restarts,
+      replacements: () => replacements,
     };
   }
 

@@ -1,11 +1,16 @@
+import { at } from '../../src/json.ts';
 import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
-import { customerId, instanceId, proxyKey } from './ids.ts';
+import { conversationId, customerId, instanceId, proxyKey } from './ids.ts';
 
 type Handler = (seen: Seen) => Said | Promise<Said>;
 
 export interface FakeControlPlane extends FakeServer {
   /** `METHOD /path` below the instance → its handler. Other paths are unknown routes. */
   routes: Map<string, Handler>;
+  /** The next replies to answers, in order; an answer is taken when empty. */
+  script: Said[];
+  /** The texts of the answers that were taken, in order. */
+  texts: () => string[];
   /** The requests to one route. */
   to: (route: string) => Seen[];
 }
@@ -32,10 +37,26 @@ function refuse(path: string, { query, body, authorization }: Seen): Said | unde
   return undefined;
 }
 
+export const answerRoute = `POST /conversations/${conversationId}/messages`;
+export const handoverRoute = `POST /conversations/${conversationId}/handover`;
+
 /** A control plane with one instance, the given skills and no PIN policy. */
 export async function startControlPlane(skills: unknown[] = allSkills): Promise<FakeControlPlane> {
+  const script: Said[] = [];
+  const taken: string[] = [];
   const prefix = `/internal/v1/instances/${instanceId}`;
   const routes = new Map<string, Handler>([
+    [
+      answerRoute,
+      ({ body }) => {
+        const next = script.shift();
+        if (next !== undefined) return next;
+        taken.push(String(at(body, 'text')));
+        return { status: 202, body: { id: conversationId } };
+      },
+    ],
+    [handoverRoute, () => ({ status: 200, body: { mode: 'human' } })],
+    ['GET /worker/me/timesheets', () => ({ status: 200, body: [] })],
     [
       'GET /customer-config',
       () => ({
@@ -70,7 +91,7 @@ export async function startControlPlane(skills: unknown[] = allSkills): Promise<
   });
   const to = (route: string) =>
     fake.seen.filter(({ method, path }) => `${method} ${path}` === route.replace(' ', ` ${prefix}`));
-  return { ...fake, routes, to };
+  return { ...fake, routes, script, texts: () => [...taken], to };
 }
 
 export const allSkills = ['staff_query', 'worker_shifts', 'timesheet', 'drive_search'];

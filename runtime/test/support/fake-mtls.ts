@@ -23,7 +23,7 @@ interface Issued {
  * but the response is cut off, never comes, is not JSON, or holds another certificate.
  */
 export type Mishap = 'lose' | 'drop' | 'hang' | 'garbage' | 'stranger' | Exclude<Said, string>;
-export type Route = 'enroll' | 'cert/renew' | 'secrets/refresh';
+export type Route = 'enroll' | 'cert/renew' | 'secrets/refresh' | 'customer-config';
 
 const refused = (status: number, detail: string): Said => ({ status, body: { detail } });
 

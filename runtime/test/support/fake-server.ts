@@ -13,6 +13,10 @@ export interface Seen {
   authorization: string | undefined;
   /** X-Pin-Session. */
   pinSession: string | undefined;
+  /** X-Sender-Token. */
+  senderToken: string | undefined;
+  /** X-Conversation-Id. */
+  conversationId: string | undefined;
   /** The serial of the client certificate, in hexadecimal. */
   client_serial: string | undefined;
   body: unknown;
@@ -60,6 +64,8 @@ export async function startFake(
         const url = new URL(request.url ?? '/', 'http://fake');
         const one: Seen = {
           pinSession: [request.headers['x-pin-session']].flat()[0],
+          conversationId: [request.headers['x-conversation-id']].flat()[0],
+          senderToken: [request.headers['x-sender-token']].flat()[0],
           method: request.method ?? '',
           path: url.pathname,
           query: Object.fromEntries(url.searchParams),

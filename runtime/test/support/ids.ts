@@ -1,6 +1,7 @@
 export const instanceId = '11111111-1111-4111-8111-111111111111';
 export const customerId = '22222222-2222-4222-8222-222222222222';
 export const identityId = '33333333-3333-4333-8333-333333333333';
+export const conversationId = '44444444-4444-4444-8444-444444444444';
 export const proxyKey = 'proxy-key-of-the-instance';
 export const messageSecret = 'secret-between-the-two';
 export const accessToken = 'EAAG-token-of-the-channel';

@@ -8,6 +8,7 @@ import { type FakeControlPlane, startControlPlane } from './fake-control-plane.t
 import { type FakeSendApi, startSendApi } from './fake-send-api.ts';
 import {
   accessToken,
+  conversationId,
   customerId,
   identityId,
   instanceId,
@@ -37,7 +38,7 @@ export interface TestRuntime {
   ) => Promise<Answer>;
   /** Delivers a message as the control plane does. */
   deliver: (message: object) => Promise<Answer>;
-  /** Delivers a text. @returns the text that was sent back in the channel */
+  /** Delivers a text. @returns the text of the answer */
   say: (text: string, from?: string) => Promise<string | undefined>;
 }
 
@@ -47,6 +48,8 @@ export const impatient = { controlPlaneMs: 1500, sendMs: 1500, llmMs: 1500 };
 export interface TestOptions {
   skills?: unknown[];
   llmUrl?: string;
+  /** The model's endpoint is the control plane's gateway. */
+  gateway?: true;
   secrets?: object;
   timeouts?: { controlPlaneMs: number; sendMs: number; llmMs: number };
 }
@@ -63,11 +66,17 @@ export function messageOf(
   const message_id = `wamid.in-${lastId}`;
   return {
     message_id,
+    message_ids: [message_id],
+    conversation_id: conversationId,
     channel: 'chatapp',
     external_id: from,
     customer_id: customerId,
     identity_id: identityId,
+    kind: 'text',
     text,
+    media: [],
+    reply_id: null,
+    history: [],
     received_at: '2026-11-20T23:30:00.000Z',
     raw: {
       metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
@@ -127,6 +136,11 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
   let time = Date.parse('2026-11-20T23:30:00.000Z');
   const config = readConfig({
     ...environment(controlPlane.url, sendApi.url),
+    ...(options.gateway && {
+      LLM_BASE_URL: `${controlPlane.url}/internal/v1/instances/${instanceId}/llm`,
+      LLM_MODEL: 'test-model',
+      LLM_API_KEY: proxyKey,
+    }),
     ...(options.llmUrl === undefined ? {} : { LLM_BASE_URL: options.llmUrl, LLM_MODEL: 'test-model' }),
   });
   const { server } = buildRuntime(config, {
@@ -135,6 +149,7 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
     perf: { now: () => time },
     random: () => 0.5,
     onRestartNeeded: () => expect.fail('There is no identity to lose'),
+    onReplaced: () => undefined,
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   server.listen(0, '127.0.0.1');
@@ -157,9 +172,9 @@ export async function startRuntime(options: TestOptions = {}): Promise<TestRunti
     request: (method, path, body, headers) => request(url + path, method, body, headers),
     deliver,
     say: async (text, from) => {
-      const before = sendApi.texts().length;
+      const before = controlPlane.texts().length;
       await deliver(messageOf(text, from));
-      return sendApi.texts().slice(before).join('\n---\n') || undefined;
+      return controlPlane.texts().slice(before).join('\n---\n') || undefined;
     },
   };
 }

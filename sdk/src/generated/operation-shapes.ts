@@ -4,15 +4,21 @@ import type {
   ActorKind,
   AiDraft,
   AiDraftRequest,
+  AnswerCreate,
   ApiKeyContext,
   ApiKeyCreate,
   ApiKeyPage,
   ApiKeyRotateRequest,
   ApiKeyWithSecret,
+  Approval,
+  ApprovalDecision,
+  ApprovalPage,
+  ApprovalStatus,
   Assignment,
   AssignmentCreate,
   AssignmentPage,
   AssignmentUpdate,
+  AuthorityKeyPage,
   Binding,
   BindingCreate,
   BindingPage,
@@ -27,14 +33,21 @@ import type {
   ChannelMessage,
   ChannelMessagePage,
   ChannelMessageStatus,
+  ChatCompletionRequest,
   ComposeRequest,
   ComposeResult,
   Connection,
   ConnectionCreate,
   ConnectionPage,
   ConnectionUpdate,
+  Conversation,
+  ConversationMode,
+  ConversationPage,
+  ConversationUpdate,
   CreatedCustomer,
   CreatedTenant,
+  CustomerBudget,
+  CustomerBudgetPut,
   CustomerCloneRequest,
   CustomerConfig,
   CustomerCreate,
@@ -50,15 +63,20 @@ import type {
   DriveSearchResult,
   EnrollRequest,
   EnrollmentToken,
+  HandedOver,
+  Handover,
   Health,
+  HostPage,
   Identity,
   IdentityCreate,
   IdentityLookupResult,
   IdentityPage,
   IdentityUpdate,
+  InstanceDeploymentPage,
   InstanceDetail,
   InstanceDrift,
   InstanceEventPage,
+  InstanceModels,
   InstancePage,
   InstanceStatus,
   Invitation,
@@ -66,11 +84,36 @@ import type {
   InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
+  LlmProvider,
+  LlmProviderCheck,
+  LlmProviderPage,
+  LlmProviderPut,
+  LogLines,
+  LogLinesCreate,
+  LogLinesKept,
   LoginRequest,
+  ManifestPage,
+  ManifestPut,
+  McpAnswer,
+  McpCall,
   Me,
+  Message,
+  MessageCreate,
+  MessagePage,
   Model,
+  ModelPage,
   ModelsPut,
   ModelsPutResult,
+  OnboardingFlow,
+  OnboardingFlowCreate,
+  OnboardingFlowPage,
+  OnboardingFlowUpdate,
+  OperatorInstancePage,
+  OperatorManifest,
+  OperatorManifestPage,
+  OperatorMessagePage,
+  OperatorMessageStatus,
+  OperatorTaskPage,
   OwnPinSetRequest,
   PasswordChange,
   PasswordReset,
@@ -84,6 +127,8 @@ import type {
   PinStatus,
   PinVerifyRequest,
   PinVerifyResult,
+  PlaygroundAccepted,
+  PlaygroundMessage,
   Primitive,
   PrimitiveCreate,
   PrimitiveKind,
@@ -98,10 +143,15 @@ import type {
   RecipeUpdate,
   RefreshTokenRequest,
   RegionDetail,
+  RegionDetailPage,
   RegionPage,
   RegionPut,
   ResetAccount,
   RewrapResult,
+  RulesTemplate,
+  RulesTemplateCreate,
+  RulesTemplatePage,
+  RulesTemplateUpdate,
   SecretRefreshRequest,
   SecretRefreshResult,
   SessionPage,
@@ -123,6 +173,7 @@ import type {
   SubscriptionUpdate,
   Task,
   TaskCancelRequest,
+  TaskStatus,
   TenantCreate,
   TenantDetail,
   TenantPage,
@@ -138,6 +189,9 @@ import type {
   TokenPair,
   ToolCallDecision,
   ToolCallPage,
+  UpgradeRequest,
+  UpgradeResult,
+  Usage,
   User,
   UserCreate,
   UserPage,
@@ -272,6 +326,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The user’s id */
                 user_id: string;
             };
         };
@@ -287,6 +342,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The user’s id */
                 user_id: string;
             };
         };
@@ -378,6 +434,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The user’s id */
                 user_id: string;
             };
         };
@@ -414,7 +471,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The tenant’s id */
                 tenant_id: string;
+                /** @description The user’s id */
                 user_id: string;
             };
         };
@@ -452,6 +511,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The session’s id */
                 session_id: string;
             };
         };
@@ -506,6 +566,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The API key’s id */
                 api_key_id: string;
             };
         };
@@ -521,6 +582,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The API key’s id */
                 api_key_id: string;
             };
         };
@@ -560,6 +622,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The kind of thing it is */
                 kind?: PrimitiveKind;
             };
             path?: never;
@@ -597,6 +660,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The primitive’s id */
                 primitive_id: string;
             };
         };
@@ -802,6 +866,196 @@ export interface operations {
             };
         };
     };
+    list_rules_templates: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RulesTemplatePage;
+                };
+            };
+        };
+    };
+    create_rules_template: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RulesTemplateCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": RulesTemplate;
+                };
+            };
+        };
+    };
+    get_rules_template: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The template’s id */
+                rules_template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RulesTemplate;
+                };
+            };
+        };
+    };
+    update_rules_template: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The template’s id */
+                rules_template_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": RulesTemplateUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RulesTemplate;
+                };
+            };
+        };
+    };
+    delete_rules_template: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The template’s id */
+                rules_template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    list_onboarding_flows: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OnboardingFlowPage;
+                };
+            };
+        };
+    };
+    create_onboarding_flow: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": OnboardingFlowCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": OnboardingFlow;
+                };
+            };
+        };
+    };
+    get_onboarding_flow: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The flow’s id */
+                onboarding_flow_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OnboardingFlow;
+                };
+            };
+        };
+    };
+    update_onboarding_flow: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The flow’s id */
+                onboarding_flow_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": OnboardingFlowUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OnboardingFlow;
+                };
+            };
+        };
+    };
+    delete_onboarding_flow: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The flow’s id */
+                onboarding_flow_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
     compose_recipe: {
         parameters: {
             query?: never;
@@ -872,6 +1126,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The status */
                 status?: InstanceStatus;
                 /** @description Only those that serve this customer */
                 customer_id?: string;
@@ -968,6 +1223,77 @@ export interface operations {
             };
         };
     };
+    upgrade_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": UpgradeRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": UpgradeResult;
+                };
+            };
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": UpgradeResult;
+                };
+            };
+        };
+    };
+    list_instance_deployments: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstanceDeploymentPage;
+                };
+            };
+        };
+    };
+    delete_instance_deployment: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description The deployment’s id, of list_instance_deployments */
+                deployment_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
     stop_instance: {
         parameters: {
             query?: never;
@@ -1053,6 +1379,50 @@ export interface operations {
             /** @description Done; no body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    list_instance_logs: {
+        parameters: {
+            query?: {
+                /** @description Only as many of the last lines */
+                tail?: number;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LogLines;
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    send_instance_logs: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": LogLinesCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": LogLinesKept;
+                };
             };
         };
     };
@@ -1219,6 +1589,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The tier’s id */
                 tier_id: string;
             };
         };
@@ -1266,6 +1637,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The region’s id */
                 region_id: string;
             };
         };
@@ -1285,6 +1657,74 @@ export interface operations {
             201: {
                 content: {
                     "application/json": RegionDetail;
+                };
+            };
+        };
+    };
+    list_manifests: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ManifestPage;
+                };
+            };
+        };
+    };
+    list_operator_manifests: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorManifestPage;
+                };
+            };
+        };
+    };
+    put_manifest: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The id of the manifest, as recipes name it */
+                manifest_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": ManifestPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorManifest;
+                };
+            };
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": OperatorManifest;
                 };
             };
         };
@@ -1553,7 +1993,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The subscription’s id */
                 subscription_id: string;
             };
         };
@@ -1620,7 +2062,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The website’s id */
                 website_id: string;
             };
         };
@@ -1635,21 +2079,28 @@ export interface operations {
     list_staff: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
                 /** @description Separated by commas; all of them, without case */
                 skills?: string;
+                /** @description The status */
                 status?: StaffStatus;
                 /** @description Has an induction for this site that has not expired */
                 induction_site?: string;
                 /** @description Has a certification of this type that has not expired */
                 cert_type?: string;
+                /** @description The person’s rank */
                 tier?: number;
                 /** @description Leaves out who has had a certification of a type named in skills and has none of it that is valid */
                 exclude_lapsed?: boolean;
+                /** @description The number of the page, from 1 */
                 page?: number;
+                /** @description Rows of a full page */
                 per_page?: number;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -1671,9 +2122,12 @@ export interface operations {
     create_staff: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -1699,11 +2153,14 @@ export interface operations {
     list_expiring_certs: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
                 /** @description Counted from today */
                 within_days?: number;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -1725,9 +2182,12 @@ export interface operations {
     import_staff: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -1754,11 +2214,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1776,11 +2240,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1803,8 +2271,11 @@ export interface operations {
             query?: {
                 /** @description Separated by commas; all of them, without case */
                 skills?: string;
+                /** @description The status */
                 status?: StaffStatus;
+                /** @description The number of the page, from 1 */
                 page?: number;
+                /** @description Rows of a full page */
                 per_page?: number;
             };
             path: {
@@ -1870,7 +2341,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1888,7 +2361,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1904,7 +2379,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1931,7 +2408,9 @@ export interface operations {
                 per_page?: number;
             };
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1949,7 +2428,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
             };
         };
@@ -1971,8 +2452,11 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The id of the person of the staff */
                 person_id: string;
+                /** @description The binding’s id */
                 binding_id: string;
             };
         };
@@ -2035,7 +2519,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The shift’s id */
                 shift_id: string;
             };
         };
@@ -2051,7 +2537,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The shift’s id */
                 shift_id: string;
             };
         };
@@ -2120,7 +2608,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The assignment’s id */
                 assignment_id: string;
             };
         };
@@ -2136,7 +2626,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The assignment’s id */
                 assignment_id: string;
             };
         };
@@ -2161,7 +2653,9 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The status */
                 status?: TimesheetStatus;
+                /** @description The id of the person of the staff */
                 person_id?: string;
             };
             path: {
@@ -2183,7 +2677,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The timesheet’s id */
                 timesheet_id: string;
             };
         };
@@ -2212,6 +2708,8 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2241,6 +2739,8 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2270,6 +2770,8 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2299,6 +2801,8 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2328,6 +2832,8 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2356,6 +2862,10 @@ export interface operations {
                 /** @description Needed where the address is bound with several customers of the instance */
                 customer_id?: string;
             };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2382,7 +2892,9 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The channel of the address */
                 channel?: string;
+                /** @description The address within the channel, or the id in another system */
                 external_id?: string;
             };
             path: {
@@ -2426,7 +2938,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The identity’s id */
                 identity_id: string;
             };
         };
@@ -2442,7 +2956,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The identity’s id */
                 identity_id: string;
             };
         };
@@ -2463,8 +2979,14 @@ export interface operations {
     look_up_identity: {
         parameters: {
             query: {
+                /** @description The channel of the address */
                 channel: string;
+                /** @description The address within the channel, or the id in another system */
                 external_id: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -2547,11 +3069,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
+                /** @description The identity’s id */
                 identity_id: string;
             };
         };
@@ -2579,11 +3105,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
+                /** @description The identity’s id */
                 identity_id: string;
             };
         };
@@ -2599,7 +3129,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The identity’s id */
                 identity_id: string;
             };
         };
@@ -2629,6 +3161,10 @@ export interface operations {
     verify_pin: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2651,6 +3187,10 @@ export interface operations {
     check_pin_session: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
             path: {
                 /** @description The instance’s id */
                 instance_id: string;
@@ -2673,8 +3213,14 @@ export interface operations {
     check_pin_required: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The identity’s id */
                 identity_id?: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -2780,7 +3326,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The connection’s id */
                 connection_id: string;
             };
         };
@@ -2796,7 +3344,9 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The customer’s id */
                 customer_id: string;
+                /** @description The connection’s id */
                 connection_id: string;
             };
         };
@@ -2827,9 +3377,12 @@ export interface operations {
                 connection_name?: string;
                 /** @description Whose drive */
                 customer_id?: string;
+                /** @description The largest number of files to answer */
                 max_results?: number;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
@@ -2857,11 +3410,15 @@ export interface operations {
                 customer_id?: string;
             };
             header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
                 /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
                 "x-pin-session"?: string;
             };
             path: {
+                /** @description The instance’s id */
                 instance_id: string;
+                /** @description The file’s id in the drive */
                 file_id: string;
             };
         };
@@ -2871,6 +3428,367 @@ export interface operations {
             200: {
                 content: {
                     "application/json": DriveFileContent;
+                };
+            };
+        };
+    };
+    list_conversations: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The instance’s id */
+                instance_id?: string;
+                /** @description The customer’s id */
+                customer_id?: string;
+                /** @description agent: the agent answers; human: a person does */
+                mode?: ConversationMode;
+                /** @description The channel of the address */
+                channel?: string;
+                /** @description true: only those with a message that nobody answered */
+                unanswered?: boolean;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ConversationPage;
+                };
+            };
+        };
+    };
+    get_conversation: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Conversation;
+                };
+            };
+        };
+    };
+    delete_conversation: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_conversation: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ConversationUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Conversation;
+                };
+            };
+        };
+    };
+    list_messages: {
+        parameters: {
+            query?: {
+                /** @description Only messages before this one */
+                before?: string;
+                /** @description Messages of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": MessagePage;
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    send_message: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": MessageCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Message;
+                };
+            };
+        };
+    };
+    answer_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": AnswerCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Message;
+                };
+            };
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Message;
+                };
+            };
+        };
+    };
+    hand_over_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": Handover;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": HandedOver;
+                };
+            };
+        };
+    };
+    write_in_playground: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": PlaygroundMessage;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": PlaygroundAccepted;
+                };
+            };
+        };
+    };
+    get_conversation_media: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+                /** @description The id of an element of a message’s `media` */
+                media_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "*/*": Uint8Array;
+                };
+            };
+        };
+    };
+    get_instance_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description The id of an element of a message’s `media` */
+                media_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "*/*": Uint8Array;
+                };
+            };
+        };
+    };
+    call_tools: {
+        parameters: {
+            query?: {
+                /** @description On a shared instance, where no X-Sender-Token tells it */
+                customer_id?: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+                /** @description The conversation that the call is for; without it that of X-Sender-Token. 404 unless it is the instance’s and the sender’s */
+                "x-conversation-id"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": McpCall;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": McpAnswer;
+                };
+            };
+            /** @description Success */
+            202: {
+                content?: never;
+            };
+        };
+    };
+    list_approvals: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The status */
+                status?: ApprovalStatus;
+                /** @description Only calls of this instance */
+                instance_id?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ApprovalPage;
+                };
+            };
+        };
+    };
+    get_approval: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The `id` of list_approvals */
+                approval_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Approval;
+                };
+            };
+        };
+    };
+    decide_approval: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The `id` of list_approvals */
+                approval_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ApprovalDecision;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Approval;
                 };
             };
         };
@@ -2918,6 +3836,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The channel endpoint’s id */
                 endpoint_id: string;
             };
         };
@@ -2933,6 +3852,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
+                /** @description The channel endpoint’s id */
                 endpoint_id: string;
             };
         };
@@ -2957,6 +3877,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The status */
                 status?: ChannelMessageStatus;
             };
             path?: never;
@@ -2992,8 +3913,11 @@ export interface operations {
     verify_webhook: {
         parameters: {
             query?: {
+                /** @description `subscribe` */
                 "hub.mode"?: string;
+                /** @description The word that an endpoint was registered with */
                 "hub.verify_token"?: string;
+                /** @description The text that is sent back */
                 "hub.challenge"?: string;
             };
             path?: never;
@@ -3109,7 +4033,12 @@ export interface operations {
     get_merged_config: {
         parameters: {
             query: {
+                /** @description The customer’s id */
                 customer_id: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -3129,7 +4058,12 @@ export interface operations {
     resolve_domain: {
         parameters: {
             query: {
+                /** @description The hostname */
                 hostname: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
             };
             path: {
                 /** @description The instance’s id */
@@ -3164,6 +4098,26 @@ export interface operations {
             };
         };
     };
+    list_operator_models: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ModelPage;
+                };
+            };
+        };
+    };
     put_models: {
         parameters: {
             query?: never;
@@ -3180,6 +4134,333 @@ export interface operations {
                 content: {
                     "application/json": ModelsPutResult;
                 };
+            };
+        };
+    };
+    complete_chat: {
+        parameters: {
+            query?: {
+                /** @description Whom the call is for; required on a shared instance without X-Sender-Token */
+                customer_id?: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The conversation that the call is for: one of this instance and sender (404 otherwise). Without it, the sender’s */
+                "x-conversation-id"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ChatCompletionRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    list_instance_models: {
+        parameters: {
+            query?: {
+                /** @description Whom the call is for; required on a shared instance without X-Sender-Token */
+                customer_id?: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The conversation that the call is for: one of this instance and sender (404 otherwise). Without it, the sender’s */
+                "x-conversation-id"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": InstanceModels;
+                };
+            };
+        };
+    };
+    list_llm_providers: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderPage;
+                };
+            };
+        };
+    };
+    get_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProvider;
+                };
+            };
+        };
+    };
+    put_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": LlmProviderPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProvider;
+                };
+            };
+        };
+    };
+    delete_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    check_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderCheck;
+                };
+            };
+        };
+    };
+    list_tenant_llm_providers: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderPage;
+                };
+            };
+        };
+    };
+    get_tenant_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProvider;
+                };
+            };
+        };
+    };
+    put_tenant_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": LlmProviderPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProvider;
+                };
+            };
+        };
+    };
+    delete_tenant_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    check_tenant_llm_provider: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderCheck;
+                };
+            };
+        };
+    };
+    get_usage: {
+        parameters: {
+            query?: {
+                /** @description The first day; by default of this month */
+                from?: string;
+                /** @description The last day, which is included; by default of this month */
+                to?: string;
+                /** @description One or several of day, customer, instance, model and recipe, with commas between them; by default day */
+                group_by?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Usage;
+                };
+            };
+        };
+    };
+    get_customer_budget: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerBudget;
+                };
+            };
+        };
+    };
+    put_customer_budget: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": CustomerBudgetPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerBudget;
+                };
+            };
+        };
+    };
+    delete_customer_budget: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
             };
         };
     };
@@ -3258,25 +4539,176 @@ export interface operations {
             };
         };
     };
+    list_operator_tiers: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TierPage;
+                };
+            };
+        };
+    };
+    list_operator_regions: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RegionDetailPage;
+                };
+            };
+        };
+    };
+    list_operator_hosts: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": HostPage;
+                };
+            };
+        };
+    };
+    list_operator_instances: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description Only those of this tenant */
+                tenant_id?: string;
+                /** @description The status */
+                status?: InstanceStatus;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorInstancePage;
+                };
+            };
+        };
+    };
+    list_operator_tasks: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description Only those of this tenant */
+                tenant_id?: string;
+                /** @description The status */
+                status?: TaskStatus;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorTaskPage;
+                };
+            };
+        };
+    };
+    list_operator_messages: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description Only those of this tenant */
+                tenant_id?: string;
+                /** @description The status */
+                status?: OperatorMessageStatus;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorMessagePage;
+                };
+            };
+        };
+    };
+    list_operator_ca: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": AuthorityKeyPage;
+                };
+            };
+        };
+    };
     call_mcp: {
         parameters: {
             query?: {
+                /** @description Neither lists nor calls what changes something */
                 read_only?: boolean;
             };
             path?: never;
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": McpCall;
             };
         };
         responses: {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": McpAnswer;
                 };
             };
             /** @description Success */
@@ -3292,8 +4724,11 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The tool’s name */
                 tool?: string;
+                /** @description What was decided about the call */
                 decision?: ToolCallDecision;
+                /** @description The API key that was used; null for a user */
                 key_id?: string;
                 /** @description From then on */
                 from?: string;
@@ -3334,9 +4769,13 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description The operation that was called */
                 operation?: string;
+                /** @description The kind of caller */
                 actor_kind?: ActorKind;
+                /** @description The key, user or instance that made the change */
                 actor_id?: string;
+                /** @description The row that it is about */
                 resource_id?: string;
                 /** @description From then on */
                 from?: string;

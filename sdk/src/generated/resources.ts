@@ -5,16 +5,22 @@ import { Resource } from '../resource.ts';
 import type {
   AiDraft,
   AiDraftRequest,
+  AnswerCreate,
   ApiKey,
   ApiKeyContext,
   ApiKeyCreate,
   ApiKeyPage,
   ApiKeyRotateRequest,
   ApiKeyWithSecret,
+  Approval,
+  ApprovalDecision,
+  ApprovalPage,
   Assignment,
   AssignmentCreate,
   AssignmentPage,
   AssignmentUpdate,
+  AuthorityKey,
+  AuthorityKeyPage,
   Binding,
   BindingCreate,
   BindingPage,
@@ -29,15 +35,21 @@ import type {
   ChannelEndpointUpdate,
   ChannelMessage,
   ChannelMessagePage,
+  ChatCompletionRequest,
   ComposeRequest,
   ComposeResult,
   Connection,
   ConnectionCreate,
   ConnectionPage,
   ConnectionUpdate,
+  Conversation,
+  ConversationPage,
+  ConversationUpdate,
   CreatedCustomer,
   CreatedTenant,
   Customer,
+  CustomerBudget,
+  CustomerBudgetPut,
   CustomerCloneRequest,
   CustomerConfig,
   CustomerCreate,
@@ -53,28 +65,61 @@ import type {
   DriveSearchResult,
   EnrollRequest,
   EnrollmentToken,
+  HandedOver,
+  Handover,
   Health,
+  Host,
+  HostPage,
   Identity,
   IdentityCreate,
   IdentityLookupResult,
   IdentityPage,
   IdentityUpdate,
   Instance,
+  InstanceDeployment,
+  InstanceDeploymentPage,
   InstanceDetail,
   InstanceDrift,
   InstanceEvent,
   InstanceEventPage,
+  InstanceModels,
   InstancePage,
   Invitation,
   InvitationAcceptance,
   InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
+  LlmProvider,
+  LlmProviderCheck,
+  LlmProviderPage,
+  LlmProviderPut,
+  LogLines,
+  LogLinesCreate,
+  LogLinesKept,
   LoginRequest,
+  Manifest,
+  ManifestPage,
+  ManifestPut,
   Me,
+  Message,
+  MessageCreate,
+  MessagePage,
   Model,
+  ModelPage,
   ModelsPut,
   ModelsPutResult,
+  OnboardingFlow,
+  OnboardingFlowCreate,
+  OnboardingFlowPage,
+  OnboardingFlowUpdate,
+  OperatorInstance,
+  OperatorInstancePage,
+  OperatorManifest,
+  OperatorManifestPage,
+  OperatorMessage,
+  OperatorMessagePage,
+  OperatorTask,
+  OperatorTaskPage,
   OwnPinSetRequest,
   PasswordChange,
   PasswordReset,
@@ -88,6 +133,8 @@ import type {
   PinStatus,
   PinVerifyRequest,
   PinVerifyResult,
+  PlaygroundAccepted,
+  PlaygroundMessage,
   Primitive,
   PrimitiveCreate,
   PrimitivePage,
@@ -102,10 +149,15 @@ import type {
   RefreshTokenRequest,
   Region,
   RegionDetail,
+  RegionDetailPage,
   RegionPage,
   RegionPut,
   ResetAccount,
   RewrapResult,
+  RulesTemplate,
+  RulesTemplateCreate,
+  RulesTemplatePage,
+  RulesTemplateUpdate,
   SecretRefreshRequest,
   SecretRefreshResult,
   Session,
@@ -142,6 +194,9 @@ import type {
   TokenPair,
   ToolCall,
   ToolCallPage,
+  UpgradeRequest,
+  UpgradeResult,
+  Usage,
   User,
   UserCreate,
   UserPage,
@@ -180,6 +235,8 @@ export class Authentication extends Resource {
   /**
    * Sign in to another tenant of the same user.
    *
+   * Ends nothing: the answer is a new login in the other tenant. 403 where the user is no member of it.
+   *
    * Opened by accessToken.
    */
   switchTenant(body: TenantSwitchRequest, options?: CallOptions): Promise<TokenPair> {
@@ -188,6 +245,8 @@ export class Authentication extends Resource {
 
   /**
    * End a login.
+   *
+   * The refresh token and the access tokens of its login end at once. An unknown token is no error.
    */
   logout(body: RefreshTokenRequest, options?: CallOptions): Promise<Result<'logout'>> {
     return this.caller.call('logout', { body }, options);
@@ -217,6 +276,8 @@ export class Authentication extends Resource {
 export class Users extends Resource {
   /**
    * List the tenant’s users.
+   *
+   * Members of the calling tenant with their roles, newest first.
    *
    * Opened by apiKey or accessToken, scope users:read.
    */
@@ -254,6 +315,8 @@ export class Users extends Resource {
   /**
    * Remove a user from the tenant.
    *
+   * The person loses access to this tenant at once. Memberships of other tenants stay.
+   *
    * Opened by apiKey or accessToken, scope users:delete.
    */
   delete(user_id: string, options?: CallOptions): Promise<Result<'delete_user'>> {
@@ -262,6 +325,8 @@ export class Users extends Resource {
 
   /**
    * The signed-in user.
+   *
+   * The user of the access token, the tenant that it is for, the role there, and all memberships.
    *
    * Opened by accessToken.
    */
@@ -305,6 +370,8 @@ export class Users extends Resource {
   /**
    * List one’s own sessions, in all tenants.
    *
+   * Each login that has not ended, newest first. `is_current` marks the one that asks.
+   *
    * Opened by accessToken.
    */
   listMySessions(query?: Query<'list_my_sessions'>, options?: CallOptions): Promise<SessionPage> {
@@ -319,6 +386,8 @@ export class Users extends Resource {
   /**
    * End one of one’s own sessions.
    *
+   * Its tokens end at once. Ending the current one signs out.
+   *
    * Opened by accessToken.
    */
   endMySession(session_id: string, options?: CallOptions): Promise<Result<'end_my_session'>> {
@@ -329,6 +398,8 @@ export class Users extends Resource {
 export class Tenants extends Resource {
   /**
    * Let a user of a tenant choose a new password.
+   *
+   * For a tenant whose admins are locked out. The token is shown once, is used once and lasts 24 hours.
    *
    * Opened by operationsToken.
    */
@@ -349,6 +420,8 @@ export class Tenants extends Resource {
 
   /**
    * List tenants.
+   *
+   * All tenants of this service, newest first.
    *
    * Opened by operationsToken.
    */
@@ -388,6 +461,8 @@ export class ApiKeys extends Resource {
   /**
    * List API keys.
    *
+   * Without the keys themselves, which are shown once, when they are made.
+   *
    * Opened by apiKey or accessToken, scope keys:read.
    */
   list(query?: Query<'list_api_keys'>, options?: CallOptions): Promise<ApiKeyPage> {
@@ -413,6 +488,8 @@ export class ApiKeys extends Resource {
   /**
    * Revoke an API key.
    *
+   * Requests with the key are refused from then on, within a second.
+   *
    * Opened by apiKey or accessToken, scope keys:delete.
    */
   delete(api_key_id: string, options?: CallOptions): Promise<Result<'delete_api_key'>> {
@@ -433,6 +510,8 @@ export class ApiKeys extends Resource {
   /**
    * What the calling key may do.
    *
+   * Any key may ask. The answer names its tenant, role and scopes.
+   *
    * Opened by apiKey or accessToken.
    */
   getContext(options?: CallOptions): Promise<ApiKeyContext> {
@@ -443,6 +522,8 @@ export class ApiKeys extends Resource {
 export class Primitives extends Resource {
   /**
    * List what the tenant approves.
+   *
+   * A recipe may use only what is approved here. A kind without an entry approves nothing.
    *
    * Opened by apiKey or accessToken, scope primitives:read.
    */
@@ -458,6 +539,8 @@ export class Primitives extends Resource {
   /**
    * Approve a skill, channel, integration, MCP server, workflow, model or sidecar runtime.
    *
+   * Recipes may use it from then on. 409 where the kind and slug are approved already.
+   *
    * Opened by apiKey or accessToken, scope primitives:write.
    */
   create(body: PrimitiveCreate, options?: CallOptions): Promise<Primitive> {
@@ -466,6 +549,8 @@ export class Primitives extends Resource {
 
   /**
    * Withdraw an approval.
+   *
+   * Recipes that use it become violations at the next check. Running instances go on.
    *
    * Opened by apiKey or accessToken, scope primitives:delete.
    */
@@ -477,6 +562,8 @@ export class Primitives extends Resource {
 export class Recipes extends Resource {
   /**
    * List recipes, the platform templates among them.
+   *
+   * The whole recipes as one array: the tenant’s own, newest first, then the platform’s.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -498,6 +585,8 @@ export class Recipes extends Resource {
   /**
    * Get a recipe.
    *
+   * The tenant’s own, or a template of the platform.
+   *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
   get(template_id: string, options?: CallOptions): Promise<Recipe> {
@@ -518,6 +607,8 @@ export class Recipes extends Resource {
   /**
    * Delete a recipe; instances deployed from it go on.
    *
+   * It is not listed and not deployed any more. Its revisions stay with the instances that use them.
+   *
    * Opened by apiKey or accessToken, scope recipes:delete.
    */
   delete(template_id: string, options?: CallOptions): Promise<Result<'delete_recipe'>> {
@@ -526,6 +617,8 @@ export class Recipes extends Resource {
 
   /**
    * List a recipe’s revisions, newest first.
+   *
+   * Each change of a recipe is a revision, kept as the recipe stood after it.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -540,6 +633,8 @@ export class Recipes extends Resource {
 
   /**
    * Get a recipe as it stood after a change.
+   *
+   * The fields have the values of that time.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -581,9 +676,135 @@ export class Recipes extends Resource {
   }
 }
 
+export class RulesTemplates extends Resource {
+  /**
+   * List templates of rules.
+   *
+   * Newest first. A recipe names one by `rules_template_id`.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  list(query?: Query<'list_rules_templates'>, options?: CallOptions): Promise<RulesTemplatePage> {
+    return this.caller.call('list_rules_templates', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_rules_templates'>, options?: CallOptions): AsyncGenerator<RulesTemplate, void> {
+    return this.caller.each('list_rules_templates', { query }, options);
+  }
+
+  /**
+   * Create a template of rules.
+   *
+   * A deploy of a recipe that names it copies the rules to a customer who has none.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  create(body: RulesTemplateCreate, options?: CallOptions): Promise<RulesTemplate> {
+    return this.caller.call('create_rules_template', { body }, options);
+  }
+
+  /**
+   * Get a template of rules.
+   *
+   * With the rules that it gives.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  get(rules_template_id: string, options?: CallOptions): Promise<RulesTemplate> {
+    return this.caller.call('get_rules_template', { path: { rules_template_id } }, options);
+  }
+
+  /**
+   * Change a template of rules.
+   *
+   * Only supplied fields change. Customers who have a copy keep it as it is.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  update(rules_template_id: string, body?: RulesTemplateUpdate, options?: CallOptions): Promise<RulesTemplate> {
+    return this.caller.call('update_rules_template', { path: { rules_template_id }, body }, options);
+  }
+
+  /**
+   * Delete a template of rules.
+   *
+   * Copies stay. A recipe that still names it has a violation at its next check.
+   *
+   * Opened by apiKey or accessToken, scope recipes:delete.
+   */
+  delete(rules_template_id: string, options?: CallOptions): Promise<Result<'delete_rules_template'>> {
+    return this.caller.call('delete_rules_template', { path: { rules_template_id } }, options);
+  }
+}
+
+export class OnboardingFlows extends Resource {
+  /**
+   * List onboarding flows.
+   *
+   * Newest first. A recipe names one by `onboarding_flow_id`.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  list(query?: Query<'list_onboarding_flows'>, options?: CallOptions): Promise<OnboardingFlowPage> {
+    return this.caller.call('list_onboarding_flows', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_onboarding_flows'>, options?: CallOptions): AsyncGenerator<OnboardingFlow, void> {
+    return this.caller.each('list_onboarding_flows', { query }, options);
+  }
+
+  /**
+   * Create an onboarding flow.
+   *
+   * In a sender’s first conversation its steps are asked before the agent answers. The agent then gets the first message and all replies together.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  create(body: OnboardingFlowCreate, options?: CallOptions): Promise<OnboardingFlow> {
+    return this.caller.call('create_onboarding_flow', { body }, options);
+  }
+
+  /**
+   * Get an onboarding flow.
+   *
+   * With its steps in their order.
+   *
+   * Opened by apiKey or accessToken, scope recipes:read.
+   */
+  get(onboarding_flow_id: string, options?: CallOptions): Promise<OnboardingFlow> {
+    return this.caller.call('get_onboarding_flow', { path: { onboarding_flow_id } }, options);
+  }
+
+  /**
+   * Change an onboarding flow.
+   *
+   * Only supplied fields change. A sender who is being asked goes on with the steps of now.
+   *
+   * Opened by apiKey or accessToken, scope recipes:write.
+   */
+  update(onboarding_flow_id: string, body?: OnboardingFlowUpdate, options?: CallOptions): Promise<OnboardingFlow> {
+    return this.caller.call('update_onboarding_flow', { path: { onboarding_flow_id }, body }, options);
+  }
+
+  /**
+   * Delete an onboarding flow.
+   *
+   * A sender who is being asked comes to the agent at the next message. A recipe that still names it has a violation at its next check.
+   *
+   * Opened by apiKey or accessToken, scope recipes:delete.
+   */
+  delete(onboarding_flow_id: string, options?: CallOptions): Promise<Result<'delete_onboarding_flow'>> {
+    return this.caller.call('delete_onboarding_flow', { path: { onboarding_flow_id } }, options);
+  }
+}
+
 export class Deployment extends Resource {
   /**
    * Compose a recipe with overrides, and check it against the approved primitives.
+   *
+   * Nothing is stored. The answer has the resolved configuration, where each part comes from, and violations.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -593,6 +814,8 @@ export class Deployment extends Resource {
 
   /**
    * What a deploy would do, and what is missing for it.
+   *
+   * Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -616,6 +839,8 @@ export class Instances extends Resource {
   /**
    * List instances.
    *
+   * Newest first, terminated ones too. Filters narrow the list together.
+   *
    * Opened by apiKey or accessToken, scope instances:read.
    */
   list(query?: Query<'list_instances'>, options?: CallOptions): Promise<InstancePage> {
@@ -630,6 +855,8 @@ export class Instances extends Resource {
   /**
    * Get an instance with the configuration that it was deployed with.
    *
+   * The configuration is the one composed at its deploy; later changes of the recipe show in its drift.
+   *
    * Opened by apiKey or accessToken, scope instances:read.
    */
   get(instance_id: string, options?: CallOptions): Promise<InstanceDetail> {
@@ -638,6 +865,8 @@ export class Instances extends Resource {
 
   /**
    * Terminate an instance.
+   *
+   * Its runtime ends, and its secrets and address are given back. The answer’s task tells how far that is.
    *
    * Opened by apiKey or accessToken, scope instances:delete.
    */
@@ -664,6 +893,8 @@ export class Instances extends Resource {
   /**
    * How an instance differs from what its recipe would give today.
    *
+   * Compares the deployed configuration with what the recipe and the instance’s overrides would give now.
+   *
    * Opened by apiKey or accessToken, scope instances:read.
    */
   getDrift(instance_id: string, options?: CallOptions): Promise<InstanceDrift> {
@@ -671,7 +902,47 @@ export class Instances extends Resource {
   }
 
   /**
+   * Give an instance another revision of its recipe, or other overrides, in place.
+   *
+   * The instance, its number, identity, PINs, conversations and status stay. 202: the task is enqueued, or the same upgrade is under way already. 200: nothing is to be changed, or with dry_run what would be. A step that fails for good has the steps before it undone. On a shared instance every deployment is upgraded. A customer who lacks a connection that the running configuration does without is 409 with missing_connections.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  upgrade(instance_id: string, body?: UpgradeRequest, options?: CallOptions): Promise<UpgradeResult> {
+    return this.caller.call('upgrade_instance', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Whom an instance serves: several customers where it is shared.
+   *
+   * Deployments that were not released, the newest first.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  listDeployments(instance_id: string, query?: Query<'list_instance_deployments'>, options?: CallOptions): Promise<InstanceDeploymentPage> {
+    return this.caller.call('list_instance_deployments', { path: { instance_id }, query }, options);
+  }
+
+  /** Every row of `listDeployments`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllDeployments(instance_id: string, query?: Query<'list_instance_deployments'>, options?: CallOptions): AsyncGenerator<InstanceDeployment, void> {
+    return this.caller.each('list_instance_deployments', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Take a customer from an instance; without its last one the instance is terminated.
+   *
+   * The customer leaves at once; the task takes away what was wired for them.
+   *
+   * Opened by apiKey or accessToken, scope instances:delete.
+   */
+  deleteDeployment(instance_id: string, deployment_id: string, options?: CallOptions): Promise<Task> {
+    return this.caller.call('delete_instance_deployment', { path: { instance_id, deployment_id } }, options);
+  }
+
+  /**
    * Stop a running instance.
+   *
+   * Its runtime ends; messages wait until it is started. In another state it is refused.
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
@@ -682,6 +953,8 @@ export class Instances extends Resource {
   /**
    * Start a stopped instance.
    *
+   * With the configuration that it had. In another state it is refused.
+   *
    * Opened by apiKey or accessToken, scope instances:write.
    */
   start(instance_id: string, options?: CallOptions): Promise<Task> {
@@ -691,6 +964,8 @@ export class Instances extends Resource {
   /**
    * Provision a failed instance again.
    *
+   * From the first step that is missing. In another state it is refused.
+   *
    * Opened by apiKey or accessToken, scope instances:write.
    */
   retry(instance_id: string, options?: CallOptions): Promise<Task> {
@@ -699,6 +974,8 @@ export class Instances extends Resource {
 
   /**
    * Mint the instance a new proxy key; the one before stays valid for 10 minutes.
+   *
+   * A runtime uses it for internal routes. It is shown once.
    *
    * Opened by apiKey or accessToken, scope instance-creds:write.
    */
@@ -715,6 +992,28 @@ export class Instances extends Resource {
    */
   deleteProxyKey(instance_id: string, options?: CallOptions): Promise<Result<'delete_proxy_key'>> {
     return this.caller.call('delete_proxy_key', { path: { instance_id } }, options);
+  }
+
+  /**
+   * What an instance’s runtime said: as JSON, or followed live with Accept: text/event-stream.
+   *
+   * The last lines, oldest first: those that the runtime sent, and with the engine process its own output. They are kept for a day. The stream begins with them (or after Last-Event-ID) and goes on.
+   *
+   * Opened by apiKey or accessToken, scope instance-logs:read.
+   */
+  listLogs(instance_id: string, query?: Query<'list_instance_logs'>, options?: CallOptions): Promise<LogLines> {
+    return this.caller.call('list_instance_logs', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * Keep lines of a runtime’s log.
+   *
+   * Secrets of the instance and texts in the form of one are removed before anything is kept.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  sendLogs(instance_id: string, body: LogLinesCreate, options?: CallOptions): Promise<LogLinesKept> {
+    return this.caller.call('send_instance_logs', { path: { instance_id }, body }, options);
   }
 }
 
@@ -779,6 +1078,8 @@ export class Tasks extends Resource {
   /**
    * How far a task is.
    *
+   * Ask until `finished_at` is set. `error` says why a task failed.
+   *
    * Opened by apiKey or accessToken, scope instances:read.
    */
   get(task_id: string, options?: CallOptions): Promise<Task> {
@@ -801,6 +1102,8 @@ export class Tiers extends Resource {
   /**
    * List the sizes that an instance can have.
    *
+   * The operator makes them. A deploy names one that is active.
+   *
    * Opened by apiKey or accessToken, scope instances:read.
    */
   list(query?: Query<'list_tiers'>, options?: CallOptions): Promise<TierPage> {
@@ -815,6 +1118,8 @@ export class Tiers extends Resource {
   /**
    * Make or change a tier.
    *
+   * 201 where it is new. Fields that are left out keep their value.
+   *
    * Opened by operationsToken.
    */
   put(tier_id: string, body?: TierPut, options?: CallOptions): Promise<Tier> {
@@ -825,6 +1130,8 @@ export class Tiers extends Resource {
 export class Regions extends Resource {
   /**
    * List where an instance can run.
+   *
+   * The operator makes them. A deploy names one that is active.
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */
@@ -849,6 +1156,51 @@ export class Regions extends Resource {
   }
 }
 
+export class Manifests extends Resource {
+  /**
+   * List the kinds of runtimes that the operator offers.
+   *
+   * A recipe or a deploy chooses one by `manifest_id`; without one, `reference` applies. `capabilities` say what it acts on.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(query?: Query<'list_manifests'>, options?: CallOptions): Promise<ManifestPage> {
+    return this.caller.call('list_manifests', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_manifests'>, options?: CallOptions): AsyncGenerator<Manifest, void> {
+    return this.caller.each('list_manifests', { query }, options);
+  }
+
+  /**
+   * List manifests with what they start.
+   *
+   * As list_manifests, with command and images.
+   *
+   * Opened by operationsToken.
+   */
+  listOperatorManifests(query?: Query<'list_operator_manifests'>, options?: CallOptions): Promise<OperatorManifestPage> {
+    return this.caller.call('list_operator_manifests', { query }, options);
+  }
+
+  /** Every row of `listOperatorManifests`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllOperatorManifests(query?: Query<'list_operator_manifests'>, options?: CallOptions): AsyncGenerator<OperatorManifest, void> {
+    return this.caller.each('list_operator_manifests', { query }, options);
+  }
+
+  /**
+   * Make or change a manifest.
+   *
+   * Fields that are left out keep their value. A changed command takes effect at an instance’s next start. `reference` is 409, unless RUNTIME_COMMAND replaces the runtime that the service comes with.
+   *
+   * Opened by operationsToken.
+   */
+  put(manifest_id: string, body?: ManifestPut, options?: CallOptions): Promise<OperatorManifest> {
+    return this.caller.call('put_manifest', { path: { manifest_id }, body }, options);
+  }
+}
+
 export class Customers extends Resource {
   /**
    * List customers.
@@ -869,6 +1221,8 @@ export class Customers extends Resource {
   /**
    * Add a customer.
    *
+   * The e-mail address is unique within the tenant, without case.
+   *
    * Opened by apiKey or accessToken, scope customers:write.
    */
   create(body: CustomerCreate, options?: CallOptions): Promise<CreatedCustomer> {
@@ -878,6 +1232,8 @@ export class Customers extends Resource {
   /**
    * A customer with its instances and subscriptions.
    *
+   * Terminated instances are left out of its counts.
+   *
    * Opened by apiKey or accessToken, scope customers:read.
    */
   get(customer_id: string, options?: CallOptions): Promise<CustomerDetail> {
@@ -886,6 +1242,8 @@ export class Customers extends Resource {
 
   /**
    * Change a customer.
+   *
+   * Only supplied fields change; null clears an optional one. 409 where the e-mail address is taken.
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
@@ -917,6 +1275,8 @@ export class Customers extends Resource {
 
   /**
    * A customer’s rules.
+   *
+   * The texts of `instructions`, a list, are told to the model beside the system prompt; its agents get the whole object.
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
@@ -962,6 +1322,8 @@ export class Subscriptions extends Resource {
   /**
    * List a customer’s subscriptions.
    *
+   * Newest first. Ended ones stay listed.
+   *
    * Opened by apiKey or accessToken, scope customers:read.
    */
   list(customer_id: string, query?: Query<'list_subscriptions'>, options?: CallOptions): Promise<SubscriptionPage> {
@@ -976,6 +1338,8 @@ export class Subscriptions extends Resource {
   /**
    * Add a subscription.
    *
+   * The service keeps what you say of it, and charges nobody.
+   *
    * Opened by apiKey or accessToken, scope customers:write.
    */
   create(customer_id: string, body: SubscriptionCreate, options?: CallOptions): Promise<Subscription> {
@@ -984,6 +1348,8 @@ export class Subscriptions extends Resource {
 
   /**
    * Change a subscription.
+   *
+   * Only supplied fields change.
    *
    * Opened by apiKey or accessToken, scope customers:write.
    */
@@ -995,6 +1361,8 @@ export class Subscriptions extends Resource {
 export class Websites extends Resource {
   /**
    * List a customer’s websites.
+   *
+   * Newest first.
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
@@ -1021,6 +1389,8 @@ export class Websites extends Resource {
   /**
    * Remove a website.
    *
+   * Its hostname is free again, and agents do not find the customer by it any more.
+   *
    * Opened by apiKey or accessToken, scope customers:delete.
    */
   delete(customer_id: string, website_id: string, options?: CallOptions): Promise<Result<'delete_website'>> {
@@ -1032,7 +1402,7 @@ export class Staff extends Resource {
   /**
    * Find staff of a customer.
    *
-   * Every filter given has to match. In the order of names.
+   * Every filter given has to match. In the order of names. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1048,6 +1418,8 @@ export class Staff extends Resource {
   /**
    * Add a staff record.
    *
+   * For the customer of the instance, which a shared instance names. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   *
    * Opened by proxyKey or operationsToken.
    */
   create(instance_id: string, body: StaffCreate, query: Query<'create_staff'>, options?: CallOptions): Promise<StaffRecord> {
@@ -1057,7 +1429,7 @@ export class Staff extends Resource {
   /**
    * Staff whose certifications expire soon.
    *
-   * Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed.
+   * Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1068,7 +1440,7 @@ export class Staff extends Resource {
   /**
    * Add or change many staff records.
    *
-   * Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.
+   * Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1079,6 +1451,8 @@ export class Staff extends Resource {
   /**
    * A staff record.
    *
+   * 404 where the person belongs to a customer that the instance does not serve. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   *
    * Opened by proxyKey or operationsToken.
    */
   get(instance_id: string, person_id: string, options?: CallOptions): Promise<StaffRecord> {
@@ -1088,6 +1462,8 @@ export class Staff extends Resource {
   /**
    * Change a staff record.
    *
+   * Only supplied fields change; null clears an optional one. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   *
    * Opened by proxyKey or operationsToken.
    */
   update(instance_id: string, person_id: string, body?: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
@@ -1096,6 +1472,8 @@ export class Staff extends Resource {
 
   /**
    * List a customer’s staff.
+   *
+   * By name, with the filters of the agents’ own search.
    *
    * Opened by accessToken, scope staff:read.
    */
@@ -1110,6 +1488,8 @@ export class Staff extends Resource {
 
   /**
    * Add a staff record to a customer.
+   *
+   * The record is what agents search and what shifts, assignments and bindings name.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
@@ -1131,6 +1511,8 @@ export class Staff extends Resource {
   /**
    * A staff record of a customer.
    *
+   * With skills, certifications and inductions.
+   *
    * Opened by apiKey or accessToken, scope staff:read.
    */
   getCustomerStaff(customer_id: string, person_id: string, options?: CallOptions): Promise<StaffRecord> {
@@ -1139,6 +1521,8 @@ export class Staff extends Resource {
 
   /**
    * Change a staff record of a customer.
+   *
+   * Only supplied fields change; null clears an optional one, and a list replaces the list.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
@@ -1159,6 +1543,8 @@ export class Staff extends Resource {
 
   /**
    * List the channel addresses of a person of the staff.
+   *
+   * A verified binding lets the person ask an agent about shifts and hours.
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
@@ -1185,6 +1571,8 @@ export class Staff extends Resource {
   /**
    * Remove a channel address from a person of the staff.
    *
+   * Messages from the address are a stranger’s from then on.
+   *
    * Opened by apiKey or accessToken, scope staff:delete.
    */
   deleteBinding(customer_id: string, person_id: string, binding_id: string, options?: CallOptions): Promise<Result<'delete_binding'>> {
@@ -1195,6 +1583,8 @@ export class Staff extends Resource {
 export class Work extends Resource {
   /**
    * List the shifts of a customer’s staff.
+   *
+   * Newest first.
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
@@ -1210,6 +1600,8 @@ export class Work extends Resource {
   /**
    * Give a person of the staff a shift.
    *
+   * `ends_at` is after `starts_at`. The person sees it in the chat.
+   *
    * Opened by apiKey or accessToken, scope staff:write.
    */
   createShift(customer_id: string, body: ShiftCreate, options?: CallOptions): Promise<Shift> {
@@ -1218,6 +1610,8 @@ export class Work extends Resource {
 
   /**
    * Change a shift.
+   *
+   * Only supplied fields change; null clears an optional one.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
@@ -1228,6 +1622,8 @@ export class Work extends Resource {
   /**
    * Delete a shift; its timesheet stays.
    *
+   * It is gone for the person at once.
+   *
    * Opened by apiKey or accessToken, scope staff:delete.
    */
   deleteShift(customer_id: string, shift_id: string, options?: CallOptions): Promise<Result<'delete_shift'>> {
@@ -1236,6 +1632,8 @@ export class Work extends Resource {
 
   /**
    * List the assignments of a customer’s staff.
+   *
+   * Newest first.
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
@@ -1251,6 +1649,8 @@ export class Work extends Resource {
   /**
    * Give a person of the staff an assignment.
    *
+   * An assignment may be open-ended, unlike a shift.
+   *
    * Opened by apiKey or accessToken, scope staff:write.
    */
   createAssignment(customer_id: string, body: AssignmentCreate, options?: CallOptions): Promise<Assignment> {
@@ -1259,6 +1659,8 @@ export class Work extends Resource {
 
   /**
    * Change an assignment.
+   *
+   * Only supplied fields change; null clears an optional one.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
@@ -1269,6 +1671,8 @@ export class Work extends Resource {
   /**
    * Delete an assignment.
    *
+   * It is gone for the person at once.
+   *
    * Opened by apiKey or accessToken, scope staff:delete.
    */
   deleteAssignment(customer_id: string, assignment_id: string, options?: CallOptions): Promise<Result<'delete_assignment'>> {
@@ -1277,6 +1681,8 @@ export class Work extends Resource {
 
   /**
    * List the timesheets of a customer’s staff.
+   *
+   * Hours that people submitted in the chat, newest first.
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
@@ -1291,6 +1697,8 @@ export class Work extends Resource {
 
   /**
    * Approve or reject a timesheet.
+   *
+   * The decision of a person on submitted hours.
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
@@ -1347,6 +1755,8 @@ export class Workers extends Resource {
   /**
    * Submit hours.
    *
+   * The person is found by the address that the message came from, which has to be verified.
+   *
    * Opened by proxyKey or operationsToken.
    */
   createMyTimesheet(instance_id: string, body: WorkerTimesheetCreate, query: Query<'create_my_timesheet'>, options?: CallOptions): Promise<WorkerTimesheet> {
@@ -1385,6 +1795,8 @@ export class Identities extends Resource {
   /**
    * Add a channel identity.
    *
+   * Agents know the sender by it. 409 where the customer has the address already.
+   *
    * Opened by apiKey or accessToken, scope identities:write.
    */
   create(customer_id: string, body: IdentityCreate, options?: CallOptions): Promise<Identity> {
@@ -1404,6 +1816,8 @@ export class Identities extends Resource {
 
   /**
    * Remove a channel identity.
+   *
+   * The address is a stranger’s from then on. Its PIN goes with it.
    *
    * Opened by apiKey or accessToken, scope identities:delete.
    */
@@ -1427,6 +1841,8 @@ export class Pins extends Resource {
   /**
    * Whether a customer has a PIN, and its state.
    *
+   * The PIN itself is kept as a hash and never returned.
+   *
    * Opened by apiKey or accessToken, scope pins:read.
    */
   getCustomerPin(customer_id: string, options?: CallOptions): Promise<PinStatus> {
@@ -1447,6 +1863,8 @@ export class Pins extends Resource {
   /**
    * Remove a customer’s PIN, if there is one.
    *
+   * Protected skills then ask for no PIN of the customer. 204 also where there is none.
+   *
    * Opened by apiKey or accessToken, scope pins:delete.
    */
   deleteCustomerPin(customer_id: string, options?: CallOptions): Promise<Result<'delete_customer_pin'>> {
@@ -1456,7 +1874,7 @@ export class Pins extends Resource {
   /**
    * Set the PIN of a sender, who asked for it in the chat.
    *
-   * From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay.
+   * From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay. With X-Sender-Token, the PINs are masked in the sender’s last messages.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1489,6 +1907,8 @@ export class Pins extends Resource {
   /**
    * The PIN of the customer that has the signed-in user’s e-mail address.
    *
+   * Without such a customer, `has_pin` is false.
+   *
    * Opened by accessToken.
    */
   getMyPin(options?: CallOptions): Promise<PinStatus> {
@@ -1498,7 +1918,7 @@ export class Pins extends Resource {
   /**
    * Check a PIN.
    *
-   * The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked.
+   * The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked. With X-Sender-Token, the digits are masked in the sender’s last messages; a message that is forwarded again then carries the mask.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1508,6 +1928,8 @@ export class Pins extends Resource {
 
   /**
    * Whether a session that a right PIN began is still valid on this instance.
+   *
+   * A session belongs to the instance at which the PIN was proven. With X-Sender-Token, a session that another identity began is not valid.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1529,6 +1951,8 @@ export class Pins extends Resource {
   /**
    * When an instance asks for a PIN.
    *
+   * The skills that need a PIN, whose PIN it is, and how long a proof lasts.
+   *
    * Opened by apiKey or accessToken, scope pins:read.
    */
   getPolicy(instance_id: string, options?: CallOptions): Promise<PinPolicy> {
@@ -1537,6 +1961,8 @@ export class Pins extends Resource {
 
   /**
    * Change when an instance asks for a PIN.
+   *
+   * Only supplied fields change.
    *
    * Opened by apiKey or accessToken, scope pins:write.
    */
@@ -1574,7 +2000,7 @@ export class Connections extends Resource {
   }
 
   /**
-   * Change a connection’s name, credentials or end.
+   * Change a connection’s name, credentials, end or hosts.
    *
    * Runtimes get changed credentials with their next secret refresh.
    *
@@ -1587,6 +2013,8 @@ export class Connections extends Resource {
   /**
    * Revoke a connection and forget its credentials.
    *
+   * Instances that use it lose it with their next refresh of secrets. It cannot be taken back.
+   *
    * Opened by apiKey or accessToken, scope connections:delete.
    */
   delete(customer_id: string, connection_id: string, options?: CallOptions): Promise<Result<'delete_connection'>> {
@@ -1598,7 +2026,7 @@ export class Drive extends Resource {
   /**
    * Search a customer’s drive by file name.
    *
-   * Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell.
+   * Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill drive_search is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1609,7 +2037,7 @@ export class Drive extends Resource {
   /**
    * Read a file of a customer’s drive, of at most 10 MiB.
    *
-   * Google documents are exported to text. Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell.
+   * Google documents are exported to text. Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. On a shared instance connection_name or customer_id has to tell. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill drive_search is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1618,9 +2046,179 @@ export class Drive extends Resource {
   }
 }
 
+export class Conversations extends Resource {
+  /**
+   * List conversations, the latest message first.
+   *
+   * Filters narrow the list together. Messages have a list of their own.
+   *
+   * Opened by apiKey or accessToken, scope conversations:read.
+   */
+  list(query?: Query<'list_conversations'>, options?: CallOptions): Promise<ConversationPage> {
+    return this.caller.call('list_conversations', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_conversations'>, options?: CallOptions): AsyncGenerator<Conversation, void> {
+    return this.caller.each('list_conversations', { query }, options);
+  }
+
+  /**
+   * Get a conversation.
+   *
+   * With its mode: whether the agent or a person answers.
+   *
+   * Opened by apiKey or accessToken, scope conversations:read.
+   */
+  get(conversation_id: string, options?: CallOptions): Promise<Conversation> {
+    return this.caller.call('get_conversation', { path: { conversation_id } }, options);
+  }
+
+  /**
+   * Take a conversation over, or give it back to the agent.
+   *
+   * While the mode is `human` nothing is forwarded to the agent. After the switch back the agent gets the messages that nobody answered, as one.
+   *
+   * Opened by apiKey or accessToken, scope conversations:write.
+   */
+  update(conversation_id: string, body: ConversationUpdate, options?: CallOptions): Promise<Conversation> {
+    return this.caller.call('update_conversation', { path: { conversation_id }, body }, options);
+  }
+
+  /**
+   * Erase a conversation with all its messages.
+   *
+   * Queued answers are not sent any more, and waiting messages are dropped.
+   *
+   * Opened by apiKey or accessToken, scope conversations:delete.
+   */
+  delete(conversation_id: string, options?: CallOptions): Promise<Result<'delete_conversation'>> {
+    return this.caller.call('delete_conversation', { path: { conversation_id } }, options);
+  }
+
+  /**
+   * A conversation’s newest messages as JSON, or followed live with Accept: text/event-stream.
+   *
+   * A page holds the newest messages, oldest first; `before` pages back. The stream’s events are messages, new or changed; it resumes after Last-Event-ID.
+   *
+   * Opened by apiKey or accessToken, scope conversations:read.
+   */
+  listMessages(conversation_id: string, query?: Query<'list_messages'>, options?: CallOptions): Promise<MessagePage> {
+    return this.caller.call('list_messages', { path: { conversation_id }, query }, options);
+  }
+
+  /**
+   * Answer a sender as a person.
+   *
+   * Exactly one of `text` and `template`, which is a template that the channel has approved. The mode has to be `human`.
+   *
+   * Opened by apiKey or accessToken, scope conversations:write.
+   */
+  sendMessage(conversation_id: string, body?: MessageCreate, options?: CallOptions): Promise<Message> {
+    return this.caller.call('send_message', { path: { conversation_id }, body }, options);
+  }
+
+  /**
+   * Answer a sender as the agent.
+   *
+   * Without an idempotency_key, in_reply_to is the key: the first answer to a message stands. 409 while a person has the conversation; that is final.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  answerMessage(instance_id: string, conversation_id: string, body: AnswerCreate, options?: CallOptions): Promise<Message> {
+    return this.caller.call('answer_message', { path: { instance_id, conversation_id }, body }, options);
+  }
+
+  /**
+   * Hand a conversation over to a person.
+   *
+   * The mode `human` ends 24 hours after a person’s last message, or after the handover.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  handOverConversation(instance_id: string, conversation_id: string, body?: Handover, options?: CallOptions): Promise<HandedOver> {
+    return this.caller.call('hand_over_conversation', { path: { instance_id, conversation_id }, body }, options);
+  }
+
+  /**
+   * Write to an agent without a phone.
+   *
+   * The way is that of a real message but for the channel: answers count as delivered at once. Without a conversation a new one begins.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  writeInPlayground(instance_id: string, body: PlaygroundMessage, options?: CallOptions): Promise<PlaygroundAccepted> {
+    return this.caller.call('write_in_playground', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * What a sender attached to a message.
+   *
+   * The content as the channel has it, of at most 25 MiB, with its own Content-Type and as an attachment. 404 once the message’s content was erased.
+   *
+   * Opened by apiKey or accessToken, scope conversations:read.
+   */
+  getMedia(conversation_id: string, media_id: string, options?: CallOptions): Promise<Result<'get_conversation_media'>> {
+    return this.caller.call('get_conversation_media', { path: { conversation_id, media_id } }, options);
+  }
+
+  /**
+   * What a sender attached to a message of an instance.
+   *
+   * The content as the channel has it, of at most 25 MiB, with its own Content-Type and as an attachment. 404 once the message’s content was erased.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  getInstanceMedia(instance_id: string, media_id: string, options?: CallOptions): Promise<Result<'get_instance_media'>> {
+    return this.caller.call('get_instance_media', { path: { instance_id, media_id } }, options);
+  }
+}
+
+export class Approvals extends Resource {
+  /**
+   * List calls of tools that wait for a person, and those that did.
+   *
+   * Newest first. One that failed was approved, and the call could not be made, or nobody knows if it was.
+   *
+   * Opened by apiKey or accessToken, scope approvals:read.
+   */
+  list(query?: Query<'list_approvals'>, options?: CallOptions): Promise<ApprovalPage> {
+    return this.caller.call('list_approvals', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_approvals'>, options?: CallOptions): AsyncGenerator<Approval, void> {
+    return this.caller.each('list_approvals', { query }, options);
+  }
+
+  /**
+   * Get a call that waits or waited for a person.
+   *
+   * With the outcome, once there is one.
+   *
+   * Opened by apiKey or accessToken, scope approvals:read.
+   */
+  get(approval_id: string, options?: CallOptions): Promise<Approval> {
+    return this.caller.call('get_approval', { path: { approval_id } }, options);
+  }
+
+  /**
+   * Approve or reject a call of a tool.
+   *
+   * An approved call is made by the service itself, at most once; the agent is told the outcome. 409 where it is decided or expired, or the agent may no longer call the tool.
+   *
+   * Opened by apiKey or accessToken, scope approvals:write.
+   */
+  decide(approval_id: string, body: ApprovalDecision, options?: CallOptions): Promise<Approval> {
+    return this.caller.call('decide_approval', { path: { approval_id }, body }, options);
+  }
+}
+
 export class Channels extends Resource {
   /**
    * List the numbers that messages are received for.
+   *
+   * Secrets of an endpoint are never returned.
    *
    * Opened by apiKey or accessToken, scope channels:read.
    */
@@ -1658,6 +2256,8 @@ export class Channels extends Resource {
   /**
    * Receive no more messages for a number, and drop the ones that came.
    *
+   * The channel’s webhook for the number is answered as for an unknown one from then on.
+   *
    * Opened by apiKey or accessToken, scope channels:delete.
    */
   deleteEndpoint(endpoint_id: string, options?: CallOptions): Promise<Result<'delete_channel_endpoint'>> {
@@ -1666,6 +2266,8 @@ export class Channels extends Resource {
 
   /**
    * List received messages, without what they say.
+   *
+   * What became of each message: waiting, delivered, or given up with its last error.
    *
    * Opened by apiKey or accessToken, scope channels:read.
    */
@@ -1681,6 +2283,8 @@ export class Channels extends Resource {
   /**
    * Forward a message that was given up, for another 24 hours.
    *
+   * 409 unless it was given up.
+   *
    * Opened by apiKey or accessToken, scope channels:write.
    */
   retryMessage(channel_message_id: string, options?: CallOptions): Promise<ChannelMessage> {
@@ -1692,7 +2296,7 @@ export class SharedHosting extends Resource {
   /**
    * What an instance is to one of its customers.
    *
-   * The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets.
+   * The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets, values out of their range and skills that `module_config` turns off. Beside it stand the customer’s rules.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1731,6 +2335,322 @@ export class Models extends Resource {
    */
   put(body: ModelsPut, options?: CallOptions): Promise<ModelsPutResult> {
     return this.caller.call('put_models', { body }, options);
+  }
+
+  /**
+   * Let a model answer.
+   *
+   * OpenAI’s chat completions, also with `stream`; other fields are passed on. The model is that of the instance’s model_policy, unless its allowed_models contain the one that the request names; its fallbacks are tried on 429, 5xx and timeouts, never after the first byte. 429 `insufficient_quota` where a budget is spent, and 429 beyond 8 calls at once. Also opened by LLM_API_KEY.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  completeChat(instance_id: string, body: ChatCompletionRequest, query?: Query<'complete_chat'>, options?: CallOptions): Promise<Result<'complete_chat'>> {
+    return this.caller.call('complete_chat', { path: { instance_id }, body, query }, options);
+  }
+
+  /**
+   * The models that an instance may use.
+   *
+   * In OpenAI’s shape: the one that answers, its fallbacks, and those that a request may name. Also opened by LLM_API_KEY.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listInstanceModels(instance_id: string, query?: Query<'list_instance_models'>, options?: CallOptions): Promise<InstanceModels> {
+    return this.caller.call('list_instance_models', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * List the operator’s model providers.
+   *
+   * Without their keys, and without the one of the LLM_ settings, which is `default` unless one of that name is stored.
+   *
+   * Opened by operationsToken.
+   */
+  listLlmProviders(query?: Query<'list_llm_providers'>, options?: CallOptions): Promise<LlmProviderPage> {
+    return this.caller.call('list_llm_providers', { query }, options);
+  }
+
+  /** Every row of `listLlmProviders`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllLlmProviders(query?: Query<'list_llm_providers'>, options?: CallOptions): AsyncGenerator<LlmProvider, void> {
+    return this.caller.each('list_llm_providers', { query }, options);
+  }
+
+  /**
+   * Get a model provider of the operator.
+   *
+   * Without its key.
+   *
+   * Opened by operationsToken.
+   */
+  getLlmProvider(slug: string, options?: CallOptions): Promise<LlmProvider> {
+    return this.caller.call('get_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * Make or replace a model provider of the operator.
+   *
+   * Models of the catalogue name it in `provider`; `default` serves all others, and takes precedence over the LLM_ settings.
+   *
+   * Opened by operationsToken.
+   */
+  putLlmProvider(slug: string, body: LlmProviderPut, options?: CallOptions): Promise<LlmProvider> {
+    return this.caller.call('put_llm_provider', { path: { slug }, body }, options);
+  }
+
+  /**
+   * Remove a model provider of the operator.
+   *
+   * Its models go to `default` from then on.
+   *
+   * Opened by operationsToken.
+   */
+  deleteLlmProvider(slug: string, options?: CallOptions): Promise<Result<'delete_llm_provider'>> {
+    return this.caller.call('delete_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * Try a model provider of the operator.
+   *
+   * Asks for its models, with its key, for at most 10 seconds. `default` is that of the LLM_ settings unless one is stored.
+   *
+   * Opened by operationsToken.
+   */
+  checkLlmProvider(slug: string, options?: CallOptions): Promise<LlmProviderCheck> {
+    return this.caller.call('check_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * List your own model providers.
+   *
+   * Without their keys. The model `<slug>/<name>` goes to the provider `<slug>`, at your own cost.
+   *
+   * Opened by apiKey or accessToken, scope models:read.
+   */
+  listTenantLlmProviders(query?: Query<'list_tenant_llm_providers'>, options?: CallOptions): Promise<LlmProviderPage> {
+    return this.caller.call('list_tenant_llm_providers', { query }, options);
+  }
+
+  /** Every row of `listTenantLlmProviders`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllTenantLlmProviders(query?: Query<'list_tenant_llm_providers'>, options?: CallOptions): AsyncGenerator<LlmProvider, void> {
+    return this.caller.each('list_tenant_llm_providers', { query }, options);
+  }
+
+  /**
+   * Get a model provider of your own.
+   *
+   * Without its key.
+   *
+   * Opened by apiKey or accessToken, scope models:read.
+   */
+  getTenantLlmProvider(slug: string, options?: CallOptions): Promise<LlmProvider> {
+    return this.caller.call('get_tenant_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * Make or replace a model provider of your own.
+   *
+   * A public https address. The model `<slug>/<name>` goes there, at your own cost.
+   *
+   * Opened by apiKey or accessToken, scope models:write.
+   */
+  putTenantLlmProvider(slug: string, body: LlmProviderPut, options?: CallOptions): Promise<LlmProvider> {
+    return this.caller.call('put_tenant_llm_provider', { path: { slug }, body }, options);
+  }
+
+  /**
+   * Remove a model provider of your own.
+   *
+   * A model of that prefix goes to the operator’s provider from then on, as any other name.
+   *
+   * Opened by apiKey or accessToken, scope models:delete.
+   */
+  deleteTenantLlmProvider(slug: string, options?: CallOptions): Promise<Result<'delete_tenant_llm_provider'>> {
+    return this.caller.call('delete_tenant_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * Try a model provider of your own.
+   *
+   * Asks for its models, with its key, for at most 10 seconds.
+   *
+   * Opened by apiKey or accessToken, scope models:write.
+   */
+  checkTenantLlmProvider(slug: string, options?: CallOptions): Promise<LlmProviderCheck> {
+    return this.caller.call('check_tenant_llm_provider', { path: { slug } }, options);
+  }
+
+  /**
+   * What language models were used for, and what they cost.
+   *
+   * Sums of the calls of models by what `group_by` names. Days are UTC. Single calls are kept for 90 days and daily sums for two years.
+   *
+   * Opened by apiKey or accessToken, scope usage:read.
+   */
+  getUsage(query?: Query<'get_usage'>, options?: CallOptions): Promise<Usage> {
+    return this.caller.call('get_usage', { query }, options);
+  }
+
+  /**
+   * A customer’s budget for language models.
+   *
+   * For all its instances together. Both limits are null where it has none.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  getCustomerBudget(customer_id: string, options?: CallOptions): Promise<CustomerBudget> {
+    return this.caller.call('get_customer_budget', { path: { customer_id } }, options);
+  }
+
+  /**
+   * Limit what a customer’s agents may spend on language models.
+   *
+   * Only what is supplied changes. Calls beyond the limit are refused with 429 until the next month. A limit in money refuses models without a price.
+   *
+   * Opened by apiKey or accessToken, scope customers:write.
+   */
+  putCustomerBudget(customer_id: string, body?: CustomerBudgetPut, options?: CallOptions): Promise<CustomerBudget> {
+    return this.caller.call('put_customer_budget', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Remove a customer’s budget.
+   *
+   * What was spent stays counted.
+   *
+   * Opened by apiKey or accessToken, scope customers:delete.
+   */
+  deleteCustomerBudget(customer_id: string, options?: CallOptions): Promise<Result<'delete_customer_budget'>> {
+    return this.caller.call('delete_customer_budget', { path: { customer_id } }, options);
+  }
+}
+
+export class Operator extends Resource {
+  /**
+   * List the whole model catalogue.
+   *
+   * Inactive models too, newest first.
+   *
+   * Opened by operationsToken.
+   */
+  listModels(query?: Query<'list_operator_models'>, options?: CallOptions): Promise<ModelPage> {
+    return this.caller.call('list_operator_models', { query }, options);
+  }
+
+  /** Every row of `listModels`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllModels(query?: Query<'list_operator_models'>, options?: CallOptions): AsyncGenerator<Model, void> {
+    return this.caller.each('list_operator_models', { query }, options);
+  }
+
+  /**
+   * List all tiers.
+   *
+   * Inactive ones too, newest first.
+   *
+   * Opened by operationsToken.
+   */
+  listTiers(query?: Query<'list_operator_tiers'>, options?: CallOptions): Promise<TierPage> {
+    return this.caller.call('list_operator_tiers', { query }, options);
+  }
+
+  /** Every row of `listTiers`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllTiers(query?: Query<'list_operator_tiers'>, options?: CallOptions): AsyncGenerator<Tier, void> {
+    return this.caller.each('list_operator_tiers', { query }, options);
+  }
+
+  /**
+   * List all regions.
+   *
+   * Inactive ones too, newest first.
+   *
+   * Opened by operationsToken.
+   */
+  listRegions(query?: Query<'list_operator_regions'>, options?: CallOptions): Promise<RegionDetailPage> {
+    return this.caller.call('list_operator_regions', { query }, options);
+  }
+
+  /** Every row of `listRegions`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllRegions(query?: Query<'list_operator_regions'>, options?: CallOptions): AsyncGenerator<RegionDetail, void> {
+    return this.caller.each('list_operator_regions', { query }, options);
+  }
+
+  /**
+   * List the copies of the service that run runtimes.
+   *
+   * The one that was seen last comes first. A dead one is forgotten after a day.
+   *
+   * Opened by operationsToken.
+   */
+  listHosts(query?: Query<'list_operator_hosts'>, options?: CallOptions): Promise<HostPage> {
+    return this.caller.call('list_operator_hosts', { query }, options);
+  }
+
+  /** Every row of `listHosts`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllHosts(query?: Query<'list_operator_hosts'>, options?: CallOptions): AsyncGenerator<Host, void> {
+    return this.caller.each('list_operator_hosts', { query }, options);
+  }
+
+  /**
+   * List the instances of all tenants.
+   *
+   * Newest first, terminated ones too.
+   *
+   * Opened by operationsToken.
+   */
+  listInstances(query?: Query<'list_operator_instances'>, options?: CallOptions): Promise<OperatorInstancePage> {
+    return this.caller.call('list_operator_instances', { query }, options);
+  }
+
+  /** Every row of `listInstances`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllInstances(query?: Query<'list_operator_instances'>, options?: CallOptions): AsyncGenerator<OperatorInstance, void> {
+    return this.caller.each('list_operator_instances', { query }, options);
+  }
+
+  /**
+   * List the tasks of all tenants.
+   *
+   * Newest first, finished ones too.
+   *
+   * Opened by operationsToken.
+   */
+  listTasks(query?: Query<'list_operator_tasks'>, options?: CallOptions): Promise<OperatorTaskPage> {
+    return this.caller.call('list_operator_tasks', { query }, options);
+  }
+
+  /** Every row of `listTasks`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllTasks(query?: Query<'list_operator_tasks'>, options?: CallOptions): AsyncGenerator<OperatorTask, void> {
+    return this.caller.each('list_operator_tasks', { query }, options);
+  }
+
+  /**
+   * List the messages of all tenants, without what they say.
+   *
+   * Newest first, in both directions. Received ones are pending, delivered or dead; ones to be sent are queued, sent, delivered, read or failed. `total` counts to at most 10000.
+   *
+   * Opened by operationsToken.
+   */
+  listMessages(query?: Query<'list_operator_messages'>, options?: CallOptions): Promise<OperatorMessagePage> {
+    return this.caller.call('list_operator_messages', { query }, options);
+  }
+
+  /** Every row of `listMessages`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllMessages(query?: Query<'list_operator_messages'>, options?: CallOptions): AsyncGenerator<OperatorMessage, void> {
+    return this.caller.each('list_operator_messages', { query }, options);
+  }
+
+  /**
+   * List the keys of the certificate authority.
+   *
+   * Those at work come first, then retired ones. Private keys are not shown.
+   *
+   * Opened by operationsToken.
+   */
+  listCa(query?: Query<'list_operator_ca'>, options?: CallOptions): Promise<AuthorityKeyPage> {
+    return this.caller.call('list_operator_ca', { query }, options);
+  }
+
+  /** Every row of `listCa`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllCa(query?: Query<'list_operator_ca'>, options?: CallOptions): AsyncGenerator<AuthorityKey, void> {
+    return this.caller.each('list_operator_ca', { query }, options);
   }
 }
 
@@ -1848,6 +2768,8 @@ export class Audit extends Resource {
 export class Operations extends Resource {
   /**
    * Whether the process is alive.
+   *
+   * Answers as long as the process serves requests. It asks nothing else.
    */
   getHealth(options?: CallOptions): Promise<Health> {
     return this.caller.call('get_health', {}, options);
@@ -1855,6 +2777,8 @@ export class Operations extends Resource {
 
   /**
    * Whether the database is reachable and migrated.
+   *
+   * A busy database is ready; one that takes no writes or has no room is not. 503 while the service cannot work, and from the moment at which it is asked to stop.
    */
   getReadiness(options?: CallOptions): Promise<Readiness> {
     return this.caller.call('get_readiness', {}, options);
@@ -1862,6 +2786,8 @@ export class Operations extends Resource {
 
   /**
    * Prometheus metrics of this process.
+   *
+   * Text in the format of Prometheus, version 0.0.4. Open to whoever reaches the port.
    */
   getMetrics(options?: CallOptions): Promise<Result<'get_metrics'>> {
     return this.caller.call('get_metrics', {}, options);
@@ -1876,12 +2802,15 @@ export abstract class Resources implements Caller {
   readonly apiKeys = new ApiKeys(this);
   readonly primitives = new Primitives(this);
   readonly recipes = new Recipes(this);
+  readonly rulesTemplates = new RulesTemplates(this);
+  readonly onboardingFlows = new OnboardingFlows(this);
   readonly deployment = new Deployment(this);
   readonly instances = new Instances(this);
   readonly instanceIdentity = new InstanceIdentity(this);
   readonly tasks = new Tasks(this);
   readonly tiers = new Tiers(this);
   readonly regions = new Regions(this);
+  readonly manifests = new Manifests(this);
   readonly customers = new Customers(this);
   readonly subscriptions = new Subscriptions(this);
   readonly websites = new Websites(this);
@@ -1892,9 +2821,12 @@ export abstract class Resources implements Caller {
   readonly pins = new Pins(this);
   readonly connections = new Connections(this);
   readonly drive = new Drive(this);
+  readonly conversations = new Conversations(this);
+  readonly approvals = new Approvals(this);
   readonly channels = new Channels(this);
   readonly sharedHosting = new SharedHosting(this);
   readonly models = new Models(this);
+  readonly operator = new Operator(this);
   readonly certificateAuthority = new CertificateAuthority(this);
   readonly masterKey = new MasterKey(this);
   readonly audit = new Audit(this);

@@ -3,6 +3,7 @@
 /** @enum {string} */
 export type ActorKind = "api_key" | "user" | "instance" | "operations" | "anonymous";
 export type AgentSecrets = {
+    /** @description The key for the service’s internal routes; null where it did not change */
     proxy_key: string | null;
     /** @description By customer: [{provider, name, credentials}] */
     connections: {
@@ -10,12 +11,19 @@ export type AgentSecrets = {
     };
 };
 export type AiDraft = {
+    /** @description The name */
     name: string;
+    /** @description What it is about, in free words */
     description: string;
+    /** @description What the agent is told before a conversation */
     system_prompt: string;
+    /** @description Skills, as slugs */
     skills: string[];
+    /** @description The channels that the agent serves */
     channel_types: string[];
+    /** @description The services whose credentials the agent needs */
     connection_requirements: unknown[];
+    /** @description The models that the agent uses */
     model_policy: {
         [key: string]: unknown;
     };
@@ -24,42 +32,86 @@ export type AiDraftRequest = {
     /** @description What the agent is to do, in a person’s words */
     description: string;
 };
+export type AnswerCreate = {
+    /** @description The words */
+    text: string;
+    /** @description One of the message_ids that were forwarded; null for something that nobody asked */
+    in_reply_to?: string | null;
+    /** @description The same key again returns the message that there is */
+    idempotency_key?: string | null;
+    /** @description Tokens that the answer cost */
+    usage?: MessageUsage | null;
+    /** @description Why a model had no part in the answer, for the people who run the agent; shown as the message’s `error` */
+    error?: string | null;
+    /** @description The tools that the agent called for it */
+    tool_calls?: unknown[] | null;
+};
 export type ApiKey = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The name */
     name: string;
     /** @description The start of the key, to recognise it by */
     prefix: string;
+    /** @description The role */
     role: Role;
+    /** @description What the key may do, as resource:verb */
     scopes: string[];
+    /** @description Requests that the key may make in a window */
     rate_limit: RateLimit;
+    /** @description When it ends; null: never */
     expires_at: string | null;
+    /** @description When the key was used last; null: never */
     last_used_at: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type ApiKeyContext = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The key that asks; null for a user’s token */
     api_key_id: string | null;
+    /** @description The user of the token; null for a key */
     user_id: string | null;
+    /** @description The role */
     role: Role;
+    /** @description What the key may do, as resource:verb */
     scopes: string[];
 };
 export type ApiKeyCreate = {
+    /** @description The name */
     name: string;
     /** @description What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope */
     scopes: string[];
+    /** @description The role */
     role?: Role | null;
+    /** @description Requests that the key may make in a window */
     rate_limit?: RateLimit | null;
+    /** @description When it ends; null: never */
     expires_at?: string | null;
 };
 export type ApiKeyPage = {
+    /** @description The rows of the page */
     items: ApiKey[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type ApiKeyRotateRequest = {
@@ -67,85 +119,292 @@ export type ApiKeyRotateRequest = {
     overlap_seconds?: number | null;
 };
 export type ApiKeyWithSecret = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The name */
     name: string;
     /** @description The start of the key, to recognise it by */
     prefix: string;
+    /** @description The role */
     role: Role;
+    /** @description What the key may do, as resource:verb */
     scopes: string[];
+    /** @description Requests that the key may make in a window */
     rate_limit: RateLimit;
+    /** @description When it ends; null: never */
     expires_at: string | null;
+    /** @description When the key was used last; null: never */
     last_used_at: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
     /** @description Shown once */
     key: string;
 };
-export type Assignment = {
-    /** Format: uuid */
+export type Approval = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
-    tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
-    /** Format: uuid */
+    /** @description null where the call belongs to none, or once it was deleted */
+    conversation_id: string | null;
+    /** @description The gateway name: the server, two underscores, the tool */
+    tool: string;
+    /** @description Of the call; null once they were erased */
+    arguments: {
+        [key: string]: unknown;
+    } | null;
+    /** @description The status */
+    status: ApprovalStatus;
+    /** @description The result as MCP tells it; null before, or once it was erased */
+    result: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When the agent called
+     */
+    requested_at: string;
+    /**
+     * Format: date-time
+     * @description Until then it waits
+     */
+    expires_at: string;
+    /** @description The person, or the key of a program, that decided */
+    decided_by: {
+        /**
+         * @description The kind of thing it is
+         * @enum {string}
+         */
+        kind: "user" | "api_key";
+        /**
+         * Format: uuid
+         * @description The row’s id
+         */
+        id: string;
+    } | null;
+    /** @description When it was approved or rejected */
+    decided_at: string | null;
+    /** @description For the agent; null once it was erased */
+    comment: string | null;
+};
+export type ApprovalDecision = {
+    /**
+     * @description What was decided about the call
+     * @enum {string}
+     */
+    decision: "approve" | "reject";
+    /** @description For the agent */
+    comment?: string | null;
+};
+export type ApprovalPage = {
+    /** @description The rows of the page */
+    items: Approval[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+/** @enum {string} */
+export type ApprovalStatus = "waiting" | "approved" | "rejected" | "expired" | "failed";
+export type Assignment = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id: string;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description A short title */
     title: string | null;
+    /** @description Where the work is */
     site: string | null;
+    /** @description When it begins */
     starts_at: string | null;
+    /** @description When it ends */
     ends_at: string | null;
+    /** @description The status */
     status: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type AssignmentCreate = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id: string;
+    /** @description When it begins */
     starts_at?: string | null;
+    /** @description When it ends */
     ends_at?: string | null;
+    /** @description The job’s id in another system */
     job_id?: string | null;
+    /** @description A short title */
     title?: string | null;
+    /** @description Where the work is */
     site?: string | null;
+    /** @description The status */
     status?: string | null;
 };
 export type AssignmentPage = {
+    /** @description The rows of the page */
     items: Assignment[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type AssignmentUpdate = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id?: string;
+    /** @description When it begins */
     starts_at?: string | null;
+    /** @description When it ends */
     ends_at?: string | null;
+    /** @description The job’s id in another system */
     job_id?: string | null;
+    /** @description A short title */
     title?: string | null;
+    /** @description Where the work is */
     site?: string | null;
+    /** @description The status */
     status?: string | null;
 };
-export type Binding = {
-    /** Format: uuid */
+export type AuthorityKey = {
+    /**
+     * Format: uuid
+     * @description The key’s id
+     */
     id: string;
-    /** Format: uuid */
-    tenant_id: string;
-    /** Format: uuid */
-    customer_id: string;
-    /** Format: uuid */
-    person_id: string;
-    channel_type: string;
-    channel_address: string;
-    state: BindingState;
-    has_code: boolean;
-    /** Format: date-time */
+    /**
+     * @description issuing: it signs instances’ certificates
+     * @enum {string}
+     */
+    kind: "root" | "issuing";
+    /** @description The serial number of its certificate, in hexadecimal digits */
+    serial: string;
+    /** @description The key that signed its certificate; null: a root */
+    issued_by: string | null;
+    /** @description False where the private key is kept elsewhere */
+    is_kept_here: boolean;
+    /**
+     * Format: date-time
+     * @description When its certificate begins to be valid
+     */
+    not_before: string;
+    /**
+     * Format: date-time
+     * @description When its certificate ends
+     */
+    not_after: string;
+    /** @description Since when it signs nothing any more; null: it is at work */
+    retired_at: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+};
+export type AuthorityKeyPage = {
+    /** @description The rows of the page */
+    items: AuthorityKey[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type Binding = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
+    person_id: string;
+    /** @description The channel of the address */
+    channel_type: string;
+    /** @description The address within the channel that the person writes from */
+    channel_address: string;
+    /** @description The state */
+    state: BindingState;
+    /** @description True while a code is waited for */
+    has_code: boolean;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type BindingCreate = {
@@ -157,118 +416,203 @@ export type BindingCreate = {
     code?: string | null;
 };
 export type BindingPage = {
+    /** @description The rows of the page */
     items: Binding[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
 export type BindingState = "unverified" | "verified" | "rejected";
 export type CapturedRecipe = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
     /** @description Counts the changes */
     revision: number;
+    /** @description The name */
     name: string;
+    /** @description What it is about, in free words */
     description: string | null;
+    /** @description What the agent is told before a conversation */
     system_prompt: string | null;
+    /** @description The kind of runtime that was asked for, of list_manifests */
     manifest_id: string | null;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
     shared_node_capacity: number;
+    /** @description False where it is not used for new work */
     is_active: boolean;
+    /** @description True for a template of the platform, which every tenant sees */
     is_platform_template: boolean;
+    /** @description The instance that the recipe was saved from; null where it was written */
     source_instance_id: string | null;
+    /** @description The onboarding flow that new senders are asked first */
     onboarding_flow_id: string | null;
+    /** @description The rules template for customers who have no rules */
     rules_template_id: string | null;
+    /** @description What a person has to approve */
     approval_rules: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of the channels */
     channel_config: {
         [key: string]: unknown;
     } | null;
+    /** @description Compliance settings */
     compliance_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The data that the agent may reach */
     data_access: {
         [key: string]: unknown;
     } | null;
+    /** @description The models that the agent uses */
     model_policy: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of modules */
     module_config: {
         [key: string]: unknown;
     } | null;
+    /** @description How the agent speaks */
     voice_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The channels that the agent serves */
     channel_types: unknown[];
+    /** @description The services whose credentials the agent needs */
     connection_requirements: unknown[];
+    /** @description MCP servers that the agent may use */
     mcp_servers: unknown[];
+    /** @description Skills, as slugs */
     skills: unknown[];
+    /** @description What starts the agent by itself */
     trigger_templates: unknown[];
+    /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description Programs that run beside the agent */
     sidecars: unknown[];
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description Values that were left out because they look secret or personal */
     stripped: StrippedValue[];
 };
 export type CertificateRenewRequest = {
+    /** @description The certificate signing request, in PEM */
     csr_pem: string;
+    /** @description The public WireGuard key */
     wg_public_key: string;
+    /** @description RUNTIME_GENERATION of the runtime. 409 `runtime_replaced` where a newer runtime of the instance has been started */
+    generation?: number;
 };
 /** @enum {string} */
 export type ChainFault = "row_changed" | "row_missing" | "end_changed";
 export type ChainVerification = {
+    /** @description True where everything is as it should be */
     valid: boolean;
     /** @description The rows that are as they were written, from the first that is kept on */
     checked: number;
+    /** @description The place in the chain of the first row that is not. The place of a tool call is its seq */
     first_invalid: number | null;
+    /** @description The first fault that was found; null where the chain is whole */
     fault: ChainFault | null;
+    /** @description Of the last row that was checked */
     last_hash: string | null;
 };
 export type Change = {
     /** @description Greater for a later change; not without gaps */
     seq: number;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
     at: string;
+    /** @description The caller that made the change */
     actor: ChangeActor;
     /** @description The operationId */
     operation: string;
+    /** @description What was created, else the last id in the path */
     resource_id: string | null;
+    /** @description The request’s id, as in X-Request-Id */
     request_id: string;
+    /** @description The status */
     status: number;
 };
 export type ChangeActor = {
+    /** @description The kind of thing it is */
     kind: ActorKind;
+    /** @description Of the key, the user or the instance */
     id: string | null;
 };
 export type ChangePage = {
+    /** @description The rows of the page */
     items: Change[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
 export type Channel = "chatapp";
 export type ChannelEndpoint = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The channel of the address */
     channel: Channel;
+    /** @description The channel’s id of the number */
     phone_number_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
-    /** Format: date-time */
+    /** @description Whose number it is, where the instance is shared */
+    customer_id: string | null;
+    /** @description The connection that answers are sent with */
+    connection_name: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type ChannelEndpointCreate = {
+    /** @description The channel of the address */
     channel: Channel;
     /** @description The channel’s id of the number, not the number itself */
     phone_number_id: string;
@@ -281,11 +625,19 @@ export type ChannelEndpointCreate = {
     verify_token: string;
     /** @description What the channel signs its messages with */
     app_secret: string;
+    /** @description A customer of the instance: who writes to the number writes to this customer. Required on a shared instance */
+    customer_id?: string | null;
+    /** @description The customer’s chatapp connection that answers are sent with; without, the oldest one that is active */
+    connection_name?: string | null;
 };
 export type ChannelEndpointPage = {
+    /** @description The rows of the page */
     items: ChannelEndpoint[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type ChannelEndpointUpdate = {
@@ -300,34 +652,67 @@ export type ChannelEndpointUpdate = {
     verify_token?: string;
     /** @description What the channel signs its messages with */
     app_secret?: string;
+    /** @description A customer of the instance: who writes to the number writes to this customer. Required on a shared instance */
+    customer_id?: string | null;
+    /** @description The customer’s chatapp connection that answers are sent with; without, the oldest one that is active */
+    connection_name?: string | null;
 };
 export type ChannelMessage = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The channel of the address */
     channel: Channel;
     /** @description The channel’s own id */
     message_id: string;
     /** @description The sender */
     external_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The channel endpoint’s id
+     */
     endpoint_id: string;
+    /** @description The status */
     status: ChannelMessageStatus;
+    /** @description Deliveries that were tried */
     attempts: number;
+    /** @description Why the last delivery failed; null where it did not */
     last_error: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was received
+     */
     received_at: string;
+    /** @description When it ended; null while it goes on */
     finished_at: string | null;
 };
 export type ChannelMessagePage = {
+    /** @description The rows of the page */
     items: ChannelMessage[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
 export type ChannelMessageStatus = "pending" | "delivered" | "dead";
+export type ChatCompletionRequest = {
+    /** @description Used only if the policy allows it */
+    model?: string | null;
+    /** @description The conversation, in OpenAI’s shape */
+    messages: unknown[];
+    /** @description Answer with server-sent events */
+    stream?: boolean | null;
+};
 export type ComposeRequest = {
     /**
      * Format: uuid
@@ -340,10 +725,17 @@ export type ComposeRequest = {
     } | null;
 };
 export type ComposeResult = {
+    /** @description The recipe’s name */
     template_name: string;
+    /** @description The configuration, composed of recipe and overrides */
     resolved_config: {
         [key: string]: unknown;
     };
+    /** @description Who acts on what is set, by JSON pointer; one covers everything below it that has no pointer of its own */
+    effects: {
+        [key: string]: "control_plane" | "runtime" | "nobody";
+    };
+    /** @description What the recipe may not use, or has wrong */
     violations: Violation[];
     /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
     plan_hash: string;
@@ -353,18 +745,40 @@ export type ComposeResult = {
     };
 };
 export type Connection = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The service that it belongs to */
     provider: string;
+    /** @description The name */
     name: string | null;
-    /** @enum {string} */
-    status: "active" | "expired";
+    /**
+     * @description expired also while the channel refuses the credentials
+     * @enum {string}
+     */
+    status: "active" | "expired" | "revoked";
+    /** @description Why the channel refused the credentials */
+    last_error: string | null;
+    /** @description When it ends; null: never */
     expires_at: string | null;
-    /** Format: date-time */
+    /** @description The hosts of MCP servers that the gateway sends the credentials to */
+    allowed_hosts: string[];
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type ConnectionCreate = {
@@ -378,11 +792,17 @@ export type ConnectionCreate = {
     };
     /** @description From then on it counts as expired */
     expires_at?: string | null;
+    /** @description The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default */
+    allowed_hosts?: string[];
 };
 export type ConnectionPage = {
+    /** @description The rows of the page */
     items: Connection[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type ConnectionUpdate = {
@@ -394,42 +814,170 @@ export type ConnectionUpdate = {
     };
     /** @description From then on it counts as expired */
     expires_at?: string | null;
+    /** @description The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default */
+    allowed_hosts?: string[];
+};
+export type Conversation = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /** @description The channel of the address */
+    channel: string;
+    /** @description The sender’s address in the channel */
+    external_id: string;
+    /** @description null where the sender is not known to the customer */
+    identity_id: string | null;
+    /** @description The member of the staff whose verified address it is */
+    person_id: string | null;
+    /** @description The name to show */
+    display_name: string | null;
+    /** @description agent: the agent answers; human: a person does */
+    mode: ConversationMode;
+    /** @description When the mode `human` ends by itself */
+    human_until: string | null;
+    /** @description Incoming messages since the last answer */
+    unanswered: number;
+    /** @description Replies that were kept under a name */
+    attributes: {
+        [key: string]: unknown;
+    };
+    /** @description The latest message */
+    last_message: {
+        /** @description Who wrote it: the sender, the agent, a person or the service */
+        author: MessageAuthor;
+        /** @description The words */
+        text: string | null;
+        /**
+         * Format: date-time
+         * @description When it happened
+         */
+        at: string;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When the latest message came or went
+     */
+    last_message_at: string;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+};
+/** @enum {string} */
+export type ConversationMode = "agent" | "human";
+export type ConversationPage = {
+    /** @description The rows of the page */
+    items: Conversation[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type ConversationUpdate = {
+    /** @description agent: the agent answers; human: a person does */
+    mode: ConversationMode;
+    /** @description After so many minutes the mode `human` ends by itself; without, when a person ends it */
+    minutes?: number | null;
 };
 export type CreatedCustomer = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description E-mail address */
     email: string | null;
+    /** @description What the customer is called */
     company_name: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type CreatedTenant = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
     /** @description null until the invitation is accepted */
     admin_user_id: string | null;
     /** @description Shown once; 7 days; accepted once */
     invitation_token?: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When the invitation ends
+     */
     expires_at?: string;
 };
 export type Customer = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description E-mail address */
     email: string | null;
+    /** @description What the customer is called */
     company_name: string | null;
+    /** @description ISO 3166-1 alpha-2 */
     country_code: string | null;
+    /** @description ISO 4217 */
     currency: string | null;
+    /** @description IANA time zone */
     timezone: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
     /** @description Instances that serve the customer and are not terminated */
     instance_count: number;
+    /** @description Instances that run */
     running_instance_count: number;
+    /** @description Subscriptions of every status */
     subscription_count: number;
     /** @description Subscriptions whose status is active; a trial is not */
     active_subscription_count: number;
+    /** @description The status of the newest subscription; null without one */
     latest_subscription_status: SubscriptionStatus | null;
+};
+export type CustomerBudget = {
+    /** @description US dollars per month, decimal text; null for no such limit */
+    monthly_cost: string | null;
+    /** @description Tokens per month, input and output together; null for no such limit */
+    monthly_tokens: number | null;
+    /** @description US dollars of this month’s calls, decimal text */
+    spent_cost: string;
+    /** @description Tokens of this month’s calls */
+    spent_tokens: number;
+    /**
+     * Format: date-time
+     * @description When the next month begins, in UTC
+     */
+    resets_at: string;
+};
+export type CustomerBudgetPut = {
+    /** @description US dollars per month, a number or decimal text; null for no such limit */
+    monthly_cost?: (number | string) | null;
+    /** @description Tokens per month, input and output together; null for no such limit */
+    monthly_tokens?: number | null;
 };
 export type CustomerCloneRequest = {
     /** @description What the new customer is called */
@@ -443,15 +991,26 @@ export type CustomerCloneRequest = {
     email?: string | null;
 };
 export type CustomerConfig = {
+    /** @description The configuration of the customer, merged for its agent */
     config: {
         [key: string]: unknown;
     };
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
     /** @description IANA: whose days and hours the customer’s are */
     timezone: string;
+    /** @description The customer’s rules; the texts of `instructions` are what the model is told beside the system prompt */
+    rules: {
+        [key: string]: unknown;
+    };
 };
 export type CustomerCreate = {
     /**
@@ -471,45 +1030,82 @@ export type CustomerCreate = {
     locale?: string | null;
 };
 export type CustomerDetail = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description E-mail address */
     email: string | null;
+    /** @description What the customer is called */
     company_name: string | null;
+    /** @description ISO 3166-1 alpha-2 */
     country_code: string | null;
+    /** @description ISO 4217 */
     currency: string | null;
+    /** @description IANA time zone */
     timezone: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
     /** @description Instances that serve the customer and are not terminated */
     instance_count: number;
+    /** @description Instances that run */
     running_instance_count: number;
+    /** @description Subscriptions of every status */
     subscription_count: number;
     /** @description Subscriptions whose status is active; a trial is not */
     active_subscription_count: number;
+    /** @description The status of the newest subscription; null without one */
     latest_subscription_status: SubscriptionStatus | null;
+    /** @description BCP 47 */
     locale: string | null;
+    /** @description The customer’s id at a payment service */
     payments_customer_id: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description The instances that serve the customer */
     instances: CustomerInstance[];
+    /** @description The customer’s subscriptions */
     subscriptions: Subscription[];
 };
 export type CustomerInstance = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The status */
     status: string;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description The hostname */
     hostname: string;
+    /** @description The recipe’s name */
     template_name: string;
+    /** @description The region’s id */
     region_id: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type CustomerPage = {
+    /** @description The rows of the page */
     customers: Customer[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
+    /** @description The number of pages */
     total_pages: number;
 };
 export type CustomerUpdate = {
@@ -548,14 +1144,23 @@ export type DeployCheckRequest = {
     } | null;
 };
 export type DeployCheckResult = {
+    /** @description The recipe’s name */
     template_name: string;
+    /** @description The configuration, composed of recipe and overrides */
     resolved_config: {
         [key: string]: unknown;
     };
+    /** @description Who acts on what is set, by JSON pointer; one covers everything below it that has no pointer of its own */
+    effects: {
+        [key: string]: "control_plane" | "runtime" | "nobody";
+    };
+    /** @description What the recipe may not use, or has wrong */
     violations: Violation[];
     /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
     plan_hash: string;
+    /** @description True where nothing is missing */
     ready: boolean;
+    /** @description Connections that the customer lacks */
     missing_connections: MissingConnection[];
 };
 export type DeployRequest = {
@@ -588,91 +1193,202 @@ export type DeployRequest = {
     instance_overrides?: {
         [key: string]: unknown;
     } | null;
-    /** @description An identifier of your own, in place of the recipe’s */
+    /** @description The manifest, of list_manifests, in place of the recipe’s */
     manifest_id?: string | null;
     /** @description What check_deploy answered: exactly that plan is deployed, or nothing */
     plan_hash?: string | null;
 };
 export type DeployResult = {
+    /** @description The instance’s id */
     instance_id: string | null;
+    /** @description The task’s id */
     task_id: string | null;
+    /** @description The key of the deploy; made where the request had none */
     idempotency_key: string;
+    /** @description The recipe’s name */
     template_name: string;
+    /** @description True where nothing is missing */
     ready: boolean;
+    /** @description Connections that the customer lacks */
     missing_connections: MissingConnection[];
+    /** @description What the recipe may not use, or has wrong */
     violations: Violation[];
 };
 export type Detail = {
+    /** @description What is wrong, in words */
     detail: string;
 };
 export type DomainResolution = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The customer’s e-mail address */
     customer_email: string | null;
+    /** @description The company’s name, else the e-mail address */
     display_name: string | null;
 };
 export type DriveFile = {
+    /** @description The row’s id */
     id: string;
+    /** @description The name */
     name: string;
+    /** @description The media type */
     mime_type: string;
+    /** @description Bytes */
     size: number | null;
+    /** @description When the file was changed last */
     modified_at: string | null;
+    /** @description The folder that the file stands in */
     folder_id: string | null;
+    /** @description The file’s address in the web */
     web_url: string | null;
 };
 export type DriveFileContent = {
+    /** @description The row’s id */
     id: string;
+    /** @description The name */
     name: string;
     /** @description Of the content: what a document was exported to */
     mime_type: string;
+    /** @description Bytes of the content */
     size: number | null;
-    /** @enum {string} */
+    /**
+     * @description How the content is written: as text, or in base64
+     * @enum {string}
+     */
     encoding: "utf-8" | "base64";
+    /** @description The file’s content, in the encoding named beside it */
     content: string;
 };
 export type DriveSearchResult = {
+    /** @description The files that were found */
     files: DriveFile[];
 };
 export type EnrollRequest = {
+    /** @description The one-time token that the instance was given */
     enrollment_token: string;
+    /** @description The certificate signing request, in PEM */
     csr_pem: string;
     /** @description WireGuard, 32 bytes in base64 */
     wg_public_key: string;
+    /** @description The instance’s address in the tunnel */
     vpn_ip: string;
+    /** @description RUNTIME_GENERATION of the runtime. 409 `runtime_replaced` where a newer runtime of the instance has been started */
+    generation?: number;
 };
 export type EnrollmentToken = {
     /** @description Shown once */
     enrollment_token: string;
+    /** @description The instance’s address in the tunnel */
     vpn_ip: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
     expires_at: string;
 };
 export type Fault = {
+    /** @description The place of the fault: path, query, header or body, then field by field */
     loc: string[];
+    /** @description What is wrong, in words */
     msg: string;
+    /** @description The kind of fault, by the names of Pydantic */
     type: string;
 };
+export type HandedOver = {
+    /**
+     * Format: uuid
+     * @description The conversation’s id
+     */
+    conversation_id: string;
+    /** @description agent: the agent answers; human: a person does */
+    mode: string;
+    /** @description When the agent takes over again; null: when a person says so */
+    human_until: string | null;
+};
+export type Handover = {
+    /** @description Why */
+    reason?: string | null;
+};
 export type Health = {
-    /** @constant */
+    /**
+     * @description The status
+     * @constant
+     */
     status: "ok";
+};
+export type Host = {
+    /**
+     * Format: uuid
+     * @description The copy’s own id, which it keeps in its data directory
+     */
+    id: string;
+    /**
+     * @description dead: not seen for 30 seconds
+     * @enum {string}
+     */
+    state: "alive" | "dead";
+    /**
+     * Format: date-time
+     * @description When it was last seen
+     */
+    seen_at: string;
+    /** @description Instances whose runtime it is responsible for */
+    instances: number;
+};
+export type HostPage = {
+    /** @description The rows of the page */
+    items: Host[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
 };
 /** @enum {string} */
 export type HostingMode = "dedicated" | "shared";
 export type Identity = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The channel of the address */
     channel: string;
+    /** @description The address within the channel, or the id in another system */
     external_id: string;
+    /** @description The name to show */
     display_name: string | null;
+    /** @description A role in place of the one that the agent would give */
     role_override: string | null;
+    /** @description True where it was proven */
     verified: boolean;
-    /** Format: date-time */
+    /** @description Replies to onboarding steps, by the name that each is kept as */
+    attributes: {
+        [key: string]: unknown;
+    };
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type IdentityCreate = {
@@ -688,21 +1404,37 @@ export type IdentityCreate = {
     verified?: boolean | null;
 };
 export type IdentityLookupResult = {
+    /** @description The channel of the address */
     channel: string;
+    /** @description The address within the channel, or the id in another system */
     external_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The identity’s id
+     */
     identity_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The customer’s e-mail address */
     customer_email: string | null;
+    /** @description The name to show */
     display_name: string | null;
+    /** @description A role in place of the one that the agent would give */
     role_override: string | null;
+    /** @description True where it was proven */
     verified: boolean;
 };
 export type IdentityPage = {
+    /** @description The rows of the page */
     items: Identity[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type IdentityUpdate = {
@@ -718,76 +1450,195 @@ export type IdentityUpdate = {
     verified?: boolean | null;
 };
 export type Instance = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
     /** @description Whom it was made for; null once the customer was erased */
     customer_id: string | null;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
     recipe_id: string;
+    /** @description The recipe’s revision */
     recipe_revision: number;
+    /** @description The recipe’s name */
     template_name: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tier’s id
+     */
     tier_id: string;
+    /** @description The region’s id */
     region_id: string;
+    /** @description The hostname */
     hostname: string;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
     shared_node_capacity: number;
     /** @description Deployments that it serves now */
     deployment_count: number;
+    /** @description The kind of runtime that was asked for, of list_manifests */
     manifest_id: string | null;
+    /** @description The status */
     status: InstanceStatus;
+    /** @description The instance’s address in the tunnel */
     tunnel_address: string | null;
+    /** @description The runtime of the instance */
     runtime: RuntimeState;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
-export type InstanceDetail = {
-    /** Format: uuid */
+export type InstanceDeployment = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description null once the customer was erased */
+    customer_id: string | null;
+    /** @description The customer’s e-mail address */
+    customer_email: string | null;
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
+    recipe_id: string;
+    /** @description The recipe’s revision */
+    recipe_revision: number;
+    /** @description The hostname */
+    hostname: string;
+    /** @description The overrides that the customer was deployed with */
+    instance_overrides: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+};
+export type InstanceDeploymentPage = {
+    /** @description The rows of the page */
+    items: InstanceDeployment[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type InstanceDetail = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
     /** @description Whom it was made for; null once the customer was erased */
     customer_id: string | null;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
     recipe_id: string;
+    /** @description The recipe’s revision */
     recipe_revision: number;
+    /** @description The recipe’s name */
     template_name: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tier’s id
+     */
     tier_id: string;
+    /** @description The region’s id */
     region_id: string;
+    /** @description The hostname */
     hostname: string;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
     shared_node_capacity: number;
     /** @description Deployments that it serves now */
     deployment_count: number;
+    /** @description The kind of runtime that was asked for, of list_manifests */
     manifest_id: string | null;
+    /** @description The status */
     status: InstanceStatus;
+    /** @description The instance’s address in the tunnel */
     tunnel_address: string | null;
+    /** @description The runtime of the instance */
     runtime: RuntimeState;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description How the servers of the agent’s tools were found the last time */
+    mcp_servers: ToolServer[];
+    /** @description The configuration, composed of recipe and overrides */
     resolved_config: {
         [key: string]: unknown;
     };
+    /** @description Where each part of the configuration comes from, by JSON pointer */
     provenance: {
         [key: string]: unknown;
     };
+    /** @description Who acted on what at its deploy or last upgrade; null where an earlier version of the service deployed it */
+    effects: {
+        [key: string]: "control_plane" | "runtime" | "nobody";
+    } | null;
 };
 export type InstanceDrift = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
     recipe_id: string;
+    /** @description The recipe’s revision that the instance was deployed with */
     deployed_revision: number;
+    /** @description null when the recipe was deleted */
     current_revision: number | null;
+    /** @description True where the instance differs from what its recipe would give now */
     drifted: boolean;
+    /** @description The differences, by JSON pointer */
     changes: {
+        /** @description JSON pointer to the place */
         pointer: string;
         /** @description A string or an object */
         deployed: unknown;
@@ -796,24 +1647,56 @@ export type InstanceDrift = {
     }[];
 };
 export type InstanceEvent = {
+    /** @description The row’s id */
     id: number;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
     at: string;
+    /** @description The state before */
     from: InstanceStatus | null;
+    /** @description The state after */
     to: InstanceStatus;
+    /** @description The step of the work */
     step: string | null;
+    /** @description What happened, in words */
     message: string | null;
 };
 export type InstanceEventPage = {
+    /** @description The rows of the page */
     items: InstanceEvent[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
+export type InstanceModel = {
+    /** @description The model’s name */
+    id: string;
+    /** @description model */
+    object: string;
+    /** @description 0 */
+    created: number;
+    /** @description Always this service */
+    owned_by: string;
+};
+export type InstanceModels = {
+    /** @description list */
+    object: string;
+    /** @description The models */
+    data: InstanceModel[];
+};
 export type InstancePage = {
+    /** @description The rows of the page */
     items: Instance[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
@@ -821,113 +1704,726 @@ export type InstanceStatus = "pending" | "provisioning" | "running" | "stopped" 
 export type Invitation = {
     /** @description Shown once; 7 days; accepted once */
     invitation_token: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
     expires_at: string;
 };
 export type InvitationAcceptance = {
+    /** @description The token of the invitation */
     invitation_token: string;
+    /** @description The password */
     password?: string;
 };
 export type InvitationCreate = {
-    /** Format: email */
+    /**
+     * Format: email
+     * @description E-mail address
+     */
     email: string;
+    /** @description The role */
     role: Role;
 };
 export type IssuedCertificate = {
+    /** @description The certificate, in PEM */
     cert_pem: string;
     /** @description 32 hexadecimal digits */
     cert_serial: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When the certificate begins
+     */
     not_before: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
     expires_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description From when on the certificate should be renewed
+     */
     renew_after: string;
     /** @description What the control plane’s own certificate is checked against */
     ca_pem: string;
 };
 export type IssuingCertificate = {
+    /** @description Serial number of the issuing certificate */
     issuing_certificate_serial: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When the certificate ends
+     */
     not_after: string;
 };
+export type JsonRpcError = {
+    /** @description As JSON-RPC and MCP number it */
+    code: number;
+    /** @description What is wrong, in words */
+    message: string;
+    /** @description Details, where there are any */
+    data?: unknown;
+};
+export type JsonRpcRequest = {
+    /**
+     * @description The version of JSON-RPC
+     * @constant
+     */
+    jsonrpc: "2.0";
+    /** @description Comes back with the answer; a notification has none */
+    id?: string | number;
+    /** @description As tools/list or tools/call */
+    method: string;
+    /** @description The parameters of the method */
+    params?: {
+        [key: string]: unknown;
+    };
+};
+export type JsonRpcResponse = {
+    /**
+     * @description The version of JSON-RPC
+     * @constant
+     */
+    jsonrpc: "2.0";
+    /** @description The request’s; null where the error belongs to none */
+    id: (string | number) | null;
+    /** @description The result of the method */
+    result?: {
+        [key: string]: unknown;
+    };
+    /** @description Why it failed; null where it did not */
+    error?: JsonRpcError;
+};
+export type LlmFailure = {
+    /** @description What is wrong, in words */
+    detail: string;
+    /** @description As OpenAI’s API says it: message, type, param, code; with the provider’s status and words */
+    error: {
+        [key: string]: unknown;
+    };
+};
+export type LlmProvider = {
+    /** @description The short name */
+    slug: string;
+    /** @description An OpenAI-compatible endpoint */
+    base_url: string;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type LlmProviderCheck = {
+    /** @description Whether it answered */
+    ok: boolean;
+    /** @description How long it took, in milliseconds */
+    latency_ms: number;
+    /** @description Why it does not answer, without its key */
+    error: string | null;
+};
+export type LlmProviderPage = {
+    /** @description The rows of the page */
+    items: LlmProvider[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type LlmProviderPut = {
+    /**
+     * Format: http-url
+     * @description An OpenAI-compatible endpoint, as https://api.openai.com/v1
+     */
+    base_url: string;
+    /** @description Its key, encrypted and never returned; empty for an endpoint without one */
+    api_key: string;
+};
+export type LogLine = {
+    /** @description Grows from line to line */
+    id: number;
+    /**
+     * Format: date-time
+     * @description When it arrived
+     */
+    at: string;
+    /** @description Without secrets; cut off after 4,000 characters */
+    line: string;
+};
+export type LogLines = {
+    /** @description The rows of the page */
+    items: LogLine[];
+};
+export type LogLinesCreate = {
+    /** @description Lines without their ends, oldest first; each is cut off after 4,000 characters */
+    lines: string[];
+};
+export type LogLinesKept = {
+    /** @description How many lines were kept */
+    kept: number;
+};
 export type LoginRequest = {
+    /** @description E-mail address */
     email: string;
+    /** @description The password */
     password: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id?: string;
 };
+export type Manifest = {
+    /** @description The id that a recipe’s or a deploy’s `manifest_id` names */
+    id: string;
+    /** @description The name */
+    name: string;
+    /** @description What the model can do, as the catalogue names it */
+    capabilities: ManifestCapabilities;
+    /** @description False: it is not chosen any more; instances that run by it stay */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type ManifestCapabilities = {
+    /** @description The fields of a recipe that the runtime acts on, by their names */
+    fields: ("system_prompt" | "manifest_id" | "onboarding_flow_id" | "rules_template_id" | "approval_rules" | "channel_config" | "compliance_config" | "data_access" | "model_policy" | "module_config" | "voice_config" | "channel_types" | "connection_requirements" | "mcp_servers" | "skills" | "trigger_templates" | "workflow_slugs" | "sidecars")[];
+    /** @description The slugs of the skills that it has */
+    skills: string[];
+    /** @description The slugs of the channels that it answers in */
+    channels: string[];
+};
+export type ManifestPage = {
+    /** @description The rows of the page */
+    items: Manifest[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type ManifestPut = {
+    /** @description What people call it; the id where nothing was ever said */
+    name?: string;
+    /** @description The container image: what the other engines start */
+    image?: string | null;
+    /** @description The program, then its arguments: what the engine `process` starts */
+    command?: string[] | null;
+    /** @description The image of each sidecar, by the name that a recipe’s `sidecars` call it in `runtime` */
+    sidecar_images?: {
+        [key: string]: string;
+    } | null;
+    /** @description What the model can do, as the catalogue names it */
+    capabilities?: ManifestCapabilities;
+    /** @description False: it is not chosen any more */
+    is_active?: boolean;
+};
+export type McpAnswer = JsonRpcResponse | JsonRpcResponse[];
+export type McpCall = JsonRpcRequest | JsonRpcRequest[];
 export type Me = {
+    /** @description The signed-in user */
     user: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description The row’s id
+         */
         id: string;
+        /** @description E-mail address */
         email: string;
     };
+    /** @description The tenant of the token */
     tenant: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description The row’s id
+         */
         id: string;
+        /** @description The name */
         name: string;
     };
+    /** @description The role */
     role: Role;
+    /** @description The tenants that the user belongs to */
     memberships: Membership[];
 };
+export type Media = {
+    /** @description The row’s id */
+    id: string;
+    /** @description The media type */
+    mime_type: string | null;
+    /** @description Bytes, where the channel tells */
+    size: number | null;
+    /** @description The file’s name */
+    filename?: string;
+};
 export type Membership = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The tenant’s name */
     tenant_name: string;
+    /** @description The role */
     role: Role;
 };
+export type Message = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The conversation’s id
+     */
+    conversation_id: string;
+    /**
+     * @description in: from the sender; out: to the sender
+     * @enum {string}
+     */
+    direction: "in" | "out";
+    /** @description Who wrote it: the sender, the agent, a person or the service */
+    author: MessageAuthor;
+    /** @description The user who wrote it, where a person did */
+    user_id: string | null;
+    /** @description text, image, audio, edit, template, … */
+    kind: string;
+    /** @description null where there is none, or once it was erased */
+    text: string | null;
+    /** @description The files of the message */
+    media: Media[];
+    /** @description The status */
+    status: MessageStatus;
+    /** @description Why it waits or failed */
+    error: string | null;
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
+    at: string;
+    /** @description Tokens that the answer cost */
+    usage: MessageUsage | null;
+    /** @description The tools that the agent called for it */
+    tool_calls: unknown[];
+};
+/** @enum {string} */
+export type MessageAuthor = "sender" | "agent" | "person" | "system";
+export type MessageCreate = {
+    /** @description The words */
+    text?: string | null;
+    /** @description A template that the channel has approved, in place of text */
+    template?: MessageTemplate | null;
+    /** @description The same key again returns the message that there is */
+    idempotency_key?: string | null;
+};
+export type MessagePage = {
+    /** @description The rows of the page */
+    items: Message[];
+    /** @description `before` of the page further back; null when nothing is further back */
+    next_before: string | null;
+};
+/** @enum {string} */
+export type MessageStatus = "pending" | "handled" | "dead" | "queued" | "sent" | "delivered" | "read" | "failed";
+export type MessageTemplate = {
+    /** @description The name */
+    name: string;
+    /** @description The language of the template, as the channel names it */
+    language: string;
+    /** @description The texts of the template’s places, in their order */
+    parameters: string[];
+};
+export type MessageUsage = {
+    /** @description The model that answered */
+    model?: string;
+    /** @description Input tokens */
+    input_tokens?: number;
+    /** @description Input tokens that the provider had cached */
+    cached_input_tokens?: number;
+    /** @description Output tokens */
+    output_tokens?: number;
+};
 export type MissingConnection = {
+    /** @description The service that it belongs to */
     provider: string;
+    /** @description The name */
     name: string | null;
-    /** @enum {string} */
+    /**
+     * @description Why
+     * @enum {string}
+     */
     reason: "missing" | "expired" | "revoked";
 };
 export type Model = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The model’s key in the catalogue */
     model_id: string;
+    /** @description The short name */
     slug: string;
+    /** @description The name to show */
     display_name: string;
+    /** @description The service that it belongs to */
     provider: string | null;
+    /** @description The kind of input and output, as text */
     modality: string | null;
+    /** @description The wire format in which the model is called */
     api_format: string | null;
+    /** @description What the model can do, as the catalogue names it */
     capabilities: string[];
+    /** @description The longest input and output together, in tokens */
     context_window: number | null;
+    /** @description The longest output, in tokens */
     max_output_tokens: number | null;
+    /** @description Output tokens per second, as usually seen */
     typical_tps: number | null;
+    /** @description How fast the model is, in words */
     speed_tier: string | null;
+    /** @description US dollars per million input tokens */
     cost_input_per_mtok: string | null;
+    /** @description US dollars per million cached input tokens */
     cost_cached_input_per_mtok: string | null;
+    /** @description US dollars per million output tokens */
     cost_output_per_mtok: string | null;
+    /** @description False where it is not used for new work */
     is_active: boolean;
+    /** @description True where the provider will withdraw it */
     is_deprecated: boolean;
 };
 export type ModelEntry = {
+    /** @description The model’s key in the catalogue */
     model_id: string;
+    /** @description The short name */
     slug?: string;
+    /** @description The name to show */
     display_name?: string;
+    /** @description The service that it belongs to */
     provider?: string | null;
+    /** @description The kind of input and output, as text */
     modality?: string | null;
+    /** @description The wire format in which the model is called */
     api_format?: string | null;
+    /** @description What the model can do, as the catalogue names it */
     capabilities?: string[] | null;
+    /** @description The longest input and output together, in tokens */
     context_window?: number | null;
+    /** @description The longest output, in tokens */
     max_output_tokens?: number | null;
+    /** @description Output tokens per second, as usually seen */
     typical_tps?: number | null;
+    /** @description How fast the model is, in words */
     speed_tier?: string | null;
+    /** @description US dollars per million input tokens */
     cost_input_per_mtok?: string | null;
+    /** @description US dollars per million cached input tokens */
     cost_cached_input_per_mtok?: string | null;
+    /** @description US dollars per million output tokens */
     cost_output_per_mtok?: string | null;
+    /** @description False where it is not used for new work */
     is_active?: boolean;
+    /** @description True where the provider will withdraw it */
     is_deprecated?: boolean;
+    /** @description Where the facts come from */
     source?: string | null;
+    /** @description The day on which the facts were looked up */
     observed_on?: string | null;
 };
+export type ModelPage = {
+    /** @description The rows of the page */
+    items: Model[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
 export type ModelsPut = {
+    /** @description The entries of the catalogue */
     models: ModelEntry[];
 } | ModelEntry[];
 export type ModelsPutResult = {
+    /** @description Entries that were made or changed */
     upserted: number;
+};
+export type OnboardingFlow = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /** @description The name */
+    name: string;
+    /** @description What is asked, in its order */
+    steps: OnboardingStep[];
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type OnboardingFlowCreate = {
+    /** @description What the flow is called */
+    name: string;
+    /** @description In the order in which they are asked */
+    steps: OnboardingStep[];
+};
+export type OnboardingFlowPage = {
+    /** @description The rows of the page */
+    items: OnboardingFlow[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type OnboardingFlowUpdate = {
+    /** @description What the flow is called */
+    name?: string;
+    /** @description In the order in which they are asked */
+    steps?: OnboardingStep[];
+};
+export type OnboardingStep = {
+    /** @description What the sender is asked or told; the next step waits for a reply to it */
+    text: string;
+    /** @description The name of the attribute that the reply is kept as */
+    save_as?: string | null;
+};
+export type OperatorInstance = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /** @description Whom it was made for; null once the customer was erased */
+    customer_id: string | null;
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
+    recipe_id: string;
+    /** @description The recipe’s revision */
+    recipe_revision: number;
+    /** @description The recipe’s name */
+    template_name: string;
+    /**
+     * Format: uuid
+     * @description The tier’s id
+     */
+    tier_id: string;
+    /** @description The region’s id */
+    region_id: string;
+    /** @description The hostname */
+    hostname: string;
+    /** @description One customer for an instance, or several */
+    hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
+    shared_node_capacity: number;
+    /** @description Deployments that it serves now */
+    deployment_count: number;
+    /** @description The kind of runtime that was asked for, of list_manifests */
+    manifest_id: string | null;
+    /** @description The status */
+    status: InstanceStatus;
+    /** @description The instance’s address in the tunnel */
+    tunnel_address: string | null;
+    /** @description The runtime of the instance */
+    runtime: RuntimeState;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description The copy of the service that is responsible for its runtime; null: none */
+    host_id: string | null;
+};
+export type OperatorInstancePage = {
+    /** @description The rows of the page */
+    items: OperatorInstance[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type OperatorManifest = {
+    /** @description The id that a recipe’s or a deploy’s `manifest_id` names */
+    id: string;
+    /** @description The name */
+    name: string;
+    /** @description What the model can do, as the catalogue names it */
+    capabilities: ManifestCapabilities;
+    /** @description False: it is not chosen any more; instances that run by it stay */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description The program, then its arguments: what the engine `process` starts */
+    command: string[] | null;
+    /** @description The container image: what the other engines start */
+    image: string | null;
+    /** @description The image of each sidecar, by the name that a recipe’s `sidecars` call it in `runtime` */
+    sidecar_images: {
+        [key: string]: string;
+    } | null;
+};
+export type OperatorManifestPage = {
+    /** @description The rows of the page */
+    items: OperatorManifest[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type OperatorMessage = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description The conversation’s id */
+    conversation_id: string | null;
+    /**
+     * @description in: from the sender; out: to the sender
+     * @enum {string}
+     */
+    direction: "in" | "out";
+    /** @description The channel of the address */
+    channel: string;
+    /** @description The status */
+    status: OperatorMessageStatus;
+    /** @description Deliveries that were tried */
+    attempts: number;
+    /** @description Why the last delivery failed; null where it did not */
+    last_error: string | null;
+    /**
+     * Format: date-time
+     * @description When it was received
+     */
+    received_at: string;
+    /** @description When it ended; null while it goes on */
+    finished_at: string | null;
+};
+export type OperatorMessagePage = {
+    /** @description The rows of the page */
+    items: OperatorMessage[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+/** @enum {string} */
+export type OperatorMessageStatus = "pending" | "delivered" | "dead" | "queued" | "sent" | "read" | "failed";
+export type OperatorTask = {
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The task’s id
+     */
+    task_id: string;
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description The kind of thing it is */
+    kind: TaskKind;
+    /** @description The status */
+    status: TaskStatus;
+    /** @description The step that it is at, or ended at */
+    step: string | null;
+    /** @description Percent */
+    progress: number;
+    /** @description Why it failed; null where it did not */
+    error: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description When it ended; null while it goes on */
+    finished_at: string | null;
+};
+export type OperatorTaskPage = {
+    /** @description The rows of the page */
+    items: OperatorTask[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
 };
 export type OwnPinSetRequest = {
     /** @description 4 to 12 digits */
@@ -936,29 +2432,44 @@ export type OwnPinSetRequest = {
     current_pin?: string | null;
 };
 export type PasswordChange = {
+    /** @description The password that applies now */
     current_password: string;
+    /** @description The password that applies from now on */
     new_password: string;
 };
 export type PasswordReset = {
     /** @description Shown once; 24 hours; used once */
     reset_token: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
     expires_at: string;
 };
 export type PasswordResetRequest = {
+    /** @description The token of the reset */
     reset_token: string;
+    /** @description The password */
     password: string;
 };
 /** @enum {string} */
 export type PinAudience = "owner" | "customer" | "all";
 export type PinPolicy = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
+    /** @description Whose PIN is asked for */
     pin_applies_to: PinAudience;
+    /** @description The skills that need a PIN */
     pin_required_skills: string[];
+    /** @description Minutes that a proof lasts */
     pin_session_ttl_minutes: number;
     /** @description true: the service itself asks for X-Pin-Session on the routes of these skills and on changes of a PIN */
     enforced: boolean;
+    /** @description true: the internal routes take no call without X-Sender-Token, but for those of the runtime itself */
+    require_sender_token: boolean;
 };
 export type PinPolicyUpdate = {
     /** @description Who is asked: owners, the other senders, or all */
@@ -969,20 +2480,29 @@ export type PinPolicyUpdate = {
     pin_session_ttl_minutes?: number | null;
     /** @description Whether the service itself asks for the session, and not the runtime alone */
     enforced?: boolean | null;
+    /** @description Whether internal calls without a sender’s token are refused, with 403 `sender_token_required` */
+    require_sender_token?: boolean | null;
 };
 export type PinRequirement = {
+    /** @description True where a PIN is needed */
     required: boolean;
+    /** @description True where a PIN is set */
     has_pin: boolean;
     /** @description This sender can enter no PIN now */
     is_locked: boolean;
+    /** @description The skills that need a PIN */
     pin_required_skills: string[];
+    /** @description Whose PIN is asked for */
     pin_applies_to: PinAudience;
 };
 export type PinSession = {
+    /** @description True where everything is as it should be */
     valid: boolean;
+    /** @description When it ends; null: never */
     expires_at: string | null;
 };
 export type PinSessionRequest = {
+    /** @description The token that a right PIN was answered with */
     session_token: string;
     /** @description What it has to count for; without one, a session for one purpose alone is not valid */
     purpose?: string | null;
@@ -992,52 +2512,100 @@ export type PinSetRequest = {
     pin: string;
 };
 export type PinStatus = {
+    /** @description True where a PIN is set */
     has_pin: boolean;
     /** @description false after 100 wrong attempts in a row, until a PIN is set anew */
     is_active: boolean;
     /** @description For all, or for anybody whose PIN it is */
     is_locked: boolean;
+    /** @description When a PIN is accepted again; null where it is not locked */
     locked_until: string | null;
+    /** @description When it was made */
     created_at: string | null;
 };
 export type PinVerifyRequest = {
     /** @description What does not look like a PIN counts as a wrong one */
     pin: string;
+    /** @description The customer’s id */
     customer_id?: string | null;
+    /** @description The identity’s id */
     identity_id?: string | null;
     /** @description The slug of the skill, or the tool, that the session is to count for alone; without one it counts for all */
     purpose?: string | null;
 };
 export type PinVerifyResult = {
+    /** @description True where it was proven */
     verified: boolean;
+    /** @description Shown once */
     session_token: string | null;
+    /** @description Minutes that the proof lasts */
     session_ttl_minutes: number | null;
     /** @description Before the PIN is locked, for this sender or for all */
     remaining_attempts: number;
+    /** @description Why the PIN was not accepted */
     error: ("pin_invalid" | "pin_locked" | "pin_not_set") | null;
 };
+export type PlaygroundAccepted = {
+    /**
+     * Format: uuid
+     * @description The conversation’s id
+     */
+    conversation_id: string;
+    /**
+     * Format: uuid
+     * @description The message’s id
+     */
+    message_id: string;
+};
+export type PlaygroundMessage = {
+    /** @description What is written to the agent */
+    text: string;
+    /** @description Goes on with a conversation of the playground */
+    conversation_id?: string | null;
+    /** @description Who writes; on a shared instance it tells the customer */
+    identity_id?: string | null;
+};
 export type Primitive = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The kind of thing it is */
     kind: PrimitiveKind;
+    /** @description The short name */
     slug: string;
+    /** @description The name to show */
     display_name: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type PrimitiveCreate = {
+    /** @description The kind of thing it is */
     kind: PrimitiveKind;
+    /** @description The short name */
     slug: string;
+    /** @description The name to show */
     display_name?: string | null;
 };
 /** @enum {string} */
 export type PrimitiveKind = "skill" | "channel" | "integration" | "mcp_server" | "workflow" | "model" | "sidecar_runtime";
 export type PrimitivePage = {
+    /** @description The rows of the page */
     items: Primitive[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type ProxyKey = {
@@ -1045,66 +2613,119 @@ export type ProxyKey = {
     proxy_key: string;
 };
 export type RateLimit = {
+    /** @description Requests in the window */
     limit: number;
+    /** @description The length of the window, in seconds */
     window_seconds: number;
 };
 export type Readiness = {
-    /** @constant */
+    /**
+     * @description The status
+     * @constant
+     */
     status: "ready";
+    /** @description The state of parts that do not stop the service */
     checks: {
+        /**
+         * @description `busy`: reached, and requests wait for it; `full`: its disk has no room
+         * @enum {string}
+         */
+        database: "ok" | "busy" | "read_only" | "full" | "unreachable";
+        /**
+         * @description `ahead`: a newer version has migrated, and this one may still run on its schema
+         * @enum {string}
+         */
+        migrations: "applied" | "ahead" | "incompatible" | "unknown";
         /** @description How far runtimes are isolated: on, off or missing: … */
         isolation: string;
     };
 };
 export type Recipe = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
     /** @description Counts the changes */
     revision: number;
+    /** @description The name */
     name: string;
+    /** @description What the recipe is for, to choose it by */
     description: string | null;
+    /** @description What the agent is told before a conversation */
     system_prompt: string | null;
+    /** @description The kind of runtime that was asked for, of list_manifests */
     manifest_id: string | null;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
     shared_node_capacity: number;
+    /** @description False where it is not used for new work */
     is_active: boolean;
+    /** @description True for a template of the platform, which every tenant sees */
     is_platform_template: boolean;
+    /** @description The instance that the recipe was saved from; null where it was written */
     source_instance_id: string | null;
+    /** @description The onboarding flow that new senders are asked first */
     onboarding_flow_id: string | null;
+    /** @description The rules template for customers who have no rules */
     rules_template_id: string | null;
+    /** @description What a person has to approve */
     approval_rules: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of the channels */
     channel_config: {
         [key: string]: unknown;
     } | null;
+    /** @description Compliance settings */
     compliance_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The data that the agent may reach */
     data_access: {
         [key: string]: unknown;
     } | null;
+    /** @description The models that the agent uses */
     model_policy: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of modules */
     module_config: {
         [key: string]: unknown;
     } | null;
+    /** @description How the agent speaks */
     voice_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The channels that the agent serves */
     channel_types: unknown[];
+    /** @description The services whose credentials the agent needs */
     connection_requirements: unknown[];
+    /** @description MCP servers that the agent may use */
     mcp_servers: unknown[];
+    /** @description Skills, as slugs */
     skills: unknown[];
+    /** @description What starts the agent by itself */
     trigger_templates: unknown[];
+    /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description Programs that run beside the agent */
     sidecars: unknown[];
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type RecipeCaptureRequest = {
@@ -1120,25 +2741,25 @@ export type RecipeCreate = {
     description?: string | null;
     /** @description What the agent is told before a conversation */
     system_prompt?: string | null;
-    /** @description An identifier of your own, kept with the instance */
+    /** @description The kind of runtime, of list_manifests; `reference` applies where nothing is said or there is no such manifest */
     manifest_id?: string | null;
     /** @description Whether an instance serves one customer (dedicated, where nothing is said) or several (shared) */
     hosting_mode?: HostingMode | null;
     /** @description How many deployments a shared instance takes; 50 where nothing is said */
     shared_node_capacity?: number | null;
-    /** @description The onboarding flow that a new instance is given */
+    /** @description The onboarding flow whose steps new senders are asked first */
     onboarding_flow_id?: string | null;
-    /** @description An id of your own; kept with the configuration */
+    /** @description The rules template that a deploy copies to a customer who has no rules */
     rules_template_id?: string | null;
-    /** @description What a person has to approve; the inside is your own */
+    /** @description What a person or a PIN has to approve: `require`, a list of {tool, by: person or pin, expires_minutes} */
     approval_rules?: {
         [key: string]: unknown;
     } | null;
-    /** @description Settings of the channels; the inside is your own */
+    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds` */
     channel_config?: {
         [key: string]: unknown;
     } | null;
-    /** @description Compliance settings; the inside is your own */
+    /** @description `retention_days`, `disclaimer` (below the agent’s first answer) and `pin_enforced` */
     compliance_config?: {
         [key: string]: unknown;
     } | null;
@@ -1146,15 +2767,15 @@ export type RecipeCreate = {
     data_access?: {
         [key: string]: unknown;
     } | null;
-    /** @description Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own */
+    /** @description Which model answers: `model`, `fallback_models`, `allowed_models`, `temperature`, `max_output_tokens` and `budget`; models are held against the approved ones */
     model_policy?: {
         [key: string]: unknown;
     } | null;
-    /** @description Settings of modules; the inside is your own */
+    /** @description By the slug of a skill: {"enabled": false} turns it off */
     module_config?: {
         [key: string]: unknown;
     } | null;
-    /** @description How the agent speaks; the inside is your own */
+    /** @description How the agent speaks, for a runtime whose manifest names the field; the built-in one does nothing with it */
     voice_config?: {
         [key: string]: unknown;
     } | null;
@@ -1162,67 +2783,101 @@ export type RecipeCreate = {
     channel_types?: unknown[] | null;
     /** @description What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks */
     connection_requirements?: unknown[] | null;
-    /** @description The MCP servers that the agent may use. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+    /** @description The MCP servers whose tools the agent may use: objects {"name": …, "url": …, "provider": …, "allowed_tools": […], "timeout_seconds": …} */
     mcp_servers?: unknown[] | null;
     /** @description What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     skills?: unknown[] | null;
-    /** @description What starts the agent by itself; the elements are your own */
+    /** @description When the agent speaks by itself: `name`, `schedule` (cron), `prompt`, `to` (an address), `template` */
     trigger_templates?: unknown[] | null;
-    /** @description The workflows that the agent may start. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+    /** @description Workflows, for a runtime whose manifest names the field; the built-in one has none. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
-    /** @description Processes beside the agent; only `name` is needed */
+    /** @description Processes beside the agent, which no engine starts yet; only `name` is needed */
     sidecars?: Sidecar[] | null;
 };
 export type RecipeRevision = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
     recipe_id: string;
     /** @description Counts the changes */
     revision: number;
+    /** @description The name */
     name: string;
+    /** @description What it is about, in free words */
     description: string | null;
+    /** @description What the agent is told before a conversation */
     system_prompt: string | null;
+    /** @description The kind of runtime that was asked for, of list_manifests */
     manifest_id: string | null;
+    /** @description One customer for an instance, or several */
     hosting_mode: HostingMode;
+    /** @description Deployments that a shared instance takes */
     shared_node_capacity: number;
+    /** @description False where it is not used for new work */
     is_active: boolean;
+    /** @description The instance that the recipe was saved from; null where it was written */
     source_instance_id: string | null;
+    /** @description The onboarding flow that new senders are asked first */
     onboarding_flow_id: string | null;
+    /** @description The rules template for customers who have no rules */
     rules_template_id: string | null;
+    /** @description What a person has to approve */
     approval_rules: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of the channels */
     channel_config: {
         [key: string]: unknown;
     } | null;
+    /** @description Compliance settings */
     compliance_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The data that the agent may reach */
     data_access: {
         [key: string]: unknown;
     } | null;
+    /** @description The models that the agent uses */
     model_policy: {
         [key: string]: unknown;
     } | null;
+    /** @description Settings of modules */
     module_config: {
         [key: string]: unknown;
     } | null;
+    /** @description How the agent speaks */
     voice_config: {
         [key: string]: unknown;
     } | null;
+    /** @description The channels that the agent serves */
     channel_types: unknown[];
+    /** @description The services whose credentials the agent needs */
     connection_requirements: unknown[];
+    /** @description MCP servers that the agent may use */
     mcp_servers: unknown[];
+    /** @description Skills, as slugs */
     skills: unknown[];
+    /** @description What starts the agent by itself */
     trigger_templates: unknown[];
+    /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description Programs that run beside the agent */
     sidecars: unknown[];
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type RecipeRevisionPage = {
+    /** @description The rows of the page */
     items: RecipeRevision[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type RecipeUpdate = {
@@ -1232,25 +2887,25 @@ export type RecipeUpdate = {
     description?: string | null;
     /** @description What the agent is told before a conversation */
     system_prompt?: string | null;
-    /** @description An identifier of your own, kept with the instance */
+    /** @description The kind of runtime, of list_manifests; `reference` applies where nothing is said or there is no such manifest */
     manifest_id?: string | null;
     /** @description Whether an instance serves one customer (dedicated, where nothing is said) or several (shared) */
     hosting_mode?: HostingMode | null;
     /** @description How many deployments a shared instance takes; 50 where nothing is said */
     shared_node_capacity?: number | null;
-    /** @description The onboarding flow that a new instance is given */
+    /** @description The onboarding flow whose steps new senders are asked first */
     onboarding_flow_id?: string | null;
-    /** @description An id of your own; kept with the configuration */
+    /** @description The rules template that a deploy copies to a customer who has no rules */
     rules_template_id?: string | null;
-    /** @description What a person has to approve; the inside is your own */
+    /** @description What a person or a PIN has to approve: `require`, a list of {tool, by: person or pin, expires_minutes} */
     approval_rules?: {
         [key: string]: unknown;
     } | null;
-    /** @description Settings of the channels; the inside is your own */
+    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds` */
     channel_config?: {
         [key: string]: unknown;
     } | null;
-    /** @description Compliance settings; the inside is your own */
+    /** @description `retention_days`, `disclaimer` (below the agent’s first answer) and `pin_enforced` */
     compliance_config?: {
         [key: string]: unknown;
     } | null;
@@ -1258,15 +2913,15 @@ export type RecipeUpdate = {
     data_access?: {
         [key: string]: unknown;
     } | null;
-    /** @description Which models: `model`, `default_model`, `fallback_model`, `primary_model`, and the lists `models`, `allowed_models`, `fallback_models` are held against the approved ones; the rest is your own */
+    /** @description Which model answers: `model`, `fallback_models`, `allowed_models`, `temperature`, `max_output_tokens` and `budget`; models are held against the approved ones */
     model_policy?: {
         [key: string]: unknown;
     } | null;
-    /** @description Settings of modules; the inside is your own */
+    /** @description By the slug of a skill: {"enabled": false} turns it off */
     module_config?: {
         [key: string]: unknown;
     } | null;
-    /** @description How the agent speaks; the inside is your own */
+    /** @description How the agent speaks, for a runtime whose manifest names the field; the built-in one does nothing with it */
     voice_config?: {
         [key: string]: unknown;
     } | null;
@@ -1274,191 +2929,392 @@ export type RecipeUpdate = {
     channel_types?: unknown[] | null;
     /** @description What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks */
     connection_requirements?: unknown[] | null;
-    /** @description The MCP servers that the agent may use. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+    /** @description The MCP servers whose tools the agent may use: objects {"name": …, "url": …, "provider": …, "allowed_tools": […], "timeout_seconds": …} */
     mcp_servers?: unknown[] | null;
     /** @description What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     skills?: unknown[] | null;
-    /** @description What starts the agent by itself; the elements are your own */
+    /** @description When the agent speaks by itself: `name`, `schedule` (cron), `prompt`, `to` (an address), `template` */
     trigger_templates?: unknown[] | null;
-    /** @description The workflows that the agent may start. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+    /** @description Workflows, for a runtime whose manifest names the field; the built-in one has none. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
-    /** @description Processes beside the agent; only `name` is needed */
+    /** @description Processes beside the agent, which no engine starts yet; only `name` is needed */
     sidecars?: Sidecar[] | null;
     /** @description An inactive recipe is not deployed */
     is_active?: boolean;
 };
 export type RefreshTokenRequest = {
+    /** @description The token that a login or refresh answered last */
     refresh_token: string;
 };
 export type Region = {
+    /** @description The row’s id */
     id: string;
+    /** @description The name */
     name: string;
+    /** @description False where it is not used for new work */
     is_active: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type RegionDetail = {
+    /** @description The row’s id */
     id: string;
+    /** @description The name */
     name: string;
+    /** @description False where it is not used for new work */
     is_active: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description Address of the channel’s sending API in the region; null: the channel’s own */
     chatapp_api_base_url: string | null;
 };
-export type RegionPage = {
-    items: Region[];
+export type RegionDetailPage = {
+    /** @description The rows of the page */
+    items: RegionDetail[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RegionPage = {
+    /** @description The rows of the page */
+    items: Region[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type RegionPut = {
+    /** @description The name */
     name?: string;
+    /** @description Address of the channel’s sending API in the region; null: the channel’s own */
     chatapp_api_base_url?: string | null;
+    /** @description False where it is not used for new work */
     is_active?: boolean;
 };
 export type ResetAccount = {
+    /** @description E-mail address */
     email: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
 };
 export type RewrapResult = {
+    /** @description Keys of tenants that were sealed anew */
     tenant_keys: number;
+    /** @description Keys of the certificate authority that were sealed anew */
     ca_keys: number;
+    /** @description Heads of audit chains that were sealed anew */
     chain_heads: number;
+    /** @description Keys of the service itself that were sealed anew */
     service_keys: number;
     /** @description What is not under the current master key. Above 0, call again: a call ends after 20 seconds. */
     remaining: number;
 };
 /** @enum {string} */
 export type Role = "admin" | "member";
+export type RulesTemplate = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /** @description The name */
+    name: string;
+    /** @description The rules that a customer without any gets */
+    rules: {
+        [key: string]: unknown;
+    };
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type RulesTemplateCreate = {
+    /** @description What the template is called */
+    name: string;
+    /** @description The rules, as a customer has them: an object of at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
+    rules: {
+        [key: string]: unknown;
+    };
+};
+export type RulesTemplatePage = {
+    /** @description The rows of the page */
+    items: RulesTemplate[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RulesTemplateUpdate = {
+    /** @description What the template is called */
+    name?: string;
+    /** @description The rules, as a customer has them: an object of at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
+    rules?: {
+        [key: string]: unknown;
+    };
+};
 /** @enum {string} */
-export type RuntimeReason = "unschedulable" | "image_pull_failed" | "spec_rejected" | "name_taken" | "start_timeout" | "crashed" | "out_of_memory" | "identity_refused" | "evicted" | "node_lost" | "cluster_unreachable";
+export type RuntimeReason = "unschedulable" | "image_pull_failed" | "spec_rejected" | "name_taken" | "start_timeout" | "crashed" | "out_of_memory" | "identity_refused" | "evicted" | "node_lost" | "cluster_unreachable" | "unhealthy";
 export type RuntimeState = {
-    /** @enum {string} */
+    /**
+     * @description The state
+     * @enum {string}
+     */
     state: "absent" | "starting" | "up" | "unready" | "ending" | "asleep" | "lost";
+    /** @description Why */
     reason: RuntimeReason | null;
     /** @description Restarts since the start of this generation */
     restarts: number;
     /** @description Grows with each start */
     generation: number;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When this state began
+     */
     since: string;
 };
 export type SecretRefreshRequest = {
+    /** @description The instance’s address in the tunnel */
     vpn_ip: string;
+    /** @description The public WireGuard key */
     wg_public_key: string;
+    /** @description RUNTIME_GENERATION of the runtime. 409 `runtime_replaced` where a newer runtime of the instance has been started */
+    generation?: number;
 };
 export type SecretRefreshResult = {
+    /** @description The secrets that the runtime works with */
     agent_secrets: AgentSecrets;
 };
 export type Session = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The tenant’s name */
     tenant_name: string;
     /** @description True for the session that asks */
     is_current: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
     /**
      * Format: date-time
      * @description When its tokens were last renewed
      */
     last_used_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
     expires_at: string;
 };
 export type SessionPage = {
+    /** @description The rows of the page */
     items: Session[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type Shift = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id: string;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description A short title */
     title: string | null;
+    /** @description Where the work is */
     site: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it begins
+     */
     starts_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends
+     */
     ends_at: string;
+    /** @description The status */
     status: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type ShiftCreate = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it begins
+     */
     starts_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends
+     */
     ends_at: string;
+    /** @description The job’s id in another system */
     job_id?: string | null;
+    /** @description A short title */
     title?: string | null;
+    /** @description Where the work is */
     site?: string | null;
+    /** @description The status */
     status?: string | null;
 };
 export type ShiftPage = {
+    /** @description The rows of the page */
     items: Shift[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type ShiftUpdate = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id?: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it begins
+     */
     starts_at?: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends
+     */
     ends_at?: string;
+    /** @description The job’s id in another system */
     job_id?: string | null;
+    /** @description A short title */
     title?: string | null;
+    /** @description Where the work is */
     site?: string | null;
+    /** @description The status */
     status?: string | null;
 };
 export type Sidecar = {
+    /** @description The name */
     name: string;
+    /** @description The port of the sidecar */
     port?: number | null;
+    /** @description The path on the port */
     path?: string | null;
+    /** @description How the sidecar is checked */
     health?: unknown;
+    /** @description The sidecar’s runtime */
     runtime?: string | null;
 } & {
     [key: string]: unknown;
 };
 export type StaffCreate = {
+    /** @description The name */
     name: string;
+    /** @description E-mail address */
     email?: string | null;
+    /** @description Telephone number */
     phone?: string | null;
+    /** @description The role */
     role?: StaffRole | null;
     /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
     /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
     certifications?: (string | ({
+        /** @description The kind of certificate */
         type?: string;
+        /** @description The name */
         name?: string;
+        /** @description A day, or a time; what has no offset is of the customer’s time zone */
         expires_at?: string | null;
     } & {
         [key: string]: unknown;
     }))[] | null;
     /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
     inductions?: (string | ({
+        /** @description Where the work is */
         site?: string;
+        /** @description The name */
         name?: string;
+        /** @description A day, or a time; what has no offset is of the customer’s time zone */
         expires_at?: string | null;
     } & {
         [key: string]: unknown;
@@ -1471,9 +3327,13 @@ export type StaffCreate = {
     external_id?: string | null;
 };
 export type StaffImportFault = {
+    /** @description The row’s place in the request, from 0 */
     index: number;
+    /** @description The place of the fault: path, query, header or body, then field by field */
     loc: string[];
+    /** @description What is wrong, in words */
     msg: string;
+    /** @description The kind of fault, by the names of Pydantic */
     type: string;
 };
 export type StaffImportRequest = {
@@ -1481,37 +3341,70 @@ export type StaffImportRequest = {
     staff: unknown[];
 };
 export type StaffImportResult = {
+    /** @description Rows that were made */
     created: number;
+    /** @description Rows that were changed */
     updated: number;
+    /** @description The rows that were left out, each with its fault */
     errors: StaffImportFault[];
 };
 export type StaffPage = {
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
+    /** @description The rows of the page */
     staff: StaffRecord[];
 };
 export type StaffRecord = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The name */
     name: string;
+    /** @description E-mail address */
     email: string | null;
+    /** @description Telephone number */
     phone: string | null;
+    /** @description The role */
     role: StaffRole;
+    /** @description Skills, as slugs */
     skills: string[];
+    /** @description Certificates of the person, with their ends */
     certifications: unknown[];
+    /** @description Sites that the person was introduced to, with their ends */
     inductions: unknown[];
+    /** @description The person’s rank */
     tier: number;
+    /** @description The status */
     status: StaffStatus;
+    /** @description When the person can work, in free words */
     availability_notes: string | null;
+    /** @description The person’s id in another system */
     external_id: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 /** @enum {string} */
@@ -1519,24 +3412,34 @@ export type StaffRole = "employee" | "contractor" | "supplier" | "customer_conta
 /** @enum {string} */
 export type StaffStatus = "active" | "inactive" | "on_leave" | "suspended" | "terminated";
 export type StaffUpdate = {
+    /** @description The name */
     name?: string;
+    /** @description E-mail address */
     email?: string | null;
+    /** @description Telephone number */
     phone?: string | null;
+    /** @description The role */
     role?: StaffRole | null;
     /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
     /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
     certifications?: (string | ({
+        /** @description The kind of certificate */
         type?: string;
+        /** @description The name */
         name?: string;
+        /** @description A day, or a time; what has no offset is of the customer’s time zone */
         expires_at?: string | null;
     } & {
         [key: string]: unknown;
     }))[] | null;
     /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
     inductions?: (string | ({
+        /** @description Where the work is */
         site?: string;
+        /** @description The name */
         name?: string;
+        /** @description A day, or a time; what has no offset is of the customer’s time zone */
         expires_at?: string | null;
     } & {
         [key: string]: unknown;
@@ -1547,31 +3450,60 @@ export type StaffUpdate = {
     availability_notes?: string | null;
     /** @description What your own system calls the person; unique within the customer */
     external_id?: string | null;
+    /** @description The status */
     status?: StaffStatus;
 };
 export type StaffWithExpiringCerts = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The name */
     name: string;
+    /** @description E-mail address */
     email: string | null;
+    /** @description Telephone number */
     phone: string | null;
+    /** @description The role */
     role: StaffRole;
+    /** @description Skills, as slugs */
     skills: string[];
+    /** @description Certificates of the person, with their ends */
     certifications: unknown[];
+    /** @description Sites that the person was introduced to, with their ends */
     inductions: unknown[];
+    /** @description The person’s rank */
     tier: number;
+    /** @description The status */
     status: StaffStatus;
+    /** @description When the person can work, in free words */
     availability_notes: string | null;
+    /** @description The person’s id in another system */
     external_id: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description Certificates that end soon */
     expiring_certifications: ({
+        /** @description Days until it ends */
         days_left: number;
     } & {
         [key: string]: unknown;
@@ -1580,57 +3512,105 @@ export type StaffWithExpiringCerts = {
 export type StrippedValue = {
     /** @description JSON pointer into the instance’s resolved configuration */
     pointer: string;
-    /** @enum {string} */
+    /**
+     * @description The kind of thing it is
+     * @enum {string}
+     */
     kind: "customer_id" | "api_key" | "phone_number" | "email" | "credential" | "secret" | "instance_id";
 };
 export type Subscription = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
+    /** @description The status */
     status: SubscriptionStatus;
+    /** @description The plan’s name */
     plan: string | null;
+    /** @description When the paid period ends */
     current_period_end: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type SubscriptionCreate = {
+    /** @description The status */
     status: SubscriptionStatus;
+    /** @description The plan’s name */
     plan?: string | null;
+    /** @description When the paid period ends */
     current_period_end?: string | null;
 };
 export type SubscriptionPage = {
+    /** @description The rows of the page */
     items: Subscription[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
 export type SubscriptionStatus = "trialing" | "active" | "past_due" | "paused" | "canceled";
 export type SubscriptionUpdate = {
+    /** @description The status */
     status?: SubscriptionStatus;
+    /** @description The plan’s name */
     plan?: string | null;
+    /** @description When the paid period ends */
     current_period_end?: string | null;
 };
 export type Task = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The task’s id
+     */
     task_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
     instance_id: string;
+    /** @description The kind of thing it is */
     kind: TaskKind;
+    /** @description The status */
     status: TaskStatus;
+    /** @description The step that it is at, or ended at */
     step: string | null;
     /** @description Percent */
     progress: number;
+    /** @description Why it failed; null where it did not */
     error: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
+    /** @description When it ended; null while it goes on */
     finished_at: string | null;
 };
 export type TaskCancelRequest = {
@@ -1638,35 +3618,64 @@ export type TaskCancelRequest = {
     expect_status?: TaskStatus | null;
 };
 /** @enum {string} */
-export type TaskKind = "provision" | "join" | "start" | "stop" | "terminate";
+export type TaskKind = "deploy" | "join" | "leave" | "start" | "stop" | "terminate" | "upgrade";
 /** @enum {string} */
 export type TaskStatus = "queued" | "running" | "succeeded" | "failed" | "canceling" | "canceled";
 export type Tenant = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The name */
     name: string;
+    /** @description False where it is not used for new work */
     is_active: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type TenantCreate = {
+    /** @description The name */
     name: string;
-    /** Format: email */
+    /**
+     * Format: email
+     * @description E-mail address of the tenant’s first admin
+     */
     admin_email: string;
+    /** @description The first admin’s password; without one, an invitation is answered */
     admin_password?: string;
+    /** @description Refuses the call where a tenant exists already */
     expect_none?: boolean;
 };
 export type TenantDetail = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The name */
     name: string;
+    /** @description False where it is not used for new work */
     is_active: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
+    /** @description The tenant’s limits, by name */
     limits: TenantLimits;
 };
 export type TenantLimits = {
@@ -1684,7 +3693,7 @@ export type TenantLimits = {
     users: number | null;
     /** @description Channel endpoints */
     channel_endpoints: number | null;
-    /** @description USD per month at the operator’s model providers; stored now, it acts once the model gateway exists */
+    /** @description USD per month at the operator’s model providers; calls beyond it are refused */
     monthly_cost: number | null;
     /** @description Instances that are provisioned at once; others wait in pending */
     starting: number | null;
@@ -1694,9 +3703,9 @@ export type TenantLimits = {
     streams: number | null;
     /** @description Revisions kept of a recipe, besides those that an instance runs */
     revisions_kept: number | null;
-    /** @description Conversations kept; stored now, it acts once conversations are kept */
+    /** @description Conversations kept; the longest silent ones go */
     conversations_stored: number | null;
-    /** @description Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version */
+    /** @description Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled */
     sender_messages: number | null;
 };
 export type TenantLimitsUpdate = {
@@ -1714,7 +3723,7 @@ export type TenantLimitsUpdate = {
     users?: number | null;
     /** @description Channel endpoints */
     channel_endpoints?: number | null;
-    /** @description USD per month at the operator’s model providers; stored now, it acts once the model gateway exists */
+    /** @description USD per month at the operator’s model providers; calls beyond it are refused */
     monthly_cost?: number | null;
     /** @description Instances that are provisioned at once; others wait in pending */
     starting?: number | null;
@@ -1724,85 +3733,147 @@ export type TenantLimitsUpdate = {
     streams?: number | null;
     /** @description Revisions kept of a recipe, besides those that an instance runs */
     revisions_kept?: number | null;
-    /** @description Conversations kept; stored now, it acts once conversations are kept */
+    /** @description Conversations kept; the longest silent ones go */
     conversations_stored?: number | null;
-    /** @description Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version */
+    /** @description Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled */
     sender_messages?: number | null;
 };
 export type TenantPage = {
+    /** @description The rows of the page */
     items: Tenant[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type TenantSwitchRequest = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
 };
 export type TenantUpdate = {
+    /** @description The name */
     name?: string;
+    /** @description False where it is not used for new work */
     is_active?: boolean;
+    /** @description The tenant’s limits, by name */
     limits?: TenantLimitsUpdate;
 };
 export type Tier = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The name */
     name: string;
+    /** @description What it is about, in free words */
     description: string | null;
+    /** @description Processor time, in thousandths of a core */
     cpu_millis: number | null;
+    /** @description Memory, in MiB */
     memory_mib: number | null;
+    /** @description False where it is not used for new work */
     is_active: boolean;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type TierPage = {
+    /** @description The rows of the page */
     items: Tier[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type TierPut = {
+    /** @description The name */
     name?: string;
+    /** @description What it is about, in free words */
     description?: string | null;
+    /** @description Processor time, in thousandths of a core */
     cpu_millis?: number | null;
+    /** @description Memory, in MiB */
     memory_mib?: number | null;
+    /** @description False where it is not used for new work */
     is_active?: boolean;
 };
 export type Timesheet = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: date */
+    /**
+     * Format: date
+     * @description The day of the work
+     */
     date: string;
+    /** @description Hours that were worked */
     hours: number;
+    /** @description What it is about, in free words */
     description: string | null;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description Pay per hour */
     rate: number | null;
+    /** @description The shift’s id */
     shift_id: string | null;
+    /** @description The status */
     status: TimesheetStatus;
     /** @description future: it was submitted before the day began, by the customer’s time zone; over_24_h: with it and earlier entries that were not rejected, the person’s day has more than 24 hours */
     warnings: ("future" | "over_24_h")[];
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
     /** @description null once the staff record was deleted */
     person_id: string | null;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type TimesheetPage = {
+    /** @description The rows of the page */
     items: Timesheet[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 /** @enum {string} */
 export type TimesheetStatus = "submitted" | "approved" | "rejected";
 export type TimesheetUpdate = {
+    /** @description The status */
     status: TimesheetStatus;
 };
 export type TokenPair = {
@@ -1810,30 +3881,52 @@ export type TokenPair = {
     access_token: string;
     /** @description 30 days; replaced at each use */
     refresh_token: string;
-    /** @constant */
+    /**
+     * @description `bearer`
+     * @constant
+     */
     token_type: "bearer";
     /** @description Seconds until the access token expires */
     expires_in: number;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
+    /** @description The role */
     role: Role;
 };
 export type ToolCall = {
     /** @description Counts the tenant’s calls from 1, without a gap */
     seq: number;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
     at: string;
+    /** @description The tool’s name */
     tool: string;
+    /** @description The scope that the call needed */
     scope: string | null;
+    /** @description What was decided about the call */
     decision: ToolCallDecision;
+    /** @description Why */
     reason: ToolCallDenial | null;
+    /** @description As the same request over HTTP is answered; null while a person is asked */
     status: number | null;
+    /** @description How long it took, in milliseconds */
     latency_ms: number;
+    /** @description The API key that was used; null for a user */
     key_id: string | null;
+    /** @description The user whose token was used; null for a key */
     user_id: string | null;
+    /** @description As the client says of itself */
     client_name: string | null;
+    /** @description The version that the client says of itself */
     client_version: string | null;
+    /** @description A keyed hash in hex: the same for the same arguments of the same tool */
     arguments_fingerprint: string | null;
+    /** @description The request’s id, as in X-Request-Id */
     request_id: string;
     /** @description A keyed hash in hex, over this row and the hash of the one before */
     hash: string;
@@ -1843,110 +3936,329 @@ export type ToolCallDecision = "allowed" | "denied" | "asked";
 /** @enum {string} */
 export type ToolCallDenial = "scope" | "role" | "read_only" | "unknown_tool" | "declined";
 export type ToolCallPage = {
+    /** @description The rows of the page */
     items: ToolCall[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
+export type ToolServer = {
+    /** @description The name */
+    name: string;
+    /** @description Whether it answered the last time; null where nobody has asked yet */
+    ok: boolean | null;
+    /** @description How many tools it offers to the agent; null while it is down */
+    tools: number | null;
+    /** @description Why it could not be used */
+    error: string | null;
+    /** @description When it was asked */
+    at: string | null;
+};
+export type Unreadiness = {
+    /** @description The reason, for a person */
+    detail: string;
+    /**
+     * @description The status
+     * @constant
+     */
+    status: "unready";
+    /** @description The state of parts that do not stop the service */
+    checks: {
+        /**
+         * @description `busy`: reached, and requests wait for it; `full`: its disk has no room
+         * @enum {string}
+         */
+        database: "ok" | "busy" | "read_only" | "full" | "unreachable";
+        /**
+         * @description `ahead`: a newer version has migrated, and this one may still run on its schema
+         * @enum {string}
+         */
+        migrations: "applied" | "ahead" | "incompatible" | "unknown";
+        /** @description How far runtimes are isolated: on, off or missing: … */
+        isolation: string;
+    };
+};
+export type UpgradeRequest = {
+    /** @description Which revision of the recipe; the newest where nothing is said */
+    revision?: number | null;
+    /** @description In place of the instance’s own overrides, which stay where nothing is said; {} for none. A manifest that the deploy named stays unless the overrides name one. Not for a shared instance */
+    instance_overrides?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description What the same request with dry_run answered: exactly that plan is carried out, or nothing */
+    plan_hash?: string | null;
+    /** @description Only answer what would be changed */
+    dry_run?: boolean | null;
+};
+export type UpgradeResult = {
+    /** @description The task to follow; null where nothing was begun */
+    task_id: string | null;
+    /** @description The recipe’s name */
+    template_name: string;
+    /** @description The configuration, composed of recipe and overrides */
+    resolved_config: {
+        [key: string]: unknown;
+    };
+    /** @description Who acts on what is set, by JSON pointer; one covers everything below it that has no pointer of its own */
+    effects: {
+        [key: string]: "control_plane" | "runtime" | "nobody";
+    };
+    /** @description What the recipe may not use, or has wrong */
+    violations: Violation[];
+    /** @description Lets an upgrade do exactly what this answer shows, or nothing */
+    plan_hash: string;
+    /** @description False where customers lack connections that are newly required */
+    ready: boolean;
+    /** @description Connections that the customer lacks */
+    missing_connections: MissingConnection[];
+    /** @description The recipe’s revision that the instance was deployed with */
+    deployed_revision: number;
+    /** @description The revision that the upgrade leads to */
+    revision: number;
+    /** @description The differences, by JSON pointer */
+    changes: {
+        /** @description JSON pointer to the place */
+        pointer: string;
+        /** @description A string or an object */
+        deployed: unknown;
+        /** @description A string or an object */
+        current: unknown;
+    }[];
+};
+export type Usage = {
+    /** @description The rows of the page */
+    items: UsageItem[];
+    /** @description Rows of all pages */
+    total: UsageTotal;
+};
+export type UsageItem = {
+    /**
+     * Format: date
+     * @description The day, in UTC
+     */
+    day?: string;
+    /** @description The customer; null once it was erased */
+    customer_id?: string | null;
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id?: string;
+    /** @description The model that answered */
+    model?: string;
+    /** @description The recipe */
+    recipe_id?: string | null;
+    /** @description How many calls there were */
+    calls: number;
+    /** @description Input tokens */
+    input_tokens: number;
+    /** @description Input tokens that the provider had cached */
+    cached_input_tokens: number;
+    /** @description Output tokens */
+    output_tokens: number;
+    /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
+    cost: string | null;
+};
+export type UsageTotal = {
+    /** @description How many calls there were */
+    calls: number;
+    /** @description Input tokens */
+    input_tokens: number;
+    /** @description Input tokens that the provider had cached */
+    cached_input_tokens: number;
+    /** @description Output tokens */
+    output_tokens: number;
+    /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
+    cost: string | null;
+};
 export type User = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description E-mail address */
     email: string;
+    /** @description The role */
     role: Role;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
     updated_at: string;
 };
 export type UserCreate = {
-    /** Format: email */
+    /**
+     * Format: email
+     * @description E-mail address
+     */
     email: string;
+    /** @description The password */
     password: string;
+    /** @description The role */
     role: Role;
 };
 export type UserPage = {
+    /** @description The rows of the page */
     items: User[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type UserUpdate = {
-    /** Format: email */
+    /**
+     * Format: email
+     * @description E-mail address
+     */
     email?: string;
+    /** @description The password */
     password?: string;
+    /** @description The role */
     role?: Role;
 };
 export type ValidationError = {
+    /** @description Every fault of the request */
     detail: Fault[];
 };
 export type Violation = {
-    /** @enum {string} */
-    code: "not_approved" | "unknown_field" | "invalid_value" | "pin_not_set";
+    /**
+     * @description The kind of fault
+     * @enum {string}
+     */
+    code: "not_approved" | "unknown_field" | "invalid_value" | "pin_not_set" | "unsupported";
     /** @description JSON pointer */
     path: string;
+    /** @description The kind of thing it is */
     kind: PrimitiveKind | null;
+    /** @description The short name */
     slug: string | null;
+    /** @description What happened, in words */
     message: string;
 };
 export type Website = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
     tenant_id: string;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
     customer_id: string;
     /** @description Lower case, without port and trailing dot */
     hostname: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
     created_at: string;
 };
 export type WebsiteCreate = {
+    /** @description The hostname */
     hostname: string;
 };
 export type WebsitePage = {
+    /** @description The rows of the page */
     items: Website[];
+    /** @description The number of the page, from 1 */
     page: number;
+    /** @description Rows of a full page */
     per_page: number;
+    /** @description Rows of all pages */
     total: number;
 };
 export type WorkerAssignment = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description Where the work is */
     site: string | null;
+    /** @description The status */
     status: string;
+    /** @description A short title */
     title: string | null;
+    /** @description When it begins */
     starts_at: string | null;
+    /** @description When it ends */
     ends_at: string | null;
 };
 export type WorkerCertification = {
+    /** @description Days until it ends */
     days_left: number | null;
-    /** @enum {string} */
+    /**
+     * @description The status
+     * @enum {string}
+     */
     status: "valid" | "expiring" | "expired";
 } & {
     [key: string]: unknown;
 };
 export type WorkerShift = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description Where the work is */
     site: string | null;
+    /** @description The status */
     status: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it begins
+     */
     starts_at: string;
-    /** Format: date-time */
+    /**
+     * Format: date-time
+     * @description When it ends
+     */
     ends_at: string;
 };
 export type WorkerTimesheet = {
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
     id: string;
-    /** Format: date */
+    /**
+     * Format: date
+     * @description The day of the work
+     */
     date: string;
+    /** @description Hours that were worked */
     hours: number;
+    /** @description What it is about, in free words */
     description: string | null;
+    /** @description The job’s id in another system */
     job_id: string | null;
+    /** @description Pay per hour */
     rate: number | null;
+    /** @description The shift’s id */
     shift_id: string | null;
+    /** @description The status */
     status: TimesheetStatus;
     /** @description future: it was submitted before the day began, by the customer’s time zone; over_24_h: with it and earlier entries that were not rejected, the person’s day has more than 24 hours */
     warnings: ("future" | "over_24_h")[];
@@ -1977,9 +4289,15 @@ export type WorkerVerifyRequest = {
     response: string;
 };
 export type WorkerVerifyResult = {
+    /** @description The state */
     state: BindingState;
+    /** @description True where it was proven */
     verified: boolean;
-    /** Format: uuid */
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
     person_id: string;
+    /** @description The name */
     name: string;
 };

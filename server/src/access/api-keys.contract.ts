@@ -12,6 +12,7 @@ import {
   PageQuery,
   params,
   query,
+  secret,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
@@ -39,7 +40,7 @@ export const ApiKey = NamedObject('ApiKey', {
 
 const ApiKeyWithSecret = NamedObject('ApiKeyWithSecret', {
   ...ApiKey.properties,
-  key: Type.String({ description: 'Shown once' }),
+  key: secret(Type.String({ description: 'Shown once' })),
 });
 
 export const ApiKeyCreate = NamedObject('ApiKeyCreate', {
@@ -61,6 +62,7 @@ export const listApiKeys = operation({
   path: '/v1/api-keys',
   tag,
   summary: 'List API keys',
+  description: 'Without the keys themselves, which are shown once, when they are made.',
   credential: 'admin',
   scope: 'keys:read',
   query: query(PageQuery),
@@ -87,6 +89,7 @@ export const deleteApiKey = operation({
   path: '/v1/api-keys/{api_key_id}',
   tag,
   summary: 'Revoke an API key',
+  description: 'Requests with the key are refused from then on, within a second.',
   credential: 'admin',
   scope: 'keys:delete',
   params: ApiKeyParams,
@@ -119,6 +122,7 @@ export const getApiKeyContext = operation({
   path: '/v1/mcp/api-key-context',
   tag,
   summary: 'What the calling key may do',
+  description: 'Any key may ask. The answer names its tenant, role and scopes.',
   credential: 'tenant',
   scope: null,
   responses: {

@@ -1,21 +1,21 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { Text, Uuid } from '../platform/contract/shapes.ts';
+import { secret, Text, Uuid } from '../platform/contract/shapes.ts';
 import { ExistingPassword, Role } from './users.contract.ts';
 
 const tag = 'Authentication';
 
 export const TokenPair = NamedObject('TokenPair', {
-  access_token: Type.String({ description: 'A JWT; 15 minutes' }),
-  refresh_token: Type.String({ description: '30 days; replaced at each use' }),
+  access_token: secret(Type.String({ description: 'A JWT; 15 minutes' })),
+  refresh_token: secret(Type.String({ description: '30 days; replaced at each use' })),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires' }),
   tenant_id: Uuid,
   role: Role,
 });
 
-const RefreshTokenRequest = NamedObject('RefreshTokenRequest', { refresh_token: Text(1024) });
+const RefreshTokenRequest = NamedObject('RefreshTokenRequest', { refresh_token: secret(Text(1024)) });
 
 export const login = operation({
   id: 'login',
@@ -57,6 +57,8 @@ export const switchTenant = operation({
   path: '/auth/switch-tenant',
   tag,
   summary: 'Sign in to another tenant of the same user',
+  description:
+    'Ends nothing: the answer is a new login in the other tenant. 403 where the user is no member of it.',
   credential: 'user',
   scope: null,
   body: NamedObject('TenantSwitchRequest', { tenant_id: Uuid }),
@@ -70,6 +72,8 @@ export const logout = operation({
   path: '/auth/logout',
   tag,
   summary: 'End a login',
+  description:
+    'The refresh token and the access tokens of its login end at once. An unknown token is no error.',
   credential: 'none',
   scope: null,
   body: RefreshTokenRequest,

@@ -12,15 +12,19 @@ import type { OperationsToken } from './operations-token.ts';
 import { findSessionRole } from './sessions.db.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Finds the instance whose proxy key has a SHA-256 hash. */
-type FindProxyKeyOwner = (hash: Buffer) => Promise<{ tenant_id: string; instance_id: string } | undefined>;
+/** Finds the instance whose key has a SHA-256 hash. */
+type FindKeyOwner = (
+  hash: Buffer,
+) => Promise<{ tenant_id: string; instance_id: string; requires_sender_token: boolean } | undefined>;
 
 export interface CredentialServices {
   db: Database;
   tokens: Tokens;
   apiKeys: ApiKeyCache;
   operationsToken: OperationsToken;
-  findProxyKeyOwner: FindProxyKeyOwner;
+  findProxyKeyOwner: FindKeyOwner;
+  /** The same of the keys that open the models alone. */
+  findLlmKeyOwner: FindKeyOwner;
 }
 
 /** The hint in a 401: the credential that the route takes. */
@@ -100,7 +104,9 @@ export class Credentials implements Authenticator {
     const { instance_id } = params as { instance_id?: string };
     const token = bearerToken(headers);
     if (!token) throw notAuthenticated(operation);
-    const owner = await this.#services.findProxyKeyOwner(sha256(token));
+    const { findProxyKeyOwner, findLlmKeyOwner } = this.#services;
+    const isForModels = operation.takesLlmKey && token.startsWith('alk_');
+    const owner = await (isForModels ? findLlmKeyOwner : findProxyKeyOwner)(sha256(token));
     if (!owner) return this.#operations(headers, address, operation);
     if (owner.instance_id !== instance_id?.toLowerCase()) throw notAuthenticated(operation);
     return { kind: 'instance', ...owner };

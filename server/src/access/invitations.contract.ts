@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { Text, Timestamp } from '../platform/contract/shapes.ts';
+import { secret, Text, Timestamp } from '../platform/contract/shapes.ts';
 import { TokenPair } from './auth.contract.ts';
 import { Email, Password, Role } from './users.contract.ts';
 
-export const InvitationToken = Type.String({ description: 'Shown once; 7 days; accepted once' });
+export const InvitationToken = secret(Type.String({ description: 'Shown once; 7 days; accepted once' }));
 
 export const createInvitation = operation({
   id: 'create_invitation',
@@ -35,7 +35,7 @@ export const acceptInvitation = operation({
   credential: 'optional_user',
   scope: null,
   body: NamedObject('InvitationAcceptance', {
-    invitation_token: Text(1024),
+    invitation_token: secret(Text(1024)),
     password: Type.Optional(Password),
   }),
   responses: { 200: TokenPair },

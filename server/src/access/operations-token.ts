@@ -11,7 +11,7 @@ const MAX_KNOWN = 10_000;
 const KNOWN_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The service's other credentials: API keys, proxy keys, enrollment tokens, access tokens. */
-const OTHER_FORMATS = [/^acp_/, /^apk_/, /^aet_/, /^[\w-]+\.[\w-]+\.[\w-]+$/];
+const OTHER_FORMATS = [/^acp_/, /^apk_/, /^alk_/, /^aet_/, /^[\w-]+\.[\w-]+\.[\w-]+$/];
 
 /** Checks the operations token and slows guesses at it, for each network address (contract, section 17). */
 export class OperationsToken {

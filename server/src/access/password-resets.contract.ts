@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { params, Text, Timestamp, Uuid } from '../platform/contract/shapes.ts';
+import { params, secret, Text, Timestamp, Uuid } from '../platform/contract/shapes.ts';
 import { Password, UserParams } from './users.contract.ts';
 
 const PasswordReset = NamedObject('PasswordReset', {
-  reset_token: Type.String({ description: 'Shown once; 24 hours; used once' }),
+  reset_token: secret(Type.String({ description: 'Shown once; 24 hours; used once' })),
   expires_at: Timestamp,
 });
 
@@ -35,7 +35,7 @@ export const resetPassword = operation({
     'Ends all logins of the account. The answer has what its next login needs beside the password.',
   credential: 'none',
   scope: null,
-  body: NamedObject('PasswordResetRequest', { reset_token: Text(1024), password: Password }),
+  body: NamedObject('PasswordResetRequest', { reset_token: secret(Text(1024)), password: Password }),
   responses: { 200: NamedObject('ResetAccount', { email: Type.String(), tenant_id: Uuid }) },
   failures: [404, 409],
 });
@@ -46,6 +46,8 @@ export const createOperatorPasswordReset = operation({
   path: '/internal/v1/tenants/{tenant_id}/users/{user_id}/password-reset',
   tag: 'Tenants',
   summary: 'Let a user of a tenant choose a new password',
+  description:
+    'For a tenant whose admins are locked out. The token is shown once, is used once and lasts 24 hours.',
   credential: 'operations',
   scope: null,
   params: params({ tenant_id: Uuid, user_id: Uuid }),

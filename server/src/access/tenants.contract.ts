@@ -41,16 +41,16 @@ const LIMITS = {
   channel_endpoints: about(Count, 'Channel endpoints'),
   monthly_cost: about(
     Nullable(Type.Number({ minimum: 0 })),
-    'USD per month at the operator’s model providers; stored now, it acts once the model gateway exists',
+    'USD per month at the operator’s model providers; calls beyond it are refused',
   ),
   starting: about(AtLeastOne, 'Instances that are provisioned at once; others wait in pending'),
   drive_reads_at_once: about(AtLeastOne, 'Files of drives read at once; others wait 5 seconds, then get 429'),
   streams: about(Count, 'Event streams at once'),
   revisions_kept: about(AtLeastOne, 'Revisions kept of a recipe, besides those that an instance runs'),
-  conversations_stored: about(Count, 'Conversations kept; stored now, it acts once conversations are kept'),
+  conversations_stored: about(Count, 'Conversations kept; the longest silent ones go'),
   sender_messages: about(
     Count,
-    'Messages of one sender that are forwarded in 10 minutes; stored now, it acts in a later version',
+    'Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled',
   ),
 };
 export type LimitName = keyof typeof LIMITS;
@@ -107,6 +107,7 @@ export const listTenants = operation({
   path: '/internal/v1/tenants',
   tag: 'Tenants',
   summary: 'List tenants',
+  description: 'All tenants of this service, newest first.',
   credential: 'operations',
   scope: null,
   query: query(PageQuery),

@@ -7,6 +7,7 @@ import {
   PageQuery,
   params,
   query,
+  secret,
   Text,
   Timestamp,
   Uuid,
@@ -16,8 +17,8 @@ const tag = 'Users';
 export const Role = named('Role', Literals(['admin', 'member']));
 export const Email = Type.String({ format: 'email', maxLength: 320 });
 /** A new password; more rules stand in passwords.ts. A password that exists may be shorter or longer. */
-export const Password = Text(200, 12);
-export const ExistingPassword = Text(1024);
+export const Password = secret(Text(200, 12));
+export const ExistingPassword = secret(Text(1024));
 
 const User = NamedObject('User', {
   id: Uuid,
@@ -35,6 +36,7 @@ export const listUsers = operation({
   path: '/v1/users',
   tag,
   summary: 'List the tenant’s users',
+  description: 'Members of the calling tenant with their roles, newest first.',
   credential: 'admin',
   scope: 'users:read',
   query: query(PageQuery),
@@ -86,6 +88,7 @@ export const deleteUser = operation({
   path: '/v1/users/{user_id}',
   tag,
   summary: 'Remove a user from the tenant',
+  description: 'The person loses access to this tenant at once. Memberships of other tenants stay.',
   credential: 'admin',
   scope: 'users:delete',
   params: UserParams,
@@ -99,6 +102,8 @@ export const getMe = operation({
   path: '/v1/me',
   tag,
   summary: 'The signed-in user',
+  description:
+    'The user of the access token, the tenant that it is for, the role there, and all memberships.',
   credential: 'user',
   scope: null,
   responses: {

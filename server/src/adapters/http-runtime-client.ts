@@ -1,8 +1,15 @@
 import type { RuntimeClient } from '../instances/runtime-client.port.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
+import { type Trace, traceHeaders } from '../platform/tracing.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;
 const MESSAGE_TIMEOUT_MS = 30_000;
+const MAX_REFUSAL_BYTES = 16 * 1024;
+const MAX_WORDS_LENGTH = 1000;
+
+const fetchBounded = boundedFetch(MAX_REFUSAL_BYTES);
 
 interface Call {
   method: 'GET' | 'PUT' | 'POST';
@@ -11,9 +18,12 @@ interface Call {
   /** Absent for GET /health, as is the body. */
   messageSecret?: string;
   body?: unknown;
+  trace?: Trace | undefined;
+  /** A refusal is told in the runtime's own words. Those about secrets may hold them. */
+  quotes?: boolean;
 }
 
-/** Calls runtimes over HTTP (contract, section 7). Only the status of a response counts; bodies are not read. */
+/** Calls runtimes over HTTP (contract, section 7). Of a response only the status counts, and the words of a refusal. */
 export class HttpRuntimeClient implements RuntimeClient {
   async isHealthy(address: string): Promise<boolean> {
     try {
@@ -24,35 +34,73 @@ export class HttpRuntimeClient implements RuntimeClient {
     }
   }
 
+  async whyUnhealthy(address: string): Promise<string> {
+    try {
+      await call(address, { method: 'GET', path: '/health', timeoutMs: HEALTH_TIMEOUT_MS, quotes: true });
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  }
+
   async putSecrets(address: string, messageSecret: string, secrets: unknown): Promise<void> {
     const timeoutMs = SECRETS_TIMEOUT_MS;
     await call(address, { method: 'PUT', path: '/secrets', timeoutMs, messageSecret, body: secrets });
   }
 
-  async postMessage(address: string, messageSecret: string, message: unknown): Promise<void> {
+  async postMessage(address: string, messageSecret: string, message: unknown, trace?: Trace): Promise<void> {
     const timeoutMs = MESSAGE_TIMEOUT_MS;
-    await call(address, { method: 'POST', path: '/messages', timeoutMs, messageSecret, body: message });
+    await call(address, {
+      method: 'POST',
+      path: '/messages',
+      timeoutMs,
+      messageSecret,
+      body: message,
+      trace,
+      quotes: true,
+    });
   }
 }
 
-/** Rejects unless the response is 2xx. The message names the call and the status, never a request or response body. */
-async function call(address: string, { method, path, timeoutMs, messageSecret, body }: Call): Promise<void> {
-  const response = await fetch(`${address}${path}`, {
+/** Rejects unless the response is 2xx. The message names the call, the status and the beginning of the runtime's own words. */
+async function call(address: string, request: Call): Promise<void> {
+  const { method, path, timeoutMs, messageSecret, body, trace, quotes = false } = request;
+  const response = await fetchBounded(`${address}${path}`, {
     method,
     headers: {
+      ...traceHeaders(trace),
       ...(messageSecret !== undefined && { authorization: `Bearer ${messageSecret}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    // The secret is for this runtime only.
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     // Not as the cause: the error quotes an invalid header, which holds the secret.
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
   });
-  await response.body?.cancel().catch(() => {});
-  if (!response.ok) throw new Error(`The runtime answered ${method} ${path} with ${response.status}`);
+  const isQuoted = quotes && response.status >= 400;
+  const words = isQuoted ? wordsOf(await response.text().catch(() => '')) : '';
+  if (!isQuoted) await response.body?.cancel().catch(() => {});
+  if (response.ok) return;
+  throw new Error(`The runtime answered ${method} ${path} with ${response.status}${words && `: ${words}`}`);
+}
+
+/** The words of a refusal: its `detail`, `error` or `message`, else the whole of a text. A proxy's page has none. */
+function wordsOf(body: string): string {
+  const answer = parse(body);
+  const said = isJsonObject(answer)
+    ? [answer.detail, answer.error, answer.message, answer.reason].find((words) => typeof words === 'string')
+    : body;
+  const words = typeof said === 'string' ? said.trim() : '';
+  return words.startsWith('<') ? '' : words.slice(0, MAX_WORDS_LENGTH);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `ECONNREFUSED`, `nothing within 30 s`, or the error's name. */

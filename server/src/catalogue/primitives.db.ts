@@ -15,12 +15,6 @@ export const copyDefaultPrimitives = (tenant_id: string) =>
   sql`insert into primitives (tenant_id, kind, slug, display_name)
       select ${tenant_id}, kind, slug, display_name from default_primitives`;
 
-export const findApprovedPrimitives = () =>
-  sql<{ kind: PrimitiveKind; slugs: string[] }>`
-    select kind, array_agg(slug) as slugs from primitives group by kind`.map(
-    (rows): ApprovedPrimitives => new Map(rows.map(({ kind, slugs }) => [kind, new Set(slugs)])),
-  );
-
 export const listPrimitives = (kind: PrimitiveKind | undefined, limit: number, offset: number) =>
   sql<PrimitiveRow & { total: number }>`
     select ${columns}, count(*) over () as total from primitives where (${kind}::text is null or kind = ${kind})

@@ -40,6 +40,7 @@ export const listRegions = operation({
   path: '/v1/regions',
   tag,
   summary: 'List where an instance can run',
+  description: 'The operator makes them. A deploy names one that is active.',
   credential: 'tenant',
   scope: 'instances:read',
   mcp: {},

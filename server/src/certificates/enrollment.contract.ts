@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { InstanceParams, Text, Timestamp } from '../platform/contract/shapes.ts';
+import { about, InstanceParams, Int, secret, Text, Timestamp } from '../platform/contract/shapes.ts';
 
 const tag = 'Instance identity';
 
@@ -16,6 +16,13 @@ export const CsrPem = Text(10_000, 100);
  * checked.
  */
 export const VpnIp = Type.String({ pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
+
+export const Generation = Type.Optional(
+  about(
+    Int({ minimum: 0 }),
+    'RUNTIME_GENERATION of the runtime. 409 `runtime_replaced` where a newer runtime of the instance has been started',
+  ),
+);
 
 /** The response of an enrollment and a renewal. */
 export const IssuedCertificate = NamedObject('IssuedCertificate', {
@@ -37,15 +44,17 @@ export const enrollInstance = operation({
     'The token is good once. Asked again with the same token and the same key within its time, until the certificate has been used, the same certificate comes back: an answer that got lost costs nothing. The certificates before are revoked. A runtime that has no proxy key sends no credential: the token in the body is one.',
   credential: 'enrollment',
   scope: null,
+  sender: 'none',
   params: InstanceParams,
   body: NamedObject('EnrollRequest', {
-    enrollment_token: Text(1000, 1),
+    enrollment_token: secret(Text(1000, 1)),
     csr_pem: CsrPem,
     wg_public_key: Type.String({
       pattern: WG_PUBLIC_KEY,
       description: 'WireGuard, 32 bytes in base64',
     }),
     vpn_ip: VpnIp,
+    generation: Generation,
   }),
   responses: { 200: IssuedCertificate },
   failures: [400, 409, 500],
@@ -63,7 +72,7 @@ export const createEnrollmentToken = operation({
   params: InstanceParams,
   responses: {
     201: NamedObject('EnrollmentToken', {
-      enrollment_token: Type.String({ description: 'Shown once' }),
+      enrollment_token: secret(Type.String({ description: 'Shown once' })),
       vpn_ip: Type.String(),
       expires_at: Timestamp,
     }),

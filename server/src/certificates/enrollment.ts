@@ -20,6 +20,7 @@ import {
   lockInstanceIdentity,
   setWgPublicKey,
 } from './instance-identities.db.ts';
+import { requireNewest } from './instance-identities.ts';
 import { revokeCertificatesOf } from './revocations.db.ts';
 import type { X509 } from './x509.port.ts';
 
@@ -32,6 +33,8 @@ export interface Enrollment {
   csr_pem: string;
   wg_public_key: string;
   vpn_ip: string;
+  /** As the runtime was started with. */
+  generation?: number;
 }
 
 interface HashedEnrollment extends Enrollment {
@@ -73,10 +76,12 @@ export async function enroll(
 
 const invalidToken = () => unauthenticated('The enrollment token is not valid');
 
-function requireOwn({ status, tunnel_address }: InstanceIdentityRow, { vpn_ip }: Enrollment): void {
+function requireOwn(instance: InstanceIdentityRow, { vpn_ip, generation }: Enrollment): void {
+  const { status, tunnel_address } = instance;
   if (status === 'terminating' || status === 'terminated') {
     throw conflict(`An instance that is ${status} cannot enroll`);
   }
+  requireNewest(instance, generation);
   if (tunnel_address !== vpn_ip) throw unauthenticated('The tunnel address is not the instance’s');
 }
 

@@ -9,9 +9,13 @@ export interface InstanceIdentityRow {
   tunnel_address: string | null;
   /** 32 bytes in base64; null until the instance has enrolled. */
   wg_public_key: string | null;
+  /** The number of the runtime that is wanted now. */
+  runtime_generation: number;
 }
 
-const columns = fragment('id, status, host(tunnel_address) as tunnel_address, wg_public_key');
+const columns = fragment(
+  'id, status, host(tunnel_address) as tunnel_address, wg_public_key, runtime_generation',
+);
 
 export const findInstanceIdentity = (id: string) =>
   sql<InstanceIdentityRow>`select ${columns} from instances where id = ${id}`.first();

@@ -23,6 +23,17 @@ export function requireTunnel(
   }
 }
 
+/**
+ * ServiceError conflict for a runtime that another one has replaced, as that of a host that was cut off. One that does not
+ * tell its generation is taken at its credentials.
+ */
+export function requireNewest(
+  { runtime_generation }: Pick<InstanceIdentityRow, 'runtime_generation'>,
+  generation: number | undefined,
+): void {
+  if (generation !== undefined && generation < runtime_generation) throw conflict('runtime_replaced');
+}
+
 export function requireRunning({ status }: Pick<InstanceIdentityRow, 'status'>): void {
   if (status !== 'running') throw conflict(`The instance is ${status}, not running`);
 }

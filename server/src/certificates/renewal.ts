@@ -20,7 +20,7 @@ import {
   requireOwn,
 } from './client-certificates.ts';
 import { findInstanceIdentity, type InstanceIdentityRow } from './instance-identities.db.ts';
-import { requireRunning, requireTunnel } from './instance-identities.ts';
+import { requireNewest, requireRunning, requireTunnel } from './instance-identities.ts';
 import { replaceCertificate } from './revocations.db.ts';
 import type { X509 } from './x509.port.ts';
 
@@ -36,6 +36,7 @@ export interface RenewalServices extends IssuingServices {
 export interface Renewal {
   csr_pem: string;
   wg_public_key: string;
+  generation?: number;
   /** The certificate whose key the caller holds; undefined when none was presented. */
   certificate: PresentedCertificate | undefined;
 }
@@ -68,6 +69,7 @@ export async function renew(
     findPresented(renewal.certificate),
   );
   const known = { instance: found('Instance', instance), last_renewal, presented };
+  requireNewest(known.instance, renewal.generation);
   try {
     const certificate = await renewOnce(services, q, known, renewal);
     const { serial, tenant_id } = certificate;

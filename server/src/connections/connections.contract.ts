@@ -12,6 +12,7 @@ import {
   PageQuery,
   params,
   query,
+  secret,
   Text,
   Timestamp,
   Uuid,
@@ -25,10 +26,20 @@ export const Connection = NamedObject('Connection', {
   customer_id: Uuid,
   provider: Type.String(),
   name: Nullable(Type.String()),
-  status: Literals(['active', 'expired']),
+  status: about(
+    Literals(['active', 'expired', 'revoked']),
+    'expired also while the channel refuses the credentials',
+  ),
+  last_error: about(Nullable(Type.String()), 'Why the channel refused the credentials'),
   expires_at: Nullable(Timestamp),
+  allowed_hosts: about(
+    Type.Array(Type.String()),
+    'The hosts of MCP servers that the gateway sends the credentials to',
+  ),
   created_at: Timestamp,
 });
+
+const Hosts = Type.Array(Text(300, 1), { maxItems: 100 });
 
 export const ConnectionCreate = NamedObject('ConnectionCreate', {
   provider: about(
@@ -37,16 +48,21 @@ export const ConnectionCreate = NamedObject('ConnectionCreate', {
   ),
   name: about(Clearable(Text(200)), 'To tell several of one provider apart'),
   credentials: about(
-    OpenObject,
+    secret(OpenObject),
     'chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants',
   ),
   expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
+  allowed_hosts: about(
+    Type.Optional(Hosts),
+    'The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default',
+  ),
 });
 
 export const ConnectionUpdate = NamedObject('ConnectionUpdate', {
   name: ConnectionCreate.properties.name,
   credentials: Type.Optional(ConnectionCreate.properties.credentials),
   expires_at: ConnectionCreate.properties.expires_at,
+  allowed_hosts: ConnectionCreate.properties.allowed_hosts,
 });
 
 export const listConnections = operation({
@@ -58,7 +74,6 @@ export const listConnections = operation({
   description: 'Revoked ones are left out.',
   credential: 'admin',
   scope: 'connections:read',
-  mcp: {},
   params: CustomerParams,
   query: query(PageQuery),
   responses: { 200: PageOf(Connection) },
@@ -83,7 +98,7 @@ export const updateConnection = operation({
   method: 'PATCH',
   path: '/v1/customers/{customer_id}/connections/{connection_id}',
   tag,
-  summary: 'Change a connection’s name, credentials or end',
+  summary: 'Change a connection’s name, credentials, end or hosts',
   description: 'Runtimes get changed credentials with their next secret refresh.',
   credential: 'admin',
   scope: 'connections:write',
@@ -98,6 +113,7 @@ export const deleteConnection = operation({
   path: '/v1/customers/{customer_id}/connections/{connection_id}',
   tag,
   summary: 'Revoke a connection and forget its credentials',
+  description: 'Instances that use it lose it with their next refresh of secrets. It cannot be taken back.',
   credential: 'admin',
   scope: 'connections:delete',
   params: params({ customer_id: Uuid, connection_id: Uuid }),

@@ -19,6 +19,7 @@ export interface NewConnection {
   name: string | null | undefined;
   sealed_credentials: Buffer;
   expires_at: Date | string | null | undefined;
+  allowed_hosts: readonly string[];
 }
 
 /** Absent fields stay as they are. */
@@ -26,14 +27,17 @@ export interface ConnectionChanges {
   name?: string | null | undefined;
   sealed_credentials?: Buffer | undefined;
   expires_at?: Date | string | null | undefined;
+  allowed_hosts?: readonly string[] | undefined;
 }
 
-const columns = fragment('id, tenant_id, customer_id, provider, name, expires_at, created_at');
+const columns = fragment(
+  'id, tenant_id, customer_id, provider, name, last_error, expires_at, allowed_hosts, created_at',
+);
 
 /** The unrevoked connections, newest first. */
 export const listConnections = (customer_id: string, limit: number, offset: number) =>
   sql<ConnectionRow & { total: number }>`
-    select ${columns}, case when expires_at <= ${NOW} then 'expired' else 'active' end as status,
+    select ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status,
            count(*) over () as total
     from connections where customer_id = ${customer_id} and revoked_at is null
     order by created_at desc, id limit ${limit} offset ${offset}`;
@@ -46,29 +50,45 @@ export const listConnectionStates = (customer_id: string) =>
 
 /** undefined when there is no such customer */
 export const insertConnection = (connection: NewConnection) => {
-  const { id, customer_id, provider, name, sealed_credentials, expires_at } = connection;
+  const { id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts } = connection;
   return sql<ConnectionRow>`
-    insert into connections (id, tenant_id, customer_id, provider, name, sealed_credentials, expires_at)
-    select ${id}, tenant_id, id, ${provider}, ${name}, ${sealed_credentials}, ${expires_at}
+    insert into connections (id, tenant_id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts)
+    select ${id}, tenant_id, id, ${provider}, ${name}, ${sealed_credentials}, ${expires_at}, ${allowed_hosts}
     from customers where id = ${customer_id}
-    returning ${columns}, case when expires_at <= ${NOW} then 'expired' else 'active' end as status`.first();
+    returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
 };
 
 /** undefined when the customer has no such connection unrevoked */
 export const updateConnection = (
   ids: { customer_id: string; connection_id: string },
-  { name, sealed_credentials, expires_at }: ConnectionChanges,
+  { name, sealed_credentials, expires_at, allowed_hosts }: ConnectionChanges,
 ) =>
   sql<ConnectionRow>`
     update connections set
       name = case when ${name !== undefined}::boolean then ${name} else name end,
       sealed_credentials = coalesce(${sealed_credentials}, sealed_credentials),
-      expires_at = case when ${expires_at !== undefined}::boolean then ${expires_at} else expires_at end
+      expires_at = case when ${expires_at !== undefined}::boolean then ${expires_at} else expires_at end,
+      allowed_hosts = coalesce(${allowed_hosts}, allowed_hosts)
     where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
-    returning ${columns}, case when expires_at <= ${NOW} then 'expired' else 'active' end as status`.first();
+    returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
 
 /** Revokes a connection and deletes its credentials. True when the customer had it unrevoked. */
 export const revokeConnection = (ids: { customer_id: string; connection_id: string }) =>
   sql`update connections set revoked_at = ${NOW}, sealed_credentials = null
       where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
       returning id`.exists();
+
+/** The credentials of a connection, and where the gateway may send them. */
+export interface SealedConnection {
+  id: string;
+  sealed_credentials: Buffer;
+  allowed_hosts: string[];
+}
+
+/** A customer's live connections of a provider, oldest first. */
+export const listProviderConnections = (customer_id: string, provider: string) =>
+  sql<SealedConnection>`
+    select id, sealed_credentials, allowed_hosts from connections
+    where customer_id = ${customer_id} and provider = ${provider} and revoked_at is null
+      and (expires_at is null or expires_at > ${NOW})
+    order by created_at, id`;

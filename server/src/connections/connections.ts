@@ -4,6 +4,7 @@ import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { readAllowedHosts } from './allowed-hosts.ts';
 import type { ConnectionCreate, ConnectionUpdate } from './connections.contract.ts';
 import { type ConnectionRow, insertConnection, updateConnection } from './connections.db.ts';
 import { deleteGrantsOf } from './grants.db.ts';
@@ -20,11 +21,20 @@ export async function addConnection(
   q: TenantDb,
   keyring: Keyring,
   customer_id: string,
-  { provider, name, credentials, expires_at }: Static<typeof ConnectionCreate>,
+  { provider, name, credentials, expires_at, allowed_hosts = [] }: Static<typeof ConnectionCreate>,
 ): Promise<ConnectionRow> {
   const id = randomUUID();
+  const hosts = readAllowedHosts(allowed_hosts);
   const sealed_credentials = await keyring.seal(q, JSON.stringify(credentials), connectionContext(id));
-  const connection = { id, customer_id, provider, name, sealed_credentials, expires_at };
+  const connection = {
+    id,
+    customer_id,
+    provider,
+    name,
+    sealed_credentials,
+    expires_at,
+    allowed_hosts: hosts,
+  };
   return q.transaction(async (tx) => {
     const [, inserted] = await tx.run(lockCustomer(customer_id), insertConnection(connection));
     const row = found('Customer', inserted);
@@ -41,13 +51,14 @@ export async function changeConnection(
   q: TenantDb,
   keyring: Keyring,
   ids: { customer_id: string; connection_id: string },
-  { name, credentials, expires_at }: Static<typeof ConnectionUpdate>,
+  { name, credentials, expires_at, allowed_hosts }: Static<typeof ConnectionUpdate>,
 ): Promise<ConnectionRow> {
   const { customer_id, connection_id } = ids;
+  const hosts = allowed_hosts && readAllowedHosts(allowed_hosts);
   const sealed_credentials =
     credentials && (await keyring.seal(q, JSON.stringify(credentials), connectionContext(connection_id)));
   return q.transaction(async (tx) => {
-    const update = updateConnection(ids, { name, sealed_credentials, expires_at });
+    const update = updateConnection(ids, { name, sealed_credentials, expires_at, allowed_hosts: hosts });
     const [, , updated] = await tx.run(customerExists(customer_id), lockCustomer(customer_id), update);
     const row = found('Connection', updated);
     if (name !== undefined) {

@@ -15,6 +15,18 @@ export const grantConnections = (
       where c.customer_id = ${customer_id} and c.revoked_at is null
       on conflict do nothing`;
 
+/** Revokes the grants of a customer's connections that match no requirement. */
+export const revokeOtherGrants = (
+  instance_id: string,
+  customer_id: string,
+  requirements: readonly { provider: string; name: string | null }[],
+) =>
+  sql`delete from instance_grants g using connections c
+      where g.instance_id = ${instance_id} and c.id = g.connection_id and c.customer_id = ${customer_id}
+        and not exists (
+          select from jsonb_to_recordset(${json(requirements)}) as wanted (provider text, name text)
+          where wanted.provider = c.provider and (wanted.name is null or wanted.name = c.name))`;
+
 /** Revokes the grants for a deployment's customer, unless another deployment of the customer is on the instance. */
 export const revokeGrants = (deployment: { id: string; instance_id: string; customer_id: string }) =>
   sql`delete from instance_grants g using connections c

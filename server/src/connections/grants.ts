@@ -2,7 +2,7 @@ import { lockCustomer } from '../customers/customers.db.ts';
 import { listServingDeployments } from '../customers/served-customers.db.ts';
 import type { TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
 import { readConnectionRequirement } from './connection-requirements.ts';
-import { grantConnections } from './grants.db.ts';
+import { grantConnections, revokeOtherGrants } from './grants.db.ts';
 
 /** A customer's place on an instance, with the requirements of the configuration there. */
 export interface Place {
@@ -16,6 +16,16 @@ export async function grantAtPlace(q: TenantQueryable, place: Place): Promise<vo
   await q.run(lockCustomer(place.customer_id), grantRequired(place));
 }
 
+/** The same, and takes those of the customer's connections away that are not required there any more. */
+export async function keepGrants(q: TenantQueryable, place: Place): Promise<void> {
+  const { instance_id, customer_id } = place;
+  await q.run(
+    lockCustomer(customer_id),
+    grantRequired(place),
+    revokeOtherGrants(instance_id, customer_id, requiredAt(place)),
+  );
+}
+
 /**
  * Grants a new connection to every instance that serves the customer and requires it: credentials are changed by a new
  * connection, and an optional one may come later. The caller has locked the customer before it inserted the connection,
@@ -26,7 +36,8 @@ export async function grantWhereServed(tx: TenantTx, customer_id: string): Promi
   await tx.runAll(places.map(grantRequired));
 }
 
-function grantRequired({ instance_id, customer_id, connection_requirements }: Place) {
-  const required = connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
-  return grantConnections(instance_id, customer_id, required);
-}
+const requiredAt = ({ connection_requirements }: Place) =>
+  connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
+
+const grantRequired = (place: Place) =>
+  grantConnections(place.instance_id, place.customer_id, requiredAt(place));

@@ -15,6 +15,8 @@ export const getCustomerRules = operation({
   path: '/v1/customers/{customer_id}/rules',
   tag,
   summary: 'A customer’s rules',
+  description:
+    'The texts of `instructions`, a list, are told to the model beside the system prompt; its agents get the whole object.',
   credential: 'admin',
   scope: 'customers:read',
   params: CustomerParams,

@@ -99,7 +99,6 @@ export const listCustomers = operation({
     'Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.',
   credential: 'admin',
   scope: 'customers:read',
-  mcp: {},
   query: query({
     ...PageQuery,
     search: Type.String({ maxLength: 1000, default: '', description: 'A part of the e-mail address' }),
@@ -123,6 +122,7 @@ export const createCustomer = operation({
   path: '/v1/customers',
   tag,
   summary: 'Add a customer',
+  description: 'The e-mail address is unique within the tenant, without case.',
   credential: 'admin',
   scope: 'customers:write',
   mcp: {},
@@ -137,6 +137,7 @@ export const getCustomer = operation({
   path: '/v1/customers/{customer_id}',
   tag,
   summary: 'A customer with its instances and subscriptions',
+  description: 'Terminated instances are left out of its counts.',
   credential: 'admin',
   scope: 'customers:read',
   mcp: {},
@@ -150,6 +151,8 @@ export const updateCustomer = operation({
   path: '/v1/customers/{customer_id}',
   tag,
   summary: 'Change a customer',
+  description:
+    'Only supplied fields change; null clears an optional one. 409 where the e-mail address is taken.',
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,

@@ -51,6 +51,6 @@ describe('normaliseHostname', () => {
   });
 
   it('takes time linear in the length of a name in letters of all kinds', async () => {
-    expect(await growthOf(refuse, 5000)).toBeLessThan(LESS_THAN_QUADRATIC);
+    expect(await growthOf(refuse, 20_000)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 });

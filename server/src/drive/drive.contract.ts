@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { onlyIntroduced } from '../identities/senders.contract.ts';
 import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -15,7 +16,13 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 
-const common = { tag: 'Drive', credential: 'instance', scope: null, ...protectedBy('drive_search') } as const;
+const common = {
+  tag: 'Drive',
+  credential: 'instance',
+  scope: null,
+  ...protectedBy('drive_search'),
+  sender: { customer_id: 'query', introducedOnly: true },
+} as const;
 
 /** Google's ids are short; those of a filesystem contain a path. */
 const DriveId = Text(6000, 1);
@@ -28,7 +35,7 @@ const ConnectionQuery = {
 
 const whichConnection =
   'Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. ' +
-  'On a shared instance connection_name or customer_id has to tell.';
+  `On a shared instance connection_name or customer_id has to tell. ${onlyIntroduced('drive_search')}`;
 
 export const DriveFile = NamedObject('DriveFile', {
   id: Type.String(),

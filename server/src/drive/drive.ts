@@ -2,7 +2,8 @@ import { connectionContext } from '../connections/connections.ts';
 import { findDedicatedCustomer, servesCustomer } from '../customers/served-customers.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { missing, notFound } from '../platform/errors.ts';
-import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { readFolderLimits } from '../recipes/fields/data-access.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { listDriveConnections } from './drive.db.ts';
 import type { DriveConnection } from './drive.port.ts';
@@ -54,10 +55,8 @@ export async function chooseDrive(
  * `data_access.folder_ids`) limit a drive to: the intersection of the lists that are given, undefined where none is.
  */
 function folderLimit(credentials: Readonly<JsonObject>, data_access: unknown): string[] | undefined {
-  const access = asObject(data_access);
-  const limits = [credentials.folder_ids, asObject(access.drive).folder_ids, access.folder_ids]
-    .filter((limit) => limit !== undefined && limit !== null)
-    .map(idsOf);
+  const own = credentials.folder_ids ?? null;
+  const limits = [...(own === null ? [] : [idsOf(own)]), ...readFolderLimits({ data_access })];
   const [first, ...others] = limits;
   return first?.filter((id) => others.every((ids) => ids.includes(id)));
 }
@@ -65,5 +64,3 @@ function folderLimit(credentials: Readonly<JsonObject>, data_access: unknown): s
 /** A malformed limit opens no folder. */
 const idsOf = (limit: unknown): string[] =>
   Array.isArray(limit) ? limit.filter((id) => typeof id === 'string' && id !== '') : [];
-
-const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,7 +1,16 @@
 import Type from 'typebox';
+import { ofSender } from '../identities/senders.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { InstanceParams, Nullable, OpenObject, query, Text, Uuid } from '../platform/contract/shapes.ts';
+import {
+  about,
+  InstanceParams,
+  Nullable,
+  OpenObject,
+  query,
+  Text,
+  Uuid,
+} from '../platform/contract/shapes.ts';
 
 const tag = 'Shared hosting';
 
@@ -12,18 +21,23 @@ export const getMergedConfig = operation({
   tag,
   summary: 'What an instance is to one of its customers',
   description:
-    'The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets.',
+    'The tenant’s defaults, the configuration that the customer was deployed with and the customer’s own, merged in this order (RFC 7396). Without secrets, values out of their range and skills that `module_config` turns off. Beside it stand the customer’s rules.',
   credential: 'instance',
   scope: null,
   load: 'configuration',
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
+  ...ofSender({ customer_id: 'query', mayLackToken: true }),
   responses: {
     200: NamedObject('CustomerConfig', {
       config: OpenObject,
       customer_id: Uuid,
       instance_id: Uuid,
       timezone: Type.String({ description: 'IANA: whose days and hours the customer’s are' }),
+      rules: about(
+        OpenObject,
+        'The customer’s rules; the texts of `instructions` are what the model is told beside the system prompt',
+      ),
     }),
   },
   failures: [429],
@@ -40,6 +54,7 @@ export const resolveDomain = operation({
   scope: null,
   params: InstanceParams,
   query: query({ hostname: Text() }),
+  ...ofSender({ hostname: 'query' }),
   responses: {
     200: NamedObject('DomainResolution', {
       customer_id: Uuid,

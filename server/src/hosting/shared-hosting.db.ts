@@ -10,12 +10,14 @@ export interface ConfigLayers {
   defaults: JsonObject;
   resolved_config: JsonObject;
   own: JsonObject;
+  rules: JsonObject;
 }
 
 /** The newest of the customer's deployments on the instance counts. */
 export const findConfigLayers = (instance_id: string, customer_id: string) =>
   sql<ConfigLayers>`
-    select d.customer_id, d.instance_id, c.timezone, t.defaults, d.resolved_config, c.config as own
+    select d.customer_id, d.instance_id, c.timezone, t.defaults, d.resolved_config, c.config as own,
+           c.rules
     from deployments d join customers c on c.id = d.customer_id join tenants t on t.id = d.tenant_id
     where d.instance_id = ${instance_id} and d.customer_id = ${customer_id} and d.released_at is null
     order by d.created_at desc, d.id limit 1`.first();

@@ -3,6 +3,8 @@ import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { mergePatch } from '../recipes/composition/merge-patch.ts';
+import { skillsOf } from '../recipes/fields/skills.ts';
+import { withoutInvalid } from '../recipes/fields/without-invalid.ts';
 import { listSealedSecrets } from '../redaction/known-values.db.ts';
 import { openSecrets } from '../redaction/known-values.ts';
 import { redactJson } from '../redaction/redacted-json.ts';
@@ -18,11 +20,13 @@ export interface MergedConfig {
   customer_id: string;
   instance_id: string;
   timezone: string;
+  rules: JsonObject;
 }
 
 /**
  * The configuration of an instance for one of its customers: the tenant's defaults, the configuration of the deployment
- * and the customer's own, without secrets (contract, section 7).
+ * and the customer's own, without secrets (contract, section 7), without values out of range and without skills that are
+ * turned off (section 12). Beside it stand the customer's rules.
  */
 export async function readMergedConfig(
   { keyring }: { keyring: Keyring },
@@ -30,19 +34,21 @@ export async function readMergedConfig(
   instance_id: string,
   customer_id: string,
 ): Promise<MergedConfig> {
-  const [layers, sealed] = await q.run(
+  const [row, sealed] = await q.run(
     findConfigLayers(instance_id, customer_id),
     listSealedSecrets(instance_id, customer_id),
   );
-  const { defaults, resolved_config, own, timezone } = found('Customer', layers);
+  const { defaults, resolved_config, own, timezone, rules } = found('Customer', row);
   const secrets = await openSecrets(q, keyring, sealed);
-  const merged = [withoutUnset(resolved_config), own].reduce(mergePatch, defaults);
+  const layers = [withoutUnset(resolved_config), own].map(withoutInvalid);
+  const merged = layers.reduce<unknown>(mergePatch, withoutInvalid(defaults)) as JsonObject;
   const redactor = new Redactor(
     secrets.filter(({ text }) => looksSecret(text)),
     SECRET_KINDS,
   );
-  const { value } = redactJson(merged, '', redactor, SECRET_KINDS);
-  return { config: value as JsonObject, customer_id, instance_id, timezone };
+  const config = { ...merged, ...(merged.skills !== undefined && { skills: skillsOf(merged) }) };
+  const redacted = (value: JsonObject) => redactJson(value, '', redactor, SECRET_KINDS).value as JsonObject;
+  return { config: redacted(config), customer_id, instance_id, timezone, rules: redacted(rules) };
 }
 
 /** Credentials also hold texts that are not secret, such as addresses and the names of folders. */

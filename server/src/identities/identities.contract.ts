@@ -7,6 +7,7 @@ import {
   CustomerParams,
   InstanceParams,
   Nullable,
+  OpenObject,
   PageOf,
   PageQuery,
   params,
@@ -15,6 +16,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { ofSender } from './senders.contract.ts';
 
 const tag = 'Identities';
 
@@ -30,6 +32,7 @@ export const Identity = NamedObject('Identity', {
   display_name: Nullable(Type.String()),
   role_override: Nullable(Type.String()),
   verified: Type.Boolean(),
+  attributes: about(OpenObject, 'Replies to onboarding steps, by the name that each is kept as'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -87,6 +90,7 @@ export const createIdentity = operation({
   path: '/v1/customers/{customer_id}/identities',
   tag,
   summary: 'Add a channel identity',
+  description: 'Agents know the sender by it. 409 where the customer has the address already.',
   credential: 'admin',
   scope: 'identities:write',
   params: CustomerParams,
@@ -116,6 +120,7 @@ export const deleteIdentity = operation({
   path: '/v1/customers/{customer_id}/identities/{identity_id}',
   tag,
   summary: 'Remove a channel identity',
+  description: 'The address is a stranger’s from then on. Its PIN goes with it.',
   credential: 'admin',
   scope: 'identities:delete',
   params: params({ customer_id: Uuid, identity_id: Uuid }),
@@ -134,5 +139,8 @@ export const lookUpIdentity = operation({
   scope: null,
   params: InstanceParams,
   query: query({ channel: Type.String(), external_id: Type.String() }),
+  ...ofSender({
+    address: { place: 'query', channel: 'channel', external_id: 'external_id', of: 'Identity' },
+  }),
   responses: { 200: IdentityLookupResult },
 });

@@ -1,13 +1,15 @@
 import type { Static } from 'typebox';
 import { servedCustomers } from '../customers/served-customers.db.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
-import { json, NOW, sql } from '../platform/db/sql.ts';
+import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import { Identity, type IdentityCreate, IdentityUpdate } from './identities.contract.ts';
 
-export type IdentityRow = RowOf<typeof Identity>;
+/** An identity as it is stored: what it has said of itself is sealed. */
+export type IdentityRow = Omit<RowOf<typeof Identity>, 'attributes'> & { sealed_attributes: Buffer | null };
 export type NewIdentity = Static<typeof IdentityCreate> & { customer_id: string };
 
-const columns = columnsOf(Identity);
+const { attributes: _, ...plain } = Identity.properties;
+const columns = fragment(`${Object.keys(plain).join(', ')}, sealed_attributes`);
 
 /** A customer's identities; with `external_ids`, those that have one of them as their own address or as an alias. */
 export const listIdentities = (
@@ -29,11 +31,11 @@ export const listIdentities = (
 /** An identity of a customer that the instance serves now; with `customer_id`, of that customer. */
 export const findServedIdentityById = (
   instance_id: string,
-  ids: { customer_id: string | null; identity_id: string },
+  ids: { customer_id: string | null; identity_id: string | null },
 ) =>
   sql<{ identity_id: string; customer_id: string; role_override: string | null }>`
     select i.id as identity_id, i.customer_id, i.role_override from identities i
-    where i.id = ${ids.identity_id} and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
+    where i.id = ${ids.identity_id}::uuid and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
       and i.customer_id in (${servedCustomers} ${instance_id})`.first();
 
 /** Stops the statements behind it with 404 unless the customer has the identity. */

@@ -5,22 +5,33 @@ import { page } from '../platform/http/page.ts';
 import { spellingsOf } from './address-spellings.ts';
 import * as contract from './identities.contract.ts';
 import { deleteIdentity, listIdentities } from './identities.db.ts';
-import { addIdentity, changeIdentity } from './identities.ts';
+import { addIdentity, changeIdentity, readIdentity } from './identities.ts';
 import { findServedIdentity } from './identity-addresses.db.ts';
+import type { ReplyKeyring } from './kept-replies.ts';
+
+interface IdentityServices {
+  keyring: ReplyKeyring;
+}
 
 export const identityRoutes = [
-  route(contract.listIdentities, async ({ q, params: { customer_id }, query }) => {
-    const { channel, external_id } = query;
-    const filter = { channel, external_ids: external_id === undefined ? null : spellingsOf(external_id) };
-    const list = (limit: number, offset: number) => listIdentities(customer_id, filter, limit, offset);
-    return ok(await page(q, query, list, customerExists(customer_id)));
-  }),
-
-  route(contract.createIdentity, async ({ q, params, body }) =>
-    created(await addIdentity(q, { ...body, ...params })),
+  route(
+    contract.listIdentities,
+    async ({ q, params: { customer_id }, query }, { keyring }: IdentityServices) => {
+      const { channel, external_id } = query;
+      const filter = { channel, external_ids: external_id === undefined ? null : spellingsOf(external_id) };
+      const list = (limit: number, offset: number) => listIdentities(customer_id, filter, limit, offset);
+      const { items, ...position } = await page(q, query, list, customerExists(customer_id));
+      return ok({ ...position, items: await Promise.all(items.map((row) => readIdentity(keyring, q, row))) });
+    },
   ),
 
-  route(contract.updateIdentity, async ({ q, params, body }) => ok(await changeIdentity(q, params, body))),
+  route(contract.createIdentity, async ({ q, params, body }, { keyring }: IdentityServices) =>
+    created(await readIdentity(keyring, q, await addIdentity(q, { ...body, ...params }))),
+  ),
+
+  route(contract.updateIdentity, async ({ q, params, body }, { keyring }: IdentityServices) =>
+    ok(await readIdentity(keyring, q, await changeIdentity(q, params, body))),
+  ),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
     const [, deleted] = await q.run(customerExists(params.customer_id), deleteIdentity(params));

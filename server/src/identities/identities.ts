@@ -1,11 +1,22 @@
 import type { Static } from 'typebox';
 import { customerExists } from '../customers/customers.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
-import type { Queryable } from '../platform/db/queryable.ts';
+import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { fieldsOf } from '../platform/db/rows.ts';
 import { conflict, found } from '../platform/errors.ts';
-import { IdentityUpdate } from './identities.contract.ts';
+import { type Identity, IdentityUpdate } from './identities.contract.ts';
 import { type IdentityRow, insertIdentity, type NewIdentity, updateIdentity } from './identities.db.ts';
+import { identityContext, openReplies, type ReplyKeyring } from './kept-replies.ts';
+
+/** An identity with what it has said of itself opened. */
+export async function readIdentity(
+  keyring: ReplyKeyring,
+  q: TenantQueryable,
+  { sealed_attributes, ...row }: IdentityRow,
+): Promise<Static<typeof Identity>> {
+  const attributes = await openReplies(keyring, q, sealed_attributes, identityContext(row.id));
+  return { ...row, attributes };
+}
 
 const addressTaken = () => conflict('This channel identity belongs to a customer already');
 

@@ -17,15 +17,15 @@ import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 
 const tag = 'Deployment';
 
-const Violation = NamedObject('Violation', {
-  code: Literals(['not_approved', 'unknown_field', 'invalid_value', 'pin_not_set']),
+export const Violation = NamedObject('Violation', {
+  code: Literals(['not_approved', 'unknown_field', 'invalid_value', 'pin_not_set', 'unsupported']),
   path: Type.String({ description: 'JSON pointer' }),
   kind: Nullable(PrimitiveKind),
   slug: Nullable(Type.String()),
   message: Type.String(),
 });
 
-const MissingConnection = NamedObject('MissingConnection', {
+export const MissingConnection = NamedObject('MissingConnection', {
   provider: Type.String(),
   name: Nullable(Type.String()),
   reason: Literals(['missing', 'expired', 'revoked']),
@@ -46,9 +46,18 @@ const Hostname = about(
   'The agent’s address in the web, as crew.example.com; kept with the instance',
 );
 
+/** By JSON pointer, as provenance. */
+export const Effects = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string', enum: ['control_plane', 'runtime', 'nobody'] },
+  description:
+    'Who acts on what is set, by JSON pointer; one covers everything below it that has no pointer of its own',
+});
+
 const composed = {
   template_name: Type.String(),
   resolved_config: OpenObject,
+  effects: Effects,
   violations: Type.Array(Violation),
   plan_hash: PlanHash,
 };
@@ -69,6 +78,8 @@ export const composeRecipe = operation({
   path: '/v1/recipes/compose',
   tag,
   summary: 'Compose a recipe with overrides, and check it against the approved primitives',
+  description:
+    'Nothing is stored. The answer has the resolved configuration, where each part comes from, and violations.',
   credential: 'tenant',
   scope: 'recipes:read',
   load: 'configuration',
@@ -93,10 +104,11 @@ export const checkDeploy = operation({
   path: '/v1/recipes/deploy-check',
   tag,
   summary: 'What a deploy would do, and what is missing for it',
+  description: 'Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing.',
   credential: 'tenant',
   scope: 'recipes:read',
   load: 'configuration',
-  mcp: { readOnly: true },
+  mcp: { readOnly: true, handsOver: { field: 'missing_connections', operation: 'create_connection' } },
   body: NamedObject('DeployCheckRequest', {
     customer_id: CustomerId,
     hostname: Hostname,
@@ -126,7 +138,8 @@ export const deployRecipe = operation({
   load: 'configuration',
   mcp: {
     openWorld: true,
-    says: 'Deploy a recipe for a customer. Where `ready` is false nothing was deployed, and `missing_connections` says what is missing; otherwise `task_id` is the task to follow, and at its end the instance runs. An `idempotency_key` that was deployed already answers with that instance.',
+    handsOver: { field: 'missing_connections', operation: 'create_connection' },
+    says: 'Deploy a recipe for a customer. Where `ready` is false nothing was deployed, and `missing_connections` says what is missing; otherwise wait_for_task follows `task_id`, and at its end the instance runs. An `idempotency_key` that was deployed already answers with that instance.',
   },
   body: NamedObject('DeployRequest', {
     customer_id: CustomerId,
@@ -147,7 +160,7 @@ export const deployRecipe = operation({
       'A text of your own for this deploy: sent again with it, nothing is deployed twice and the same instance comes back',
     ),
     instance_overrides: Overrides,
-    manifest_id: about(Clearable(Text(200)), 'An identifier of your own, in place of the recipe’s'),
+    manifest_id: about(Clearable(Text(200)), 'The manifest, of list_manifests, in place of the recipe’s'),
     plan_hash: about(
       Clearable(Text(64)),
       'What check_deploy answered: exactly that plan is deployed, or nothing',

@@ -1,5 +1,7 @@
+import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
+import type { InstanceDeployment } from './instances.contract.ts';
 
 /** The part of a deployment that its task works with. */
 export interface DeploymentRow {
@@ -8,6 +10,7 @@ export interface DeploymentRow {
   /** null once the customer was erased */
   customer_id: string | null;
   resolved_config: JsonObject;
+  violations: { path: string }[];
 }
 
 /** The answer to a deploy, which a repeated idempotency key gets again. */
@@ -30,6 +33,7 @@ export interface NewDeployment extends DeployedRow {
   plan_hash: string;
   instance_overrides: JsonObject | null;
   resolved_config: object;
+  retention_days: number;
 }
 
 interface DeployTargets {
@@ -52,19 +56,21 @@ export const findDeploymentByKey = (idempotency_key: string) =>
 
 export const findDeployment = (id: string) =>
   sql<DeploymentRow>`
-    select id, instance_id, customer_id, resolved_config from deployments where id = ${id}`.first();
+    select id, instance_id, customer_id, resolved_config, violations from deployments where id = ${id}`.first();
 
 /** False when the tenant has deployed with this idempotency key already. Waits for a concurrent deploy with the key. */
 export const insertDeployment = (d: NewDeployment) =>
   sql`insert into deployments (id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname,
-        idempotency_key, plan_hash, task_id, template_name, instance_overrides, resolved_config, violations)
+        idempotency_key, plan_hash, task_id, template_name, instance_overrides, resolved_config, violations,
+        retention_days)
       values (${d.id}, ${d.tenant_id}, ${d.instance_id}, ${d.customer_id}, ${d.recipe_id}, ${d.recipe_revision},
         ${d.hostname}, ${d.idempotency_key}, ${d.plan_hash}, ${d.task_id}, ${d.template_name},
-        ${json(d.instance_overrides)}, ${json(d.resolved_config)}, ${json(d.violations)})
+        ${json(d.instance_overrides)}, ${json(d.resolved_config)}, ${json(d.violations)},
+        ${d.retention_days})
       on conflict on constraint deployments_idempotency_key do nothing
       returning id`.exists();
 
-export const attachOnboarding = (id: string, onboarding_flow_id: string | null) =>
+export const attachOnboarding = (id: string, onboarding_flow_id: string) =>
   sql`update deployments set onboarding_flow_id = ${onboarding_flow_id} where id = ${id}`;
 
 /**
@@ -80,6 +86,24 @@ export const releaseDeployment = (id: string) =>
         where id = ${id} and released_at is null and instance_id = (select id from held) returning instance_id
       )
       update instances i set placed = i.placed - 1 from released where i.id = released.instance_id`;
+
+export const listServedDeploymentIds = (instance_id: string) =>
+  sql<{ id: string }>`
+    select id from deployments where instance_id = ${instance_id} and released_at is null`.each(
+    ({ id }) => id,
+  );
+
+/** A customer's place on an instance, as it is shown. */
+export type ServedRow = RowOf<typeof InstanceDeployment>;
+
+/** The deployments that an instance serves, newest first. */
+export const listServedDeployments = (instance_id: string, limit: number, offset: number) =>
+  sql<ServedRow & { total: number }>`
+    select d.id, d.instance_id, d.customer_id, c.email as customer_email, d.recipe_id, d.recipe_revision, d.hostname,
+           d.instance_overrides, d.created_at, count(*) over () as total
+    from deployments d left join customers c on c.id = d.customer_id
+    where d.instance_id = ${instance_id} and d.released_at is null
+    order by d.created_at desc, d.id limit ${limit} offset ${offset}`;
 
 export const releaseDeploymentsOf = (instance_id: string) =>
   sql`with released as (

@@ -1,19 +1,21 @@
 import { accepted, ok, route } from '../platform/http/handler.ts';
+import type { PlanServices } from '../recipes/plans.ts';
 import * as contract from './deployments.contract.ts';
 import { checkDeploy, composeRecipe, deploy } from './deployments.ts';
 
 export const deploymentRoutes = [
-  route(contract.composeRecipe, async ({ q, body: { recipe_id, instance_overrides = null } }) =>
-    ok(await composeRecipe(q, recipe_id, instance_overrides)),
+  route(contract.composeRecipe, async ({ q, body }, services: PlanServices) =>
+    ok(await composeRecipe(services, q, body.recipe_id, body.instance_overrides ?? null)),
   ),
 
-  route(contract.checkDeploy, async ({ q, body: { customer_id, recipe_id, instance_overrides = null } }) =>
-    ok(await checkDeploy(q, { customer_id, recipe_id, instance_overrides })),
-  ),
+  route(contract.checkDeploy, async ({ q, body }, services: PlanServices) => {
+    const { customer_id, recipe_id, instance_overrides = null } = body;
+    return ok(await checkDeploy(services, q, { customer_id, recipe_id, instance_overrides }));
+  }),
 
-  route(contract.deployRecipe, async ({ q, body }) => {
+  route(contract.deployRecipe, async ({ q, body }, services: PlanServices) => {
     const { customer_id, recipe_id, tier_id, region_id, hostname } = body;
-    const { enqueued, result } = await deploy(q, {
+    const { enqueued, result } = await deploy(services, q, {
       customer_id,
       recipe_id,
       tier_id,

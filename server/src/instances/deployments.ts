@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { findApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { listConnectionStates } from '../connections/connections.db.ts';
 import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
 import { customerExists } from '../customers/customers.db.ts';
@@ -8,8 +7,20 @@ import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts'
 import { conflict, found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Violation } from '../recipes/composition/violations.ts';
-import { expectPlan, limitOverrides, limitResolved, type Plan, planFor, planOf } from '../recipes/plans.ts';
+import { connectionNeeds } from '../recipes/connection-needs.ts';
+import {
+  expectPlan,
+  findSurroundings,
+  limitOverrides,
+  limitResolved,
+  type Plan,
+  type PlanServices,
+  planFor,
+  planOf,
+} from '../recipes/plans.ts';
 import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
+import { retentionDays } from '../recipes/retention.ts';
+import { copyRules } from '../recipes/rules-templates.db.ts';
 import {
   type DeployedRow,
   findDeploymentByKey,
@@ -48,31 +59,42 @@ export interface DeployOutcome {
 }
 
 /** Composes a recipe with overrides, and checks it against the approved primitives. */
-export async function composeRecipe(q: Queryable, recipe_id: string, overrides: JsonObject | null) {
+export async function composeRecipe(
+  services: PlanServices,
+  q: Queryable,
+  recipe_id: string,
+  overrides: JsonObject | null,
+) {
   limitOverrides(overrides);
-  const [row, approved] = await q.run(findRecipe(recipe_id), findApprovedPrimitives());
+  const [row, known] = await q.run(findRecipe(recipe_id), findSurroundings(services));
   const recipe = found('Recipe', row);
-  return { template_name: recipe.name, ...planOf(recipe, overrides, approved) };
+  const { applied_manifest_id: _, ...plan } = planOf(recipe, overrides, known);
+  return { template_name: recipe.name, ...plan };
 }
 
 /** The same for a customer, held against the customer's connections. */
 export async function checkDeploy(
+  services: PlanServices,
   q: Queryable,
   request: { customer_id: string; recipe_id: string; instance_overrides: JsonObject | null },
 ) {
   const { customer_id, recipe_id, instance_overrides: overrides } = request;
   limitOverrides(overrides);
-  const [, row, approved, connections, has_pin] = await q.run(
+  const [, row, known, connections, has_pin] = await q.run(
     customerExists(customer_id),
     findRecipe(recipe_id),
-    findApprovedPrimitives(),
+    findSurroundings(services),
     listConnectionStates(customer_id),
     customerPinExists(customer_id),
   );
   const recipe = found('Recipe', row);
-  const { provenance: _, ...plan } = planFor(planOf(recipe, overrides, approved), { has_pin });
-  const { connection_requirements } = plan.resolved_config;
-  const missing_connections = findMissingConnections(connection_requirements, connections, q.now);
+  const checked = planFor(planOf(recipe, overrides, known), { has_pin });
+  const { provenance: _, applied_manifest_id: _id, ...plan } = checked;
+  const missing_connections = findMissingConnections(
+    connectionNeeds({ ...plan.resolved_config }),
+    connections,
+    q.now,
+  );
   const ready = missing_connections.length === 0;
   return { template_name: recipe.name, ...plan, ready, missing_connections };
 }
@@ -85,14 +107,18 @@ class DeployedAlready extends Error {}
  * decides, also when the same request arrives many times at once. Instance, task and job are committed together
  * (contract, section 4).
  */
-export async function deploy(q: TenantDb, request: DeployRequest): Promise<DeployOutcome> {
+export async function deploy(
+  services: PlanServices,
+  q: TenantDb,
+  request: DeployRequest,
+): Promise<DeployOutcome> {
   const { instance_overrides: overrides } = request;
   limitOverrides(overrides);
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [targets, row, approved, connections, has_pin, deployed] = await q.run(
+  const [targets, row, known, connections, has_pin, deployed] = await q.run(
     findDeployTargets(request),
     findRecipe(request.recipe_id),
-    findApprovedPrimitives(),
+    findSurroundings(services),
     listConnectionStates(request.customer_id),
     customerPinExists(request.customer_id),
     // Last, because things that are missing by now may have been there for the same request a moment ago.
@@ -104,12 +130,11 @@ export async function deploy(q: TenantDb, request: DeployRequest): Promise<Deplo
   found('Tier', targets.tier);
   found('Region', targets.region);
   if (!recipe.is_active) throw conflict('The recipe is not active');
-  const checked = planFor(planOf(recipe, overrides, approved), { has_pin });
-  expectPlan(checked, request.plan_hash);
-  const plan = withManifest(checked, request.manifest_id);
+  const plan = planFor(planOf(recipe, overrides, known, request.manifest_id), { has_pin });
+  expectPlan(plan, request.plan_hash);
   const { resolved_config, violations } = plan;
   limitResolved(resolved_config, overrides);
-  const missing = findMissingConnections(resolved_config.connection_requirements, connections, q.now);
+  const missing = findMissingConnections(connectionNeeds({ ...resolved_config }), connections, q.now);
   if (missing.length > 0) {
     const result = {
       instance_id: null,
@@ -134,19 +159,6 @@ export async function deploy(q: TenantDb, request: DeployRequest): Promise<Deplo
   }
 }
 
-/**
- * The manifest that a deploy names is, like hosting mode and capacity, no part of the plan that was checked. From here
- * on it is an override of the configuration, so that readers of the configuration need no other place.
- */
-function withManifest(plan: Plan, manifest_id: string | null): Plan {
-  if (manifest_id === null) return plan;
-  return {
-    ...plan,
-    resolved_config: { ...plan.resolved_config, manifest_id },
-    provenance: { ...plan.provenance, '/manifest_id': 'override' },
-  };
-}
-
 /** Writes deployment, instance (unless it joins one), task and job. */
 async function writeDeployment(
   tx: TenantTx,
@@ -156,7 +168,7 @@ async function writeDeployment(
 ): Promise<DeployedRow> {
   const { tenant_id } = tx;
   const { manifest_id, instance_overrides: overrides } = request;
-  const joined = await joinNode(tx, request, recipe);
+  const joined = await joinNode(tx, request, recipe, plan);
   const deployment: NewDeployment = {
     id: randomUUID(),
     tenant_id,
@@ -172,8 +184,10 @@ async function writeDeployment(
     instance_overrides: manifest_id === null ? overrides : { ...overrides, manifest_id },
     resolved_config: plan.resolved_config,
     violations: plan.violations,
+    retention_days: retentionDays(plan.resolved_config),
   };
   if (!(await tx.run(insertDeployment(deployment)))) throw new DeployedAlready();
+  await tx.run(copyRules(request.customer_id, plan.resolved_config.rules_template_id));
   const { instance_id, task_id } = deployment;
   if (!joined) {
     const instance = newInstance(deployment, request, recipe, plan);

@@ -43,13 +43,13 @@ export async function readDrift(q: Queryable, instance_id: string): Promise<Drif
 }
 
 /** Configurations from earlier versions of the service have null where a list is empty. */
-function withUnset(deployed: JsonObject): JsonObject {
+export function withUnset(deployed: JsonObject): JsonObject {
   const fields = CONFIGURATION_FIELDS.map(({ name }) => [name, deployed[name] ?? unsetValue(name)]);
   return { ...deployed, ...Object.fromEntries(fields) };
 }
 
 /** The places where two configurations differ: member by member in objects, whole in arrays. */
-function listChanges(pointer: string, deployed: unknown, current: unknown): Change[] {
+export function listChanges(pointer: string, deployed: unknown, current: unknown): Change[] {
   if (isJsonObject(deployed) && isJsonObject(current)) {
     const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);
     return [...keys].flatMap((key) =>

@@ -21,7 +21,9 @@ export interface RuntimeSpec {
 }
 
 /** More environment variables, made anew for each process, container or pod. */
-export type Minted = Readonly<Record<'ENROLLMENT_TOKEN' | 'PROXY_KEY' | 'MESSAGE_SECRET', string>>;
+export type Minted = Readonly<
+  Record<'ENROLLMENT_TOKEN' | 'PROXY_KEY' | 'MESSAGE_SECRET' | 'LLM_API_KEY', string>
+>;
 
 /** Called once per creation; undefined when the runtime is no longer to run here. */
 export type Mint = () => Promise<Minted | undefined>;

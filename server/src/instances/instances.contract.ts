@@ -4,22 +4,28 @@ import { NamedObject } from '../platform/contract/named.ts';
 import { operation, type ToolTraits } from '../platform/contract/operation.ts';
 import {
   about,
+  Clearable,
   InstanceParams,
+  Int,
   Nullable,
   OpenElement,
   OpenObject,
   PageOf,
   PageQuery,
+  params,
   query,
+  secret,
+  Text,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { Effects, MissingConnection, Violation } from './deployments.contract.ts';
 import { RuntimeState } from './runtime-state.contract.ts';
 import { Task } from './tasks.contract.ts';
 
 const tag = 'Instances';
 
-const instanceProperties = {
+export const instanceProperties = {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: about(Nullable(Uuid), 'Whom it was made for; null once the customer was erased'),
@@ -40,10 +46,22 @@ const instanceProperties = {
   updated_at: Timestamp,
 };
 const Instance = NamedObject('Instance', instanceProperties);
+const ToolServer = NamedObject('ToolServer', {
+  name: Type.String(),
+  ok: about(Nullable(Type.Boolean()), 'Whether it answered the last time; null where nobody has asked yet'),
+  tools: about(Nullable(Type.Integer()), 'How many tools it offers to the agent; null while it is down'),
+  error: about(Nullable(Type.String()), 'Why it could not be used'),
+  at: about(Nullable(Timestamp), 'When it was asked'),
+});
 const InstanceDetail = NamedObject('InstanceDetail', {
   ...instanceProperties,
+  mcp_servers: about(Type.Array(ToolServer), 'How the servers of the agent’s tools were found the last time'),
   resolved_config: OpenObject,
   provenance: OpenObject,
+  effects: about(
+    Nullable(Effects),
+    'Who acted on what at its deploy or last upgrade; null where an earlier version of the service deployed it',
+  ),
 });
 
 const InstanceEvent = NamedObject('InstanceEvent', {
@@ -61,9 +79,9 @@ export const listInstances = operation({
   path: '/v1/instances',
   tag,
   summary: 'List instances',
+  description: 'Newest first, terminated ones too. Filters narrow the list together.',
   credential: 'tenant',
   scope: 'instances:read',
-  mcp: {},
   query: query({
     ...PageQuery,
     status: Type.Optional(InstanceStatus),
@@ -79,6 +97,8 @@ export const getInstance = operation({
   path: '/v1/instances/{instance_id}',
   tag,
   summary: 'Get an instance with the configuration that it was deployed with',
+  description:
+    'The configuration is the one composed at its deploy; later changes of the recipe show in its drift.',
   credential: 'tenant',
   scope: 'instances:read',
   load: 'configuration',
@@ -104,12 +124,104 @@ export const listInstanceEvents = operation({
   produces: ['application/json', 'text/event-stream'],
 });
 
+const Change = Type.Object({ pointer: Type.String(), deployed: OpenElement, current: OpenElement });
+
+const UpgradeResult = NamedObject('UpgradeResult', {
+  task_id: about(Nullable(Uuid), 'The task to follow; null where nothing was begun'),
+  template_name: Type.String(),
+  resolved_config: OpenObject,
+  effects: Effects,
+  violations: Type.Array(Violation),
+  plan_hash: about(Type.String(), 'Lets an upgrade do exactly what this answer shows, or nothing'),
+  ready: Type.Boolean({ description: 'False where customers lack connections that are newly required' }),
+  missing_connections: Type.Array(MissingConnection),
+  deployed_revision: Type.Integer(),
+  revision: Type.Integer({ description: 'The revision that the upgrade leads to' }),
+  changes: Type.Array(Change),
+});
+
+export const upgradeInstance = operation({
+  id: 'upgrade_instance',
+  method: 'POST',
+  path: '/v1/instances/{instance_id}/upgrade',
+  tag,
+  summary: 'Give an instance another revision of its recipe, or other overrides, in place',
+  description:
+    'The instance, its number, identity, PINs, conversations and status stay. 202: the task is enqueued, or the same upgrade is under way already. 200: nothing is to be changed, or with dry_run what would be. A step that fails for good has the steps before it undone. On a shared instance every deployment is upgraded. A customer who lacks a connection that the running configuration does without is 409 with missing_connections.',
+  credential: 'tenant',
+  scope: 'instances:write',
+  load: 'configuration',
+  params: InstanceParams,
+  body: NamedObject('UpgradeRequest', {
+    revision: about(
+      Clearable(Int({ minimum: 1 })),
+      'Which revision of the recipe; the newest where nothing is said',
+    ),
+    instance_overrides: about(
+      Clearable(OpenObject),
+      'In place of the instance’s own overrides, which stay where nothing is said; {} for none. A manifest that the deploy named stays unless the overrides name one. Not for a shared instance',
+    ),
+    plan_hash: about(
+      Clearable(Text(64)),
+      'What the same request with dry_run answered: exactly that plan is carried out, or nothing',
+    ),
+    dry_run: about(Clearable(Type.Boolean()), 'Only answer what would be changed'),
+  }),
+  responses: { 200: UpgradeResult, 202: UpgradeResult },
+  failures: [404, 409],
+});
+
+export const InstanceDeployment = NamedObject('InstanceDeployment', {
+  id: Uuid,
+  instance_id: Uuid,
+  customer_id: about(Nullable(Uuid), 'null once the customer was erased'),
+  customer_email: Nullable(Type.String()),
+  recipe_id: Uuid,
+  recipe_revision: Type.Integer(),
+  hostname: Type.String(),
+  instance_overrides: about(Nullable(OpenObject), 'The overrides that the customer was deployed with'),
+  created_at: Timestamp,
+});
+
+export const listInstanceDeployments = operation({
+  id: 'list_instance_deployments',
+  method: 'GET',
+  path: '/v1/instances/{instance_id}/deployments',
+  tag,
+  summary: 'Whom an instance serves: several customers where it is shared',
+  description: 'Deployments that were not released, the newest first.',
+  credential: 'admin',
+  scope: 'instances:read',
+  params: InstanceParams,
+  query: query(PageQuery),
+  responses: { 200: PageOf(InstanceDeployment) },
+});
+
+export const deleteInstanceDeployment = operation({
+  id: 'delete_instance_deployment',
+  method: 'DELETE',
+  path: '/v1/instances/{instance_id}/deployments/{deployment_id}',
+  tag,
+  summary: 'Take a customer from an instance; without its last one the instance is terminated',
+  description: 'The customer leaves at once; the task takes away what was wired for them.',
+  credential: 'admin',
+  scope: 'instances:delete',
+  params: params({
+    ...InstanceParams.properties,
+    deployment_id: about(Uuid, 'The deployment’s id, of list_instance_deployments'),
+  }),
+  responses: { 202: Task },
+  failures: [409],
+});
+
 export const getInstanceDrift = operation({
   id: 'get_instance_drift',
   method: 'GET',
   path: '/v1/instances/{instance_id}/drift',
   tag,
   summary: 'How an instance differs from what its recipe would give today',
+  description:
+    'Compares the deployed configuration with what the recipe and the instance’s overrides would give now.',
   credential: 'tenant',
   scope: 'instances:read',
   load: 'configuration',
@@ -122,20 +234,24 @@ export const getInstanceDrift = operation({
       deployed_revision: Type.Integer(),
       current_revision: Nullable(Type.Integer({ description: 'null when the recipe was deleted' })),
       drifted: Type.Boolean(),
-      changes: Type.Array(
-        Type.Object({ pointer: Type.String(), deployed: OpenElement, current: OpenElement }),
-      ),
+      changes: Type.Array(Change),
     }),
   },
 });
 
-const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string, mcp: ToolTraits = {}) =>
+const lifecycle = (
+  verb: 'stop' | 'start' | 'retry',
+  summary: string,
+  description: string,
+  mcp: ToolTraits = {},
+) =>
   operation({
     id: `${verb}_instance`,
     method: 'POST',
     path: `/v1/instances/{instance_id}/${verb}`,
     tag,
     summary,
+    description,
     credential: 'tenant',
     scope: 'instances:write',
     mcp,
@@ -144,9 +260,23 @@ const lifecycle = (verb: 'stop' | 'start' | 'retry', summary: string, mcp: ToolT
     failures: [409],
   });
 
-export const stopInstance = lifecycle('stop', 'Stop a running instance', { destructive: true });
-export const startInstance = lifecycle('start', 'Start a stopped instance');
-export const retryInstance = lifecycle('retry', 'Provision a failed instance again', { openWorld: true });
+export const stopInstance = lifecycle(
+  'stop',
+  'Stop a running instance',
+  'Its runtime ends; messages wait until it is started. In another state it is refused.',
+  { destructive: true },
+);
+export const startInstance = lifecycle(
+  'start',
+  'Start a stopped instance',
+  'With the configuration that it had. In another state it is refused.',
+);
+export const retryInstance = lifecycle(
+  'retry',
+  'Provision a failed instance again',
+  'From the first step that is missing. In another state it is refused.',
+  { openWorld: true },
+);
 
 export const deleteInstance = operation({
   id: 'delete_instance',
@@ -154,6 +284,8 @@ export const deleteInstance = operation({
   path: '/v1/instances/{instance_id}',
   tag,
   summary: 'Terminate an instance',
+  description:
+    'Its runtime ends, and its secrets and address are given back. The answer’s task tells how far that is.',
   credential: 'tenant',
   scope: 'instances:delete',
   mcp: {},
@@ -168,10 +300,13 @@ export const createProxyKey = operation({
   path: '/v1/instances/{instance_id}/proxy-key',
   tag,
   summary: 'Mint the instance a new proxy key; the one before stays valid for 10 minutes',
+  description: 'A runtime uses it for internal routes. It is shown once.',
   credential: 'admin',
   scope: 'instance-creds:write',
   params: InstanceParams,
-  responses: { 201: NamedObject('ProxyKey', { proxy_key: Type.String({ description: 'Shown once' }) }) },
+  responses: {
+    201: NamedObject('ProxyKey', { proxy_key: secret(Type.String({ description: 'Shown once' })) }),
+  },
   failures: [409],
 });
 

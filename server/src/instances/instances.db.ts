@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
-import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
+import { fragment, json, NOW, sql, wireTime } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { RuntimeState } from './runtime-state.contract.ts';
 
@@ -26,9 +26,21 @@ export interface InstanceRow {
   updated_at: Date;
 }
 
+/** How a tool server of an instance was found; nulls where nobody has asked yet. */
+export interface ToolServerState {
+  name: string;
+  ok: boolean | null;
+  tools: number | null;
+  error: string | null;
+  at: string | null;
+}
+
 export interface InstanceDetailRow extends InstanceRow {
+  mcp_servers: ToolServerState[];
   resolved_config: JsonObject;
   provenance: JsonObject;
+  /** null for one of an earlier version */
+  effects: Record<string, string> | null;
 }
 
 /** The part of an instance that calls to its runtime need. */
@@ -38,6 +50,8 @@ export interface InstanceRuntimeRow {
   tunnel_address: string | null;
   runtime_address: string | null;
   chatapp_api_base_url: string | null;
+  /** The program of the manifest and its arguments; null: the engine's own choice. */
+  command: string[] | null;
 }
 
 export interface NewInstance {
@@ -55,18 +69,26 @@ export interface NewInstance {
   capacity: number;
   resolved_config: object;
   provenance: object;
+  effects: object;
+  applied_manifest_id: string;
 }
 
-const columns =
+/** The state of a runtime as the contract names it. */
+export const shownState = fragment(
+  `case when runtime_phase = 'gone' then 'absent' when runtime_phase = 'up' and runtime_unready_since is not null then 'unready' else runtime_phase end`,
+);
+
+/** The columns of an instance, as the contract shows it. */
+export const instanceColumns =
   fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
   host(tunnel_address) as tunnel_address, created_at, updated_at,
   json_build_object(
-    'state', case runtime_phase when 'gone' then 'absent' else runtime_phase end,
-    'reason', runtime_reason,
+    'state', ${shownState.text},
+    'reason', case when runtime_phase = 'up' and runtime_unready_since is not null then 'unhealthy' else runtime_reason end,
     'restarts', runtime_restarts,
     'generation', runtime_generation,
-    'since', to_char(runtime_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as runtime`);
+    'since', to_char(case when runtime_phase = 'up' then coalesce(runtime_unready_since, runtime_since) else runtime_since end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as runtime`);
 
 /** The tenant of an instance (in the system scope). */
 export const findInstanceTenant = (id: string) =>
@@ -79,17 +101,30 @@ export const instanceExists = (id: string) =>
   sql`select must_exist(exists (select from instances where id = ${id}), 'Instance')`;
 
 export const findInstance = (id: string) =>
-  sql<InstanceRow>`select ${columns} from instances where id = ${id}`.first();
+  sql<InstanceRow>`select ${instanceColumns} from instances where id = ${id}`.first();
+
+/** The tool servers that the configurations of an instance's customers name, with how the gateway found them. */
+const toolServers = fragment(`(
+  select coalesce(json_agg(json_build_object('name', n.name, 'ok', s.ok, 'tools', s.tools, 'error', s.error,
+                                             'at', ${wireTime('s.at')}) order by n.name), '[]')
+  from (
+    select distinct e ->> 'name' as name from deployments d, jsonb_array_elements(
+      case jsonb_typeof(d.resolved_config -> 'mcp_servers') when 'array' then d.resolved_config -> 'mcp_servers' end) e
+    where d.instance_id = instances.id and d.released_at is null and jsonb_typeof(e -> 'name') = 'string'
+      and jsonb_typeof(e -> 'url') = 'string') n
+  left join tool_servers s on s.instance_id = instances.id and s.name = n.name) as mcp_servers`);
 
 /** With its configuration. */
 export const findInstanceDetail = (id: string) =>
-  sql<InstanceDetailRow>`select ${columns}, resolved_config, provenance from instances where id = ${id}`.first();
+  sql<InstanceDetailRow>`
+    select ${instanceColumns}, ${toolServers}, resolved_config, provenance, effects from instances where id = ${id}`.first();
 
 export const findInstanceRuntime = (id: string) =>
   sql<InstanceRuntimeRow>`
     select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
-           r.chatapp_api_base_url
-    from instances i join regions r on r.id = i.region_id where i.id = ${id}`.first();
+           r.chatapp_api_base_url, m.command
+    from instances i join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
+    where i.id = ${id}`.first();
 
 export interface InstanceFilter {
   status: InstanceStatus | null;
@@ -99,7 +134,7 @@ export interface InstanceFilter {
 
 export const listInstances = (filter: InstanceFilter, limit: number, offset: number) =>
   sql<InstanceRow & { total: number }>`
-    select ${columns}, count(*) over () as total from instances i
+    select ${instanceColumns}, count(*) over () as total from instances i
     where (${filter.status}::text is null or status = ${filter.status})
       and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
       and (${filter.customer_id}::uuid is null or exists (
@@ -108,10 +143,11 @@ export const listInstances = (filter: InstanceFilter, limit: number, offset: num
 
 export const insertInstance = (i: NewInstance) =>
   sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-        hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance)
+        hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance,
+        effects, applied_manifest_id)
       values (${i.id}, ${i.tenant_id}, ${i.customer_id}, ${i.recipe_id}, ${i.recipe_revision}, ${i.template_name},
         ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
-        ${json(i.resolved_config)}, ${json(i.provenance)})`;
+        ${json(i.resolved_config)}, ${json(i.provenance)}, ${json(i.effects)}, ${i.applied_manifest_id})`;
 
 /**
  * Serializes the deploys of one recipe revision to one region until the transaction ends: otherwise each of the first
@@ -121,13 +157,16 @@ export const lockPlacement = (recipe_id: string, revision: number, region_id: st
   sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`;
 
 /**
- * Takes a place on the oldest shared instance with room. Instances that are about to stop or whose deploy is being
- * undone are left out: their tasks say so before their status does. Returns the instance's id; undefined where none has room.
+ * Takes a place on the oldest shared instance with room. Instances that are about to stop, that are being upgraded or whose
+ * deploy is being undone are left out: their tasks say so before their status does. Returns the instance's id; undefined where none has room.
  */
 export const joinSharedInstance = (wanted: {
   recipe_id: string;
   recipe_revision: number;
   region_id: string;
+  tier_id: string;
+  manifest_id: string | null;
+  applied_manifest_id: string;
 }) =>
   sql<{ id: string }>`
     update instances set placed = placed + 1
@@ -135,11 +174,14 @@ export const joinSharedInstance = (wanted: {
       select id from instances i
       where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running') and placed < capacity
         and recipe_id = ${wanted.recipe_id} and recipe_revision = ${wanted.recipe_revision}
-        and region_id = ${wanted.region_id}
+        and region_id = ${wanted.region_id} and tier_id = ${wanted.tier_id}
+        and manifest_id is not distinct from ${wanted.manifest_id}
+        and applied_manifest_id = ${wanted.applied_manifest_id}
         and not exists (
           select from tasks t where t.tenant_id = i.tenant_id and t.instance_id = i.id
             and (t.kind = 'stop' and t.status in ('queued', 'running')
-              or t.kind = 'provision' and t.status = 'canceling'))
+              or t.kind = 'provision' and t.status = 'canceling'
+              or t.kind = 'upgrade' and t.status in ('queued', 'running', 'canceling')))
       order by created_at, id limit 1 for update)
     returning id`
     .first()

@@ -4,14 +4,17 @@ import { found } from '../platform/errors.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { accepted, created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
+import type { PlanServices } from '../recipes/plans.ts';
+import { listServedDeployments } from './deployments.db.ts';
 import { readDrift } from './drift.ts';
 import { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
 import * as contract from './instances.contract.ts';
 import { findInstanceDetail, instanceExists, listInstances } from './instances.db.ts';
-import { requestLifecycle } from './instances.ts';
+import { removeDeployment, requestLifecycle } from './instances.ts';
 import type { LifecycleRequest } from './lifecycle.ts';
 import { type RotationServices, rotateProxyKey } from './proxy-key-rotation.ts';
 import { deleteProxyKeys } from './proxy-keys.db.ts';
+import { planUpgrade, upgrade } from './upgrades.ts';
 
 interface EventServices {
   notifications: Notifications;
@@ -56,6 +59,23 @@ export const instanceRoutes = [
   }),
 
   route(contract.getInstanceDrift, async ({ q, params }) => ok(await readDrift(q, params.instance_id))),
+
+  route(contract.upgradeInstance, async ({ q, params: { instance_id }, body }, services: PlanServices) => {
+    const { revision = null, instance_overrides = null, plan_hash = null } = body;
+    const request = { revision, instance_overrides, plan_hash };
+    if (body.dry_run) return ok(await planUpgrade(services, q, instance_id, request));
+    const outcome = await upgrade(services, q, instance_id, request);
+    return outcome.task_id === null ? ok(outcome) : accepted(outcome);
+  }),
+
+  route(contract.listInstanceDeployments, async ({ q, params: { instance_id }, query }) => {
+    const list = (limit: number, offset: number) => listServedDeployments(instance_id, limit, offset);
+    return ok(await page(q, query, list, instanceExists(instance_id)));
+  }),
+
+  route(contract.deleteInstanceDeployment, async ({ q, params }) =>
+    accepted(await removeDeployment(q, params.instance_id, params.deployment_id)),
+  ),
 
   lifecycleRoute(contract.stopInstance, 'stop'),
   lifecycleRoute(contract.startInstance, 'start'),

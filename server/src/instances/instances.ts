@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
-import type { TenantDb } from '../platform/db/queryable.ts';
-import { conflict, found } from '../platform/errors.ts';
-import { findInstanceDeploymentId } from './deployments.db.ts';
+import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
+import { conflict, found, notFound } from '../platform/errors.ts';
+import { findInstanceDeploymentId, listServedDeploymentIds, releaseDeployment } from './deployments.db.ts';
 import { lockInstance, moveInstance } from './instances.db.ts';
 import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
-import { cancelTasksOf, enqueueTask, insertTask, isBeingUndone, type TaskRow } from './tasks.db.ts';
+import {
+  cancelJoinOf,
+  cancelTasksOf,
+  enqueueTask,
+  insertTask,
+  isBeingUndone,
+  type TaskRow,
+} from './tasks.db.ts';
 
 /**
  * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. Conflict when the
@@ -16,26 +23,54 @@ export async function requestLifecycle(
   instance_id: string,
   request: LifecycleRequest,
 ): Promise<TaskRow> {
-  const { from, kind, to, message } = lifecycleRequests[request];
   try {
-    return await q.transaction(async (tx) => {
-      const status = found('Instance', await tx.run(lockInstance(instance_id)));
-      if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
-      if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
-      if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
-      const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
-      const task = { id: randomUUID(), instance_id, deployment_id, kind };
-      // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
-      const [row, isUndone] = await tx.run(insertTask(task), isBeingUndone(instance_id));
-      // Terminating is allowed meanwhile: its task waits by itself.
-      if (isUndone && request !== 'terminate') throw otherTask();
-      await tx.run(enqueueTask(task.id));
-      return row;
-    });
+    return await q.transaction((tx) => accept(tx, instance_id, request));
   } catch (error) {
     if (!isUniqueViolation(error, 'tasks_one_at_a_time')) throw error;
     throw otherTask();
   }
+}
+
+async function accept(tx: TenantTx, instance_id: string, request: LifecycleRequest): Promise<TaskRow> {
+  const { from, kind, to, message } = lifecycleRequests[request];
+  const status = found('Instance', await tx.run(lockInstance(instance_id)));
+  if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
+  if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
+  if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
+  const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
+  const task = { id: randomUUID(), instance_id, deployment_id, kind };
+  // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
+  const [row, isUndone] = await tx.run(insertTask(task), isBeingUndone(instance_id));
+  // Terminating is allowed meanwhile: its task waits by itself.
+  if (isUndone && request !== 'terminate') throw otherTask();
+  await tx.run(enqueueTask(task.id));
+  return row;
+}
+
+/**
+ * Takes a customer from an instance at once; a task takes the customer's connections from its runtime. Without its last
+ * customer the instance is terminated. Not found for a customer who has left already.
+ */
+export async function removeDeployment(
+  q: TenantDb,
+  instance_id: string,
+  deployment_id: string,
+): Promise<TaskRow> {
+  return q.transaction(async (tx) => {
+    const status = found('Instance', await tx.run(lockInstance(instance_id)));
+    const served = await tx.run(listServedDeploymentIds(instance_id));
+    if (!served.includes(deployment_id)) throw notFound('Deployment');
+    if (status === 'terminating') throw conflict('An instance that is terminating lets nobody go');
+    if (served.length === 1) return accept(tx, instance_id, 'terminate');
+    const task = { id: randomUUID(), instance_id, deployment_id, kind: 'leave' } as const;
+    const [, , row] = await tx.run(
+      cancelJoinOf(deployment_id),
+      releaseDeployment(deployment_id),
+      insertTask(task),
+      enqueueTask(task.id),
+    );
+    return row;
+  });
 }
 
 const otherTask = () => conflict('Another task of the instance is at work');

@@ -16,20 +16,28 @@ export interface PlacementRequest {
 }
 
 /**
- * Takes a place on a shared instance of the same recipe revision and region (contract, section 4).
+ * Takes a place on a shared instance of the same recipe revision, region, tier and manifest (contract, sections 4 and 15).
  * @returns the instance's id; undefined where none has room, and for a dedicated instance
  */
 export async function joinNode(
   tx: Tx,
   request: PlacementRequest,
   recipe: RecipeRow,
+  { resolved_config: { manifest_id }, applied_manifest_id }: Plan,
 ): Promise<string | undefined> {
   if ((request.hosting_mode ?? recipe.hosting_mode) !== 'shared') return undefined;
   const { id: recipe_id, revision: recipe_revision } = recipe;
-  const { region_id } = request;
+  const { region_id, tier_id } = request;
   const [, instance_id] = await tx.run(
     lockPlacement(recipe_id, recipe_revision, region_id),
-    joinSharedInstance({ recipe_id, recipe_revision, region_id }),
+    joinSharedInstance({
+      recipe_id,
+      recipe_revision,
+      region_id,
+      tier_id,
+      manifest_id,
+      applied_manifest_id,
+    }),
   );
   return instance_id;
 }
@@ -39,7 +47,7 @@ export function newInstance(
   { instance_id, tenant_id, recipe_id, recipe_revision, template_name }: NewDeployment,
   request: PlacementRequest,
   recipe: RecipeRow,
-  { resolved_config, provenance }: Plan,
+  { resolved_config, provenance, effects, applied_manifest_id }: Plan,
 ): NewInstance {
   const { customer_id, tier_id, region_id, hostname } = request;
   const hosting_mode = request.hosting_mode ?? recipe.hosting_mode;
@@ -59,5 +67,7 @@ export function newInstance(
     manifest_id: resolved_config.manifest_id,
     resolved_config,
     provenance,
+    effects,
+    applied_manifest_id,
   };
 }

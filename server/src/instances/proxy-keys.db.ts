@@ -1,9 +1,21 @@
-import { NOW, sql } from '../platform/db/sql.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-/** The active tenant and the instance of a valid proxy key (in the system scope). */
+/** The instance of a key `k`, and what its PIN policy says of its senders' tokens. */
+export const KEY_OWNER = fragment(`
+  k.tenant_id, k.instance_id, exists (
+    select from pin_policies p where p.instance_id = k.instance_id and p.require_sender_token) as requires_sender_token`);
+
+/** The active tenant and the instance of a key of a runtime. */
+export interface KeyOwner {
+  tenant_id: string;
+  instance_id: string;
+  requires_sender_token: boolean;
+}
+
+/** The owner of a valid proxy key (in the system scope). */
 export const findProxyKeyOwner = (key_hash: Buffer) =>
-  sql<{ tenant_id: string; instance_id: string }>`
-    select tenant_id, instance_id from proxy_keys
+  sql<KeyOwner>`
+    select ${KEY_OWNER} from proxy_keys k
     where key_hash = ${key_hash} and (expires_at is null or expires_at > ${NOW})
       and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
@@ -32,5 +44,7 @@ export const findSealedProxyKey = (instance_id: string) =>
     .first()
     .map((row) => row?.sealed_key);
 
+/** Ends every key of an instance, and the one by which its process reaches the models. */
 export const deleteProxyKeys = (instance_id: string) =>
-  sql`delete from proxy_keys where instance_id = ${instance_id}`;
+  sql`with of_models as (delete from llm_keys where instance_id = ${instance_id})
+      delete from proxy_keys where instance_id = ${instance_id}`;

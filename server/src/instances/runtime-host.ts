@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { KeyedQueue } from '../platform/load/keyed-queue.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Engine, Observed } from './engine.port.ts';
+import type { RuntimeClient } from './runtime-client.port.ts';
+import { RuntimeHealth } from './runtime-health.ts';
 import {
   deleteHost,
   findHostedRuntime,
@@ -31,7 +34,9 @@ const WATCH_AGAIN_MS = 1000;
 interface HostServices extends SpecServices {
   db: Database;
   engine: Engine;
+  runtimes: Pick<RuntimeClient, 'isHealthy'>;
   notifications: Notifications;
+  metrics: Pick<Metrics, 'countRestarts'>;
   log: Log;
 }
 
@@ -47,6 +52,7 @@ interface Failures {
  */
 export class RuntimeHost {
   readonly #services: HostServices;
+  readonly #health: RuntimeHealth;
   readonly #looks = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#lookSafely(id));
   readonly #observed = new Map<string, Observed>();
   readonly #failures = new Map<string, Failures>();
@@ -60,6 +66,7 @@ export class RuntimeHost {
 
   constructor(services: HostServices) {
     this.#services = services;
+    this.#health = new RuntimeHealth(services);
   }
 
   async start(): Promise<void> {
@@ -83,7 +90,7 @@ export class RuntimeHost {
     this.#stopping.abort();
     for (const pause of this.#pauses.values()) clearTimeout(pause);
     await Promise.all([engine.close(), this.#looks.close()]);
-    await this.#checking;
+    await Promise.all([this.#checking, this.#health.close()]);
     await db.system.run(deleteHost(settings.host_id)).catch(() => {});
   }
 
@@ -117,6 +124,8 @@ export class RuntimeHost {
     const before = this.#observed.get(id);
     if (before && before.at > at) return;
     this.#observed.set(id, observed);
+    const restarts = observed.restarts - (before?.restarts ?? 0);
+    if (restarts > 0) this.#services.metrics.countRestarts(restarts);
     if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.delete(id);
     if (phase === 'gone' && reason) this.#noteFailure(id);
     this.#looks.add(id);
@@ -152,6 +161,7 @@ export class RuntimeHost {
     const { db, settings } = this.#services;
     const [, rows] = await db.system.run(seeHost(settings.host_id), listHostedRuntimes(settings.host_id));
     if (!this.#hasSeen) return;
+    this.#health.look(rows);
     const hosted = new Set(rows.map(({ id }) => id));
     for (const [id, { phase }] of this.#observed) {
       if (!hosted.has(id) && phase !== 'gone') this.#looks.add(id);
@@ -214,6 +224,7 @@ export class RuntimeHost {
     } else if (action === 'ensure') {
       const { spec, minted } = await runtimeToRun(this.#services, row);
       await this.#note(row, { phase: 'starting', reason: row.reason, address: null, restarts: row.restarts });
+      if (row.was_up && this.#failures.has(row.id)) this.#services.metrics.countRestarts(1);
       await engine.ensure(spec, minted);
     } else if (action === 'remove') {
       await this.#note(row, { ...row, phase: 'ending', address: null });

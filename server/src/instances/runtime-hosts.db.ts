@@ -1,4 +1,4 @@
-import { fragment, sql } from '../platform/db/sql.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Observed } from './engine.port.ts';
 import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
 
@@ -75,6 +75,15 @@ export const nextGeneration = (instance_id: string, host: string, generation: nu
   sql`update instances set runtime_generation = runtime_generation + 1, runtime_spec_hash = null
       where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
 
+/** Has a runtime that is wanted started anew, with a bounded number of tries as at its first start. Returns the generation. */
+export const renewRuntime = (instance_id: string) =>
+  sql<{ generation: number }>`
+    update instances set runtime_generation = runtime_generation + 1, runtime_spec_hash = null, runtime_address = null,
+      runtime_phase = 'starting', runtime_reason = null, runtime_since = now(), runtime_up_at = null
+    where id = ${instance_id} returning runtime_generation as generation`
+    .one()
+    .map(({ generation }) => generation);
+
 export const noteSpecHash = (instance_id: string, host: string, generation: number, hash: string) =>
   sql`update instances set runtime_spec_hash = ${hash}
       where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
@@ -91,8 +100,27 @@ export const noteRuntime = (
   sql`update instances set runtime_phase = ${phase}, runtime_reason = ${reason}, runtime_address = ${address},
         runtime_restarts = greatest(runtime_restarts, ${restarts}::integer),
         runtime_since = case when runtime_phase = ${phase} then runtime_since else now() end,
+        runtime_unready_since = case when runtime_phase = ${phase} then runtime_unready_since end,
         runtime_up_at = case when ${phase} = 'up' then coalesce(runtime_up_at, now()) else runtime_up_at end
       where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+
+/**
+ * Notes that a runtime of this host and generation, which is up, has stopped answering for its health or does so again,
+ * with an event of its instance. While it is provisioned, its task tells. The update locks the instance before the event gets its number. True when that is new.
+ */
+export const noteHealth = (
+  { id, generation }: { id: string; generation: number },
+  host: string,
+  { isWell, message }: { isWell: boolean; message: string },
+) =>
+  sql`with changed as (
+        update instances set runtime_unready_since = case when not ${isWell} then now() end
+        where id = ${id} and runtime_host = ${host} and runtime_generation = ${generation} and runtime_phase = 'up'
+          and (runtime_unready_since is null) <> ${isWell} and (${isWell} or status = 'running')
+        returning id, tenant_id, status
+      )
+      insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
+      select tenant_id, id, ${NOW}, status, status, ${message} from changed returning id`.exists();
 
 /** The state of a runtime as its task reads it. */
 export const findRuntimeState = (instance_id: string) =>
@@ -119,6 +147,8 @@ export interface HostedRuntime {
   restarts: number;
   since: Date;
   was_up: boolean;
+  /** It is up, and did not answer for its health when it was last asked. */
+  is_unready: boolean;
   /** The database's clock. */
   now: Date;
 }
@@ -128,7 +158,7 @@ const hosted = fragment(`i.id, i.tenant_id, i.runtime_wanted and t.is_active as 
   i.runtime_generation as generation, i.runtime_spec_hash as spec_hash, i.runtime_cpu_millis as cpu_millis,
   i.runtime_memory_mib as memory_mib, i.runtime_phase as phase, i.runtime_reason as reason,
   i.runtime_address as address, i.runtime_restarts as restarts, i.runtime_since as since,
-  i.runtime_up_at is not null as was_up, now() as now
+  i.runtime_up_at is not null as was_up, i.runtime_unready_since is not null as is_unready, now() as now
   from instances i join tenants t on t.id = i.tenant_id`);
 
 const OF_DEAD_HOST = fragment(

@@ -20,12 +20,16 @@ const RUNTIME_REASONS = [
 ] as const;
 
 export type RuntimeReason = (typeof RUNTIME_REASONS)[number];
-const RuntimeReason = named('RuntimeReason', Literals(RUNTIME_REASONS));
+/** `unhealthy` is seen by its host, not by an engine. */
+const ShownReason = named('RuntimeReason', Literals([...RUNTIME_REASONS, 'unhealthy']));
 
-/** The runtime of an instance. `up` says that it listens; the instance's status says whether it is in service. */
+/**
+ * The runtime of an instance. `up` says that it listens, `unready` that it does not answer for its health any more; the
+ * instance's status says whether it is in service.
+ */
 export const RuntimeState = NamedObject('RuntimeState', {
   state: Literals(['absent', 'starting', 'up', 'unready', 'ending', 'asleep', 'lost']),
-  reason: Nullable(RuntimeReason),
+  reason: Nullable(ShownReason),
   restarts: Type.Integer({ description: 'Restarts since the start of this generation' }),
   generation: Type.Integer({ description: 'Grows with each start' }),
   since: Timestamp,

@@ -5,6 +5,8 @@ import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
+import { readModelPolicy } from '../recipes/fields/model-policy.ts';
+import { mintLlmKey } from '../secrets/secret-formats.ts';
 import {
   type AgentSecrets,
   messageSecretContext,
@@ -14,6 +16,7 @@ import {
 } from './agent-secrets.ts';
 import type { Engine, Mint, Minted, RuntimeSpec } from './engine.port.ts';
 import { findInstanceRuntime, type InstanceRuntimeRow } from './instances.db.ts';
+import { findModelsOf, replaceLlmKey } from './llm-keys.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
@@ -28,7 +31,13 @@ interface RuntimeSettings {
   llm: { base_url: string; api_key: string; model: string } | undefined;
 }
 
+interface EnvironmentServices {
+  db: Database;
+  settings: RuntimeSettings;
+}
+
 export interface SpecServices {
+  db: Database;
   keyring: TenantKeyring;
   authority: Pick<CertificateAuthority, 'trustBundle'>;
   settings: RuntimeSettings;
@@ -45,10 +54,7 @@ export interface WantedRuntime {
 }
 
 /** The specification of a hosted runtime; its hash is noted, so that what runs can be compared with it. */
-export async function runtimeToRun(
-  services: SpecServices & { db: Database },
-  hosted: HostedRuntime,
-): Promise<WantedRuntime> {
+export async function runtimeToRun(services: SpecServices, hosted: HostedRuntime): Promise<WantedRuntime> {
   const { db, settings } = services;
   const { id, tenant_id, generation } = hosted;
   const q = db.tenant(tenant_id);
@@ -59,7 +65,7 @@ export async function runtimeToRun(
 
 /** Tells an engine which runtime of an instance is to run on this host; undefined: none. */
 export async function findRuntimeToRun(
-  services: SpecServices & { db: Database },
+  services: SpecServices,
   instance_id: string,
 ): Promise<WantedRuntime | undefined> {
   const { db, settings } = services;
@@ -69,35 +75,68 @@ export async function findRuntimeToRun(
 
 /** The runtime gets the credentials of connections later, once it runs. */
 async function specOf(
-  { authority, settings }: SpecServices,
+  services: SpecServices,
   q: TenantQueryable,
   { id, tenant_id, generation, cpu_millis, memory_mib }: HostedRuntime,
 ): Promise<RuntimeSpec> {
-  const { llm, chatapp_api_base_url, base_url, mtls_url } = settings;
-  const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
-  const environment = {
-    CONTROL_PLANE_URL: base_url(),
-    CONTROL_PLANE_MTLS_URL: mtls_url(),
-    INSTANCE_ID: id,
-    VPN_IP: runtime.tunnel_address ?? '',
-    CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
-    ...(llm && { LLM_BASE_URL: llm.base_url, LLM_API_KEY: llm.api_key, LLM_MODEL: llm.model }),
-  };
-  const lasting = { cpu_millis, memory_mib, environment };
+  const lasting = { cpu_millis, memory_mib, ...(await startOf(services, q, id)) };
   return {
     ...lasting,
     instance_id: id,
     tenant_id,
     generation,
     // Not in the hash: a further authority ends no runtime, which learns of it at its next renewal.
-    environment: { ...environment, CONTROL_PLANE_CA: await authority.trustBundle() },
-    hash: createHash('sha256').update(JSON.stringify(lasting)).digest('hex'),
+    environment: {
+      ...lasting.environment,
+      CONTROL_PLANE_CA: await services.authority.trustBundle(),
+      RUNTIME_GENERATION: String(generation),
+    },
+    hash: hashOf(lasting),
   };
+}
+
+const hashOf = (lasting: object) => createHash('sha256').update(JSON.stringify(lasting)).digest('hex');
+
+/** Covers what an instance's configuration has a runtime started with. Another one asks for another start. */
+export const specHashOf = async (
+  services: SpecServices,
+  q: TenantQueryable,
+  instance_id: string,
+): Promise<string> => hashOf(await startOf(services, q, instance_id));
+
+/** The part of a runtime's specification that the instance's configuration decides. */
+async function startOf(services: EnvironmentServices, q: TenantQueryable, id: string) {
+  const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
+  const { command } = runtime;
+  return { ...(command && { command }), environment: await environmentOf(services, runtime) };
+}
+
+async function environmentOf(services: EnvironmentServices, runtime: InstanceRuntimeRow) {
+  const { chatapp_api_base_url, base_url, mtls_url } = services.settings;
+  return {
+    CONTROL_PLANE_URL: base_url(),
+    CONTROL_PLANE_MTLS_URL: mtls_url(),
+    INSTANCE_ID: runtime.id,
+    VPN_IP: runtime.tunnel_address ?? '',
+    CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
+    ...(await modelEnvironment(services, runtime.id)),
+  };
+}
+
+/** The address of the gateway and the model of the policy; nothing where no provider or no model is known. */
+async function modelEnvironment(
+  { db, settings }: EnvironmentServices,
+  id: string,
+): Promise<Record<string, string>> {
+  const row = await db.system.run(findModelsOf(id));
+  const model = readModelPolicy({ model_policy: row?.model_policy }).model ?? settings.llm?.model;
+  if (model === undefined || !(settings.llm || row?.has_provider)) return {};
+  return { LLM_BASE_URL: `${settings.base_url()}/internal/v1/instances/${id}/llm`, LLM_MODEL: model };
 }
 
 /** Makes what is good for one start alone. */
 async function mint(
-  services: SpecServices & { db: Database },
+  services: SpecServices,
   tenant_id: string,
   instance_id: string,
 ): Promise<Minted | undefined> {
@@ -110,12 +149,15 @@ async function mint(
     findSealedProxyKey(instance_id),
   );
   const { enrollment_token } = await addEnrollmentToken(q, instance_id);
+  const llm = mintLlmKey();
+  await q.run(replaceLlmKey(instance_id, llm.key_hash));
   const kept_proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   return {
     ENROLLMENT_TOKEN: enrollment_token,
     // An instance whose keys were ended begins with a new one.
     PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, instance_id)),
     MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
+    LLM_API_KEY: llm.key,
   };
 }
 

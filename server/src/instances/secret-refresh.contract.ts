@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { VpnIp } from '../certificates/enrollment.contract.ts';
+import { Generation, VpnIp } from '../certificates/enrollment.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { InstanceParams, Nullable, Text } from '../platform/contract/shapes.ts';
+import { InstanceParams, Nullable, secret, Text } from '../platform/contract/shapes.ts';
 
 const AgentSecrets = NamedObject('AgentSecrets', {
-  proxy_key: Nullable(Type.String()),
+  proxy_key: Nullable(secret(Type.String())),
   connections: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -22,8 +22,13 @@ export const refreshSecrets = operation({
   description: 'Over mutual TLS, with the instance’s certificate.',
   credential: 'instance',
   scope: null,
+  sender: 'none',
   params: InstanceParams,
-  body: NamedObject('SecretRefreshRequest', { vpn_ip: VpnIp, wg_public_key: Text(1000) }),
+  body: NamedObject('SecretRefreshRequest', {
+    vpn_ip: VpnIp,
+    wg_public_key: Text(1000),
+    generation: Generation,
+  }),
   responses: { 200: NamedObject('SecretRefreshResult', { agent_secrets: AgentSecrets }) },
   failures: [409],
 });

@@ -1,7 +1,7 @@
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { checkClientCertificate, type PresentedCertificate } from '../certificates/client-certificates.ts';
 import { findInstanceIdentity } from '../certificates/instance-identities.db.ts';
-import { requireRunning, requireTunnel } from '../certificates/instance-identities.ts';
+import { requireNewest, requireRunning, requireTunnel } from '../certificates/instance-identities.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
@@ -17,6 +17,7 @@ export interface RefreshServices {
 export interface SecretRefresh {
   vpn_ip: string;
   wg_public_key: string;
+  generation?: number;
   /** The client certificate whose key the caller has proven to hold, if any. */
   certificate: PresentedCertificate | undefined;
 }
@@ -29,9 +30,10 @@ export async function refreshSecrets(
   services: RefreshServices,
   q: TenantQueryable,
   instance_id: string,
-  { certificate, ...claim }: SecretRefresh,
+  { certificate, generation, ...claim }: SecretRefresh,
 ): Promise<AgentSecrets> {
   const instance = found('Instance', await q.run(findInstanceIdentity(instance_id)));
+  requireNewest(instance, generation);
   await checkClientCertificate(services, q, certificate, instance.id);
   requireTunnel(instance, claim);
   requireRunning(instance);

@@ -14,25 +14,28 @@ import {
 const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-const TASK_KINDS = ['provision', 'join', 'start', 'stop', 'terminate'] as const;
-export type TaskKind = (typeof TASK_KINDS)[number];
+/** `provision` is shown as `deploy`. */
+const TASK_KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'] as const;
+export type ShownKind = (typeof TASK_KINDS)[number];
+export type TaskKind = 'provision' | Exclude<ShownKind, 'deploy'>;
 
 const tag = 'Tasks';
 const Kind = named('TaskKind', Literals(TASK_KINDS));
-const Status = named('TaskStatus', Literals(TASK_STATUSES));
+export const TaskStatusName = named('TaskStatus', Literals(TASK_STATUSES));
 
-export const Task = NamedObject('Task', {
+export const taskProperties = {
   task_id: Uuid,
   instance_id: Uuid,
   kind: Kind,
-  status: Status,
+  status: TaskStatusName,
   step: Nullable(Type.String({ description: 'The step that it is at, or ended at' })),
   progress: Type.Integer({ description: 'Percent' }),
   error: Nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
   finished_at: Nullable(Timestamp),
-});
+};
+export const Task = NamedObject('Task', taskProperties);
 
 const TaskParams = params({
   task_id: about(Uuid, 'The task’s id, as the call that began it answered'),
@@ -44,6 +47,7 @@ export const getTask = operation({
   path: '/v1/tasks/{task_id}',
   tag,
   summary: 'How far a task is',
+  description: 'Ask until `finished_at` is set. `error` says why a task failed.',
   credential: 'tenant',
   scope: 'instances:read',
   mcp: {},
@@ -66,7 +70,7 @@ export const cancelTask = operation({
   },
   params: TaskParams,
   body: NamedObject('TaskCancelRequest', {
-    expect_status: about(Clearable(Status), 'Cancel only while the task is in this status'),
+    expect_status: about(Clearable(TaskStatusName), 'Cancel only while the task is in this status'),
   }),
   responses: { 202: Task },
   failures: [409, 412],

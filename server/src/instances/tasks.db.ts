@@ -1,12 +1,12 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { enqueue, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
-import type { TaskKind, TaskStatus } from './tasks.contract.ts';
+import type { ShownKind, TaskKind, TaskStatus } from './tasks.contract.ts';
 
 /** The task as the contract shows it. */
 export interface TaskRow {
   task_id: string;
   instance_id: string;
-  kind: TaskKind;
+  kind: ShownKind;
   status: TaskStatus;
   step: string | null;
   progress: number;
@@ -16,17 +16,21 @@ export interface TaskRow {
   finished_at: Date | null;
 }
 
-export interface RunnableTask extends TaskRow {
+export interface RunnableTask extends Omit<TaskRow, 'kind'> {
+  kind: TaskKind;
   /** It has failed for good, with its error, and is being undone. */
   is_failing: boolean;
   deployment_id: string | null;
 }
 
-const columns = fragment(
-  'id as task_id, instance_id, kind, status, step, progress, error, created_at, updated_at, finished_at',
+/** The columns of a task, as the contract shows it. */
+export const taskColumns = fragment(
+  `id as task_id, instance_id, case kind when 'provision' then 'deploy' else kind end as kind, status, step, progress,
+   error, created_at, updated_at, finished_at`,
 );
 
-export const findTask = (id: string) => sql<TaskRow>`select ${columns} from tasks where id = ${id}`.first();
+export const findTask = (id: string) =>
+  sql<TaskRow>`select ${taskColumns} from tasks where id = ${id}`.first();
 
 export const insertTask = (task: {
   id: string;
@@ -37,7 +41,7 @@ export const insertTask = (task: {
   sql<TaskRow>`
     insert into tasks (id, tenant_id, instance_id, deployment_id, kind, created_at, updated_at)
     values (${task.id}, current_tenant(), ${task.instance_id}, ${task.deployment_id}, ${task.kind}, ${NOW}, ${NOW})
-    returning ${columns}`.one();
+    returning ${taskColumns}`.one();
 
 /** Has a task worked on, once the transaction has committed. */
 export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
@@ -67,7 +71,8 @@ export const takeTask = (id: string, runner_id: string) =>
         select count(*) from tasks other where other.kind = 'provision' and other.status = 'running'
       ) < limit_of(current_tenant(), 'starting')) then 'running' else status end
     where id = ${id} and status in ('queued', 'running', 'canceling')
-    returning ${columns}, deployment_id, is_failing`.first();
+    returning id as task_id, instance_id, kind, status, step, progress, error, created_at, updated_at, finished_at,
+              deployment_id, is_failing`.first();
 
 /** Has the tenant's oldest task that waits to provision worked on. Comes after lockStarting. */
 export const enqueueNextStart = () => sql`
@@ -84,7 +89,7 @@ export const hasOtherWork = (instance_id: string, task_id: string) =>
 /** True while a task that moves the instance itself is being undone. */
 export const isBeingUndone = (instance_id: string) =>
   sql`select from tasks
-      where instance_id = ${instance_id} and kind <> 'join' and status = 'canceling' limit 1`.exists();
+      where instance_id = ${instance_id} and kind not in ('join', 'leave') and status = 'canceling' limit 1`.exists();
 
 /** A task as its runner knows it. */
 export interface RunnersTask {
@@ -156,9 +161,14 @@ export const failTask = ({ task_id, runner_id }: RunnersTask) =>
 export const cancelTask = (id: string, expect_status: TaskStatus | null) =>
   sql<TaskRow>`
     update tasks set status = 'canceling', updated_at = greatest(updated_at, ${NOW})
-    where id = ${id} and status in ('queued', 'running') and kind in ('provision', 'join', 'start')
+    where id = ${id} and status in ('queued', 'running') and kind in ('provision', 'join', 'start', 'upgrade')
       and (${expect_status}::text is null or status = ${expect_status})
-    returning ${columns}`.first();
+    returning ${taskColumns}`.first();
+
+/** Asks a customer's way onto an instance to stop, because the customer leaves it. */
+export const cancelJoinOf = (deployment_id: string) =>
+  sql`update tasks set status = 'canceling', updated_at = greatest(updated_at, ${NOW})
+      where deployment_id = ${deployment_id} and kind = 'join' and status in ('queued', 'running')`;
 
 /** Asks every unfinished task of an instance to stop, whatever its kind. */
 export const cancelTasksOf = (instance_id: string) =>

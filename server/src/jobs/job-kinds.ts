@@ -1,9 +1,28 @@
 import { type ChangeServices, chainAllChanges } from '../audit/changes.ts';
+import { CONVERSE } from '../conversations/conversations.db.ts';
+import { SEND_MESSAGES } from '../conversations/messages.db.ts';
+import { ERASE_CONTENTS } from '../conversations/retention.db.ts';
+import { eraseContents } from '../conversations/retention.ts';
+import { SEAL_CONTENTS } from '../conversations/sealing.db.ts';
+import { sealContents } from '../conversations/sealing.ts';
+import { ERASE_APPROVALS, SETTLE_APPROVAL } from '../gateway/approvals.db.ts';
+import { KEEP_USAGE } from '../gateway/llm-calls.db.ts';
+import { eraseApprovals, settleApproval } from '../gateway/settle-approval.ts';
+import type { ToolServices } from '../gateway/tools.ts';
+import { keepUsage } from '../gateway/usage.ts';
 import { NotYet } from '../instances/task-execution/failures.ts';
 import { runTask } from '../instances/task-execution/runner.ts';
-import { FORWARD_MESSAGES } from '../messaging/inbox.db.ts';
-import { type ForwardingServices, forwardMessages } from '../messaging/message-forwarding.ts';
+import { ERASE_LOGS } from '../logs/instance-logs.db.ts';
+import { eraseLogs } from '../logs/instance-logs.ts';
+import { forwardMessages } from '../messaging/forwarding.ts';
+import type { ForwardingServices } from '../messaging/forwarding-turn.ts';
+import { type OutboxServices, sendMessages } from '../messaging/outbox.ts';
+import { FIRE_TRIGGERS } from '../messaging/triggers.db.ts';
+import { fireTriggers, type TriggerServices } from '../messaging/triggers.ts';
+import { PURGE } from '../operating/retention.db.ts';
+import { type PurgeServices, purge } from '../operating/retention.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { JobRequest } from '../platform/queue/jobs.db.ts';
 import type { JobKind } from '../platform/queue/queue.ts';
 
 /** Failed tries of a task before the last one, after which it is undone. */
@@ -12,10 +31,25 @@ const LOOK_AGAIN_MS = 2000;
 
 const CHAIN_EVERY_MS = 10_000;
 
-/** The one job of its kind; a start enqueues it, and it runs for ever. */
-export const CHAIN_CHANGES = { kind: 'chain_changes', key: 'all' };
+const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 
-type JobServices = Parameters<typeof runTask>[0] & ForwardingServices & ChangeServices & { db: Database };
+/** Each is the one job of its kind; a start enqueues it, and it runs for ever. */
+export const LASTING_JOBS: readonly JobRequest[] = [
+  CHAIN_CHANGES,
+  ERASE_CONTENTS,
+  ERASE_LOGS,
+  PURGE,
+  ERASE_APPROVALS,
+  KEEP_USAGE,
+];
+
+type JobServices = Parameters<typeof runTask>[0] &
+  ForwardingServices &
+  OutboxServices &
+  ChangeServices &
+  PurgeServices &
+  ToolServices &
+  TriggerServices & { db: Database };
 
 /** Every kind of job. */
 export const jobKinds = (services: JobServices): readonly JobKind[] => [
@@ -40,7 +74,7 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
   },
   {
     /** One job per conversation, in the lane of its instance. Waiting for a runtime holds no database connection. */
-    kind: FORWARD_MESSAGES,
+    kind: CONVERSE,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
     run: ({ tenant_id, key }, signal) =>
@@ -54,5 +88,63 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
       await chainAllChanges(services, signal);
       return new Date(Date.now() + CHAIN_EVERY_MS);
     },
+  },
+  {
+    /** One job per conversation with queued messages, in the lane of its instance. */
+    kind: SEND_MESSAGES,
+    slots: { total: 64, perTenant: 16, perLane: 8 },
+    maxPauseSeconds: 300,
+    run: ({ tenant_id, key }, signal) => sendMessages(services, services.db.tenant(tenant_id), key, signal),
+  },
+  {
+    /** One job per deployment with triggers; it waits for their next time. */
+    kind: FIRE_TRIGGERS,
+    slots: { total: 8, perTenant: 2, perLane: 2 },
+    maxPauseSeconds: 60,
+    run: ({ tenant_id, key }) => fireTriggers(services, services.db.tenant(tenant_id), key),
+  },
+  {
+    kind: SEAL_CONTENTS,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) => sealContents(services, signal),
+  },
+  {
+    kind: ERASE_CONTENTS.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) => eraseContents(services.db.system, signal),
+  },
+  {
+    /** One job per approval, in the lane of its instance; it makes the approved call. */
+    kind: SETTLE_APPROVAL,
+    slots: { total: 32, perTenant: 8, perLane: 4 },
+    maxPauseSeconds: 300,
+    run: ({ tenant_id, key }, signal) => settleApproval(services, services.db.tenant(tenant_id), key, signal),
+  },
+  {
+    kind: ERASE_APPROVALS.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) =>
+      eraseApprovals(services.db.system, services.settings.retention.approvals_days, signal),
+  },
+  {
+    kind: ERASE_LOGS.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) => eraseLogs(services.db.system, signal),
+  },
+  {
+    kind: PURGE.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) => purge(services, signal),
+  },
+  {
+    kind: KEEP_USAGE.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    run: (_, signal) => keepUsage(services.db.system, signal),
   },
 ];

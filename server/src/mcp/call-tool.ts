@@ -6,7 +6,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ToolCallLog } from '../audit/tool-call-log.ts';
 import type { ToolCallDecision, ToolCallDenial } from '../audit/tool-calls.contract.ts';
 import type { NewToolCall } from '../audit/tool-calls.db.ts';
@@ -17,14 +17,18 @@ import { refusal } from '../platform/http/authorize.ts';
 import { answerFor, hidesCause } from '../platform/http/errors.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import type { Log } from '../platform/ports.ts';
+import { type Called, resolveCall } from './called.ts';
 import type { CallMeta, Confirmations } from './confirmation.ts';
-import { failure, success } from './results.ts';
-import type { Arguments, Tool } from './tools.ts';
+import { searchOperations } from './operations.contract.ts';
+import { failure, resultOf, success } from './results.ts';
+import { handOver, type Search } from './search.ts';
+import { type Arguments, checkArguments, mayChange, type Tool, type Tools } from './tools.ts';
 
 /** Shared by all calls. */
 export interface McpServices {
   log: Log;
-  tools: ReadonlyMap<string, Tool>;
+  tools: Tools;
+  search: Search;
   toolCalls: ToolCallLog;
   confirmations: Confirmations;
 }
@@ -36,6 +40,9 @@ export interface Exchange {
   /** Only tools that change nothing are listed and called. */
   readOnly: boolean;
   request: FastifyRequest;
+  reply: FastifyReply;
+  /** Calls back once the caller would not be admitted any more. @returns unsubscribe */
+  onRefused: (listener: () => void) => Promise<() => void>;
   /** True while the caller would still be admitted. */
   isStillAdmitted: () => Promise<boolean>;
 }
@@ -55,21 +62,21 @@ const MAX_CLIENT_NAME_LENGTH = 100;
 export async function callTool(
   mcp: McpServices,
   exchange: Exchange,
-  called: { name: string; args: Arguments },
+  given: { name: string; args: Arguments },
   meta: CallMeta,
 ): Promise<Result> {
   const { actor, request, q } = exchange;
   const at = q.now;
   const begun = performance.now();
-  const tool = mcp.tools.get(called.name);
-  const name = tool ? called.name : loggedName(called.name);
-  const fingerprint = mcp.toolCalls.fingerprint(actor.tenant_id, name, called.args);
-  const outcome = tool && (await outcomeOf(mcp, exchange, tool, called.args, meta));
-  const { decision, reason, status } = outcome ?? UNKNOWN_TOOL;
+  const called = resolveCall(mcp.tools, exchange, given.name, given.args);
+  const { name, args, target } = called;
+  const fingerprint = mcp.toolCalls.fingerprint(actor.tenant_id, name, args);
+  const outcome = await outcomeOf(mcp, exchange, called, meta);
+  const { decision, reason, status } = outcome;
   await record(mcp, exchange, {
     at,
     tool: name,
-    scope: tool?.route.operation.scope ?? null,
+    scope: 'tool' in target ? target.tool.route.operation.scope : null,
     decision,
     reason: reason ?? null,
     status,
@@ -80,7 +87,7 @@ export async function callTool(
     arguments_fingerprint: fingerprint,
     request_id: request.id,
   });
-  if (!outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
+  if ('unknown' in target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, target.unknown);
   return outcome.result;
 }
 
@@ -94,21 +101,22 @@ async function record({ toolCalls, log }: McpServices, exchange: Exchange, call:
   }
 }
 
-const UNKNOWN_TOOL = { decision: 'denied', reason: 'unknown_tool', status: 404 } as const;
-
 /** Never throws: errors become results, with the message of the same request over HTTP. */
 async function outcomeOf(
   mcp: McpServices,
   exchange: Exchange,
-  tool: Tool,
-  args: Arguments,
+  { target, args }: Called,
   meta: CallMeta,
 ): Promise<Outcome> {
+  if ('unknown' in target) return denial('unknown_tool', target.unknown, 404);
+  if ('refused' in target) return denial(target.refused.reason, target.refused.detail, target.refused.status);
+  const { tool } = target;
   const denied = denialOf(tool, exchange);
   if (denied) return denied;
   try {
+    checkArguments(tool, args);
     const asked = tool.destructive ? await askFirst(mcp, exchange, tool, args, meta) : undefined;
-    return asked ?? (await execute(tool, args, exchange));
+    return asked ?? (await execute(mcp, exchange, tool, args));
   } catch (error) {
     const answer = answerFor(error);
     if (hidesCause(error, answer))
@@ -127,49 +135,56 @@ function denialOf(tool: Tool, { actor, readOnly }: Exchange): Outcome | undefine
     const lacksScope = actor.kind === 'api_key' && scope !== null && !holdsScope(actor.scopes, scope);
     return denial(lacksScope ? 'scope' : 'role', refused.message);
   }
-  if (readOnly && !tool.readOnly)
+  if (readOnly && mayChange(tool))
     return denial('read_only', 'Only tools that change nothing are called here');
   return undefined;
 }
 
-const denial = (reason: ToolCallDenial, detail: string): Outcome => ({
+const denial = (reason: ToolCallDenial, detail: string, status = 403): Outcome => ({
   decision: 'denied',
   reason,
-  status: 403,
-  result: failure(403, detail),
+  status,
+  result: failure(status, detail),
 });
 
 /**
- * Asks a person about the arguments that the tool declares. Undeclared ones are left out: they could push the declared
- * ones out of the question, or prevent the fingerprint without which nobody is asked.
+ * Asks a person, once the caller may make the call and its arguments are valid.
  * @returns undefined when the call may go on
  */
 async function askFirst(
   { toolCalls, confirmations }: McpServices,
-  { actor }: Exchange,
+  { actor, q }: Exchange,
   tool: Tool,
   args: Arguments,
   meta: CallMeta,
 ): Promise<Outcome | undefined> {
-  const { name } = tool.definition;
-  const declared = tool.declaredOf(args);
-  const fingerprint = toolCalls.fingerprint(actor.tenant_id, name, declared);
+  const { name } = tool;
+  const fingerprint = toolCalls.fingerprint(actor.tenant_id, name, args);
   const caller = actor.kind === 'api_key' ? actor.key_id : actor.user_id;
-  const answer = await confirmations.confirm(tool, declared, { caller, tool: name, fingerprint }, meta);
+  const question = { caller, tool: name, fingerprint };
+  const answer = await confirmations.confirm(q, tool, args, question, meta);
   if (answer === 'declined') return denial('declined', 'Not confirmed; nothing was done');
   if (answer === undefined || answer === 'confirmed') return undefined;
   return { decision: 'asked', status: null, result: answer };
 }
 
-async function execute(tool: Tool, args: Arguments, { actor, request }: Exchange): Promise<Outcome> {
+async function execute(
+  { tools, search }: McpServices,
+  { actor, readOnly, request, reply, isStillAdmitted, onRefused }: Exchange,
+  tool: Tool,
+  args: Arguments,
+): Promise<Outcome> {
   const { operation, execute } = tool.route;
-  const reply = await execute(tool.partsOf(args), { actor, request_id: request.id });
-  if (!reply) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
-  return { decision: 'allowed', status: reply.status, result: await success(operation, reply.body) };
+  if (operation.id === searchOperations.id) {
+    const found = search(String(args.query), actor, readOnly);
+    return { decision: 'allowed', status: 200, result: success(found) };
+  }
+  const connected = tool.waits ? { reply, isStillAdmitted, onRefused } : {};
+  const answer = await execute(tool.partsOf(args), { actor, request_id: request.id, ...connected });
+  if (!answer) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
+  const result = await resultOf(operation, answer.body, handOver(operation, answer.body, tools));
+  return { decision: 'allowed', status: result.isError ? 413 : answer.status, result };
 }
-
-/** An unknown name as it is logged: `unknown` unless it has the form of a tool's name. */
-const loggedName = (name: string) => (/^[a-z_]{1,64}$/.test(name) ? name : 'unknown');
 
 /**
  * The calling program. Since 2026-07-28 each call names it; earlier revisions name it only in a handshake, which a service

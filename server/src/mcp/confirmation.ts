@@ -8,12 +8,16 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Queryable } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { deriveKey } from '../secrets/sealing.ts';
-import type { Arguments, Tool } from './tools.ts';
+import { TARGETS, type Target } from './targets.db.ts';
+import { type Arguments, type Tool, titleOf } from './tools.ts';
 
 const TTL_SECONDS = 600;
 const KEY = 'confirm';
+const MAX_NAME_LENGTH = 100;
 
 /** The parts of a call besides the tool and its arguments. */
 export type CallMeta = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
@@ -40,15 +44,16 @@ export class Confirmations {
     this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
   }
 
-  /** @param args the declared arguments, to which the fingerprint belongs */
+  /** @param args valid arguments, to which the fingerprint belongs. Rejects with 404 where there is no such row. */
   async confirm(
-    { definition }: Tool,
+    q: Queryable,
+    tool: Tool,
     args: Arguments,
     question: Omit<Question, 'fingerprint'> & { fingerprint: string | null },
     { envelope, inputResponses, requestState }: CallMeta,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
-    // Arguments without a fingerprint are invalid, and the call will be refused for that.
+    // Valid arguments have a fingerprint.
     if (fingerprint === null || !canAsk(envelope)) return undefined;
     const asked = requestState<Question>();
     const isSame =
@@ -60,7 +65,7 @@ export class Confirmations {
     return inputRequired({
       inputRequests: {
         [KEY]: inputRequired.elicit({
-          message: `${definition.title}? ${JSON.stringify(args).slice(0, 500).toWellFormed()}`,
+          message: await questionText(q, tool, args),
           requestedSchema: {
             type: 'object',
             properties: { [KEY]: { type: 'boolean', title: 'Do it', default: false } },
@@ -72,6 +77,36 @@ export class Confirmations {
     });
   }
 }
+
+/** Stop instance? “crew.example.com” of customer “Acme Ltd”. {"instance_id":"…"} */
+async function questionText(q: Queryable, tool: Tool, args: Arguments): Promise<string> {
+  const names = [...tool.route.operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const targets: Target[] = [];
+  for (const name of names) {
+    const known = TARGETS[name];
+    if (known) targets.push(found(known.what, await q.run(known.find(String(args[name])))));
+  }
+  const target = targets.at(-1);
+  const parts = [`${titleOf(tool.name)}?`];
+  const words = target && inWords(target);
+  if (words) parts.push(words);
+  return [...parts, JSON.stringify(args).slice(0, 500).toWellFormed()].join(' ');
+}
+
+function inWords({ name, customers, customer_count }: Target): string | undefined {
+  const others = customer_count > customers.length ? ` and ${customer_count - customers.length} more` : '';
+  const noun = customer_count > 1 ? 'customers' : 'customer';
+  const whose = customers.length > 0 ? `${noun} ${customers.map(quoted).join(', ')}${others}` : undefined;
+  const parts = [name === null ? undefined : quoted(name), whose].filter((part) => part !== undefined);
+  return parts.length > 0 ? `${parts.join(' of ')}.` : undefined;
+}
+
+/** A name that somebody chose: one short line in quotes, so that it is not mistaken for the question. */
+const quoted = (name: string) =>
+  `“${name
+    .replaceAll(/[\p{C}\s“”]+/gu, ' ')
+    .slice(0, MAX_NAME_LENGTH)
+    .toWellFormed()}”`;
 
 /** Elicitation without a mode means forms. */
 function canAsk(envelope: object = {}): boolean {

@@ -3,14 +3,11 @@ import type { Operation } from '../platform/contract/operation.ts';
 import { JsonList } from '../platform/json/json-list.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { JsonText } from '../platform/json/json-text.ts';
-import { toStructured } from './tools.ts';
 
-/** A model reads and pays for every byte of a result. */
-const MAX_RESULT_BYTES = 64 * 1024;
-/** Limits for the strings of a result that is too large, tried in this order. */
-const TEXT_LENGTHS = [4096, 1024, 256];
-/** A larger object is refused rather than parsed to cut its strings, which would block the event loop. */
-const MAX_PARSED_BYTES = 4 * 1024 * 1024;
+/** A model reads and pays for every byte of a list, and can ask for the next page. */
+const MAX_LIST_BYTES = 64 * 1024;
+/** A row is given whole, because a model may write it back. A larger one would block the event loop. */
+const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 const block = (text: string) => ({ type: 'text' as const, text });
 
@@ -20,27 +17,31 @@ export const failure = (status: number, detail: unknown): CallToolResult => ({
   content: [block(JSON.stringify({ status, detail }))],
 });
 
-/**
- * A reply's body as structured content and as text. Past 64 KiB a list is cut behind the last item that fits, and strings
- * are cut where that is not enough; a note tells how to get the rest. A list is read only as far as it fits.
- */
-export async function success(operation: Operation, body: unknown): Promise<CallToolResult> {
-  const list = listIn(body);
-  const fitting = list ? await fitList(operation, list) : await fitValue(operation, body);
-  if (!fitting) return failure(413, `The result is larger than 64 KiB. ${elsewhere(operation)}`);
-  const { value, text, note } = fitting;
-  return {
-    content: note === undefined ? [block(text)] : [block(text), block(note)],
-    structuredContent: value,
-  };
-}
+/** A successful call: the value as structured content and as text. */
+export const success = (value: JsonObject, text = JSON.stringify(value)): CallToolResult => ({
+  content: [block(text)],
+  structuredContent: value,
+});
 
-interface Fitting {
-  value: JsonObject;
-  /** The value's JSON. */
-  text: string;
-  /** Names the cuts, and how to get the rest. */
-  note?: string;
+/**
+ * A reply's body as a result. Nothing in it is cut: a list ends behind the last item that fits into 64 KiB, and a `note`
+ * says how to go on. A list is read only as far as it fits.
+ * @param hint for the model, where the operation has none of its own
+ */
+export async function resultOf(operation: Operation, body: unknown, hint?: string): Promise<CallToolResult> {
+  const list = listIn(body);
+  if (list) return success(await fitList(operation, list));
+  const json =
+    body instanceof JsonText
+      ? (body as JsonText<JsonObject>)
+      : new JsonText<JsonObject>(JSON.stringify(toStructured(body)));
+  if (json.bytes > MAX_ROW_BYTES)
+    return failure(
+      413,
+      `The result is larger than 4 MiB; ${operation.method} ${operation.path} answers in full`,
+    );
+  const value = json.parse();
+  return hint === undefined ? success(value, json.text) : success({ ...value, note: hint });
 }
 
 interface List {
@@ -49,6 +50,12 @@ interface List {
   count: number | undefined;
   /** The list's object with other items. */
   withItems: (items: readonly unknown[]) => JsonObject;
+}
+
+/** A reply's body as an object: a list as `items`. */
+function toStructured(body: unknown): JsonObject {
+  if (body === null || body === undefined) return { done: true };
+  return Array.isArray(body) ? { items: body as unknown[] } : (body as JsonObject);
 }
 
 /** A body that is a list, or the one list of a page under any name. */
@@ -68,66 +75,26 @@ function* jsonOf(items: readonly unknown[]): Generator<string> {
   for (const item of items) yield JSON.stringify(item);
 }
 
-async function fitList(operation: Operation, list: List): Promise<Fitting | undefined> {
-  for (const length of [Infinity, ...TEXT_LENGTHS]) {
-    const { items, areAll } = await itemsThatFit(list, length);
-    if (items.length === 0 && !areAll) continue;
-    const value = list.withItems(items);
-    const text = JSON.stringify(value);
-    const ofAll = list.count === undefined ? '' : ` of ${list.count}`;
-    const cuts = [
-      ...(areAll ? [] : [`the first ${items.length}${ofAll} items`]),
-      ...(length === Infinity ? [] : [`texts after ${length} characters`]),
-    ];
-    if (cuts.length === 0) return { value, text };
-    const rest = areAll ? elsewhere(operation) : further(operation, items.length);
-    return { value, text, note: `Cut: ${cuts.join(', ')}. ${rest}` };
-  }
-  return undefined;
-}
-
-async function itemsThatFit({ items, withItems }: List, textLength: number) {
+async function fitList(operation: Operation, { items, count, withItems }: List): Promise<JsonObject> {
   const fitting: unknown[] = [];
-  let left = MAX_RESULT_BYTES - byteLength(JSON.stringify(withItems([])));
+  let areAll = true;
+  let left = MAX_LIST_BYTES - Buffer.byteLength(JSON.stringify(withItems([])));
   for await (const json of items) {
-    const item = textLength === Infinity ? json : cutTexts(JSON.parse(json), textLength);
-    left -= byteLength(item) + 1;
-    // There is no comma behind the last item.
-    if (left < -1) return { items: fitting, areAll: false };
-    fitting.push(JSON.parse(item));
+    left -= Buffer.byteLength(json) + 1;
+    // There is no comma behind the last item, and the first item is given however large it is.
+    areAll = left >= -1 || fitting.length === 0;
+    if (!areAll) break;
+    fitting.push(JSON.parse(json));
   }
-  return { items: fitting, areAll: true };
+  if (areAll) return withItems(fitting);
+  const ofAll = count === undefined ? '' : ` of ${count}`;
+  const note = `Only the first ${fitting.length}${ofAll} items fit. ${further(operation, fitting.length)}`;
+  return { ...withItems(fitting), note };
 }
 
-async function fitValue(operation: Operation, body: unknown): Promise<Fitting | undefined> {
-  const json =
-    body instanceof JsonText
-      ? (body as JsonText<JsonObject>)
-      : new JsonText<JsonObject>(JSON.stringify(toStructured(body)));
-  if (json.bytes <= MAX_RESULT_BYTES) return { value: json.parse(), text: json.text };
-  if (json.bytes > MAX_PARSED_BYTES) return undefined;
-  const whole = json.parse();
-  for (const length of TEXT_LENGTHS) {
-    const text = cutTexts(whole, length);
-    if (byteLength(text) > MAX_RESULT_BYTES) continue;
-    const note = `Cut: texts after ${length} characters. ${elsewhere(operation)}`;
-    return { value: JSON.parse(text) as JsonObject, text, note };
-  }
-  return undefined;
+function further({ method, path, query }: Operation, count: number): string {
+  const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+  if (names.includes('page')) return `Ask with per_page=${count}, and go on with page.`;
+  if (names.includes('per_page')) return `Ask with per_page=${count}.`;
+  return names.length > 0 ? `Narrow it with ${names.join(', ')}.` : `${method} ${path} answers in full.`;
 }
-
-/** The JSON of a value whose strings are cut after so many characters. */
-const cutTexts = (value: unknown, length: number): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' && inner.length > length ? `${inner.slice(0, length).toWellFormed()}…` : inner,
-  );
-
-function further(operation: Operation, count: number): string {
-  const names = Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {});
-  if (names.includes('per_page')) return `Ask with per_page=${count}, and go on with page.`;
-  return names.length > 0 ? `Narrow it with ${names.join(', ')}.` : elsewhere(operation);
-}
-
-const elsewhere = ({ method, path }: Operation) => `${method} ${path} answers in full.`;
-
-const byteLength = (text: string) => Buffer.byteLength(text);

@@ -1,79 +1,166 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server';
+import { closestMatch } from 'leven';
 import type { Actor } from '../platform/actor.ts';
 import type { Operation } from '../platform/contract/operation.ts';
-import { requestSchema } from '../platform/contract/request-schema.ts';
+import { type Fault, ValidationError } from '../platform/errors.ts';
 import { refusal } from '../platform/http/authorize.ts';
 import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import type { RequestParts } from '../platform/http/validation.ts';
-import type { JsonObject } from '../platform/json/json-object.ts';
+import { inputSchema, type ObjectSchema, shortSchema } from './input-schema.ts';
+import { reachOf } from './reach.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An operation as a tool. */
+/** An operation that language models see, listed as a tool or not. */
 export interface Tool {
+  name: string;
   route: CompiledRoute;
-  /** The entry in the list of tools. */
-  definition: Definition;
+  listed: boolean;
+  /** False where a person has to call it. */
+  forModels: boolean;
   readOnly: boolean;
   destructive: boolean;
+  /** Holds its call open until something happens, so it needs the exchange. */
+  waits: boolean;
+  /** Description for models. */
+  says: string;
+  /** The arguments with all their limits. */
+  schema: ObjectSchema;
+  /** The entry in the list of tools. */
+  definition: Definition;
   /** The arguments as the parts of a request. */
   partsOf(args: Arguments): RequestParts;
-  /** The arguments that the tool's schema declares. */
-  declaredOf(args: Arguments): Arguments;
 }
 
-/** The tools among the routes, by name, in the routes' order. */
-export const toolsOf = (routes: readonly CompiledRoute[]): ReadonlyMap<string, Tool> =>
-  new Map(
-    routes
-      .filter(({ operation }) => operation.mcp !== undefined)
-      .map((route) => [route.operation.id, toTool(route)]),
-  );
+export type Tools = ReadonlyMap<string, Tool>;
 
-function toTool(route: CompiledRoute): Tool {
-  const { operation } = route;
-  const { id, method, summary, description, mcp = {} } = operation;
-  const readOnly = mcp.readOnly ?? method === 'GET';
-  const destructive = mcp.destructive ?? method === 'DELETE';
-  const title = titleOf(id);
-  const params = namesOf(operation.params);
-  const query = namesOf(operation.query);
-  const elsewhere = new Set([...params, ...query]);
-  const schema = inputSchema(operation);
-  return {
-    route,
-    readOnly,
-    destructive,
-    definition: {
-      name: id,
-      title,
-      description: mcp.says ?? (description ? `${summary}. ${description}` : `${summary}.`),
-      inputSchema: schema as unknown as Definition['inputSchema'],
-      outputSchema: outputSchema(operation) as unknown as JsonObject,
+/**
+ * The operations over MCP, by name, in the routes' order. A route of `instead` takes the place of the operation of the
+ * same name, and those with a name of their own come first.
+ */
+export function toolsOf(routes: readonly CompiledRoute[], instead: readonly CompiledRoute[] = []): Tools {
+  const replaced = new Map(instead.map((route) => [route.operation.id, route]));
+  const names = new Set(routes.map(({ operation }) => operation.id));
+  const own = instead.filter(({ operation }) => !names.has(operation.id));
+  const all = [...own, ...routes.map((route) => replaced.get(route.operation.id) ?? route)];
+  const seen = all.filter(({ operation }) => reachOf(operation) !== 'nobody');
+  return new Map(seen.map((route) => [route.operation.id, new OperationTool(route)]));
+}
+
+class OperationTool implements Tool {
+  readonly name: string;
+  readonly route: CompiledRoute;
+  readonly listed: boolean;
+  readonly forModels: boolean;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly waits: boolean;
+  readonly says: string;
+  readonly #params: readonly string[];
+  readonly #query: readonly string[];
+  #schema: ObjectSchema | undefined;
+
+  constructor(route: CompiledRoute) {
+    const { id, method, summary, description, mcp } = route.operation;
+    this.name = id;
+    this.route = route;
+    this.forModels = reachOf(route.operation) === 'models';
+    this.listed = this.forModels && mcp !== undefined && mcp.unlisted === undefined;
+    this.readOnly = mcp?.readOnly ?? method === 'GET';
+    this.destructive = mcp?.destructive ?? method === 'DELETE';
+    this.waits = mcp?.waits ?? false;
+    this.says = mcp?.says ?? (description ? `${summary}. ${description}` : `${summary}.`);
+    this.#params = namesOf(route.operation.params);
+    this.#query = namesOf(route.operation.query);
+  }
+
+  get schema(): ObjectSchema {
+    this.#schema ??= inputSchema(this.route.operation);
+    return this.#schema;
+  }
+
+  get definition(): Definition {
+    const { method, mcp } = this.route.operation;
+    return {
+      name: this.name,
+      title: titleOf(this.name),
+      description: this.says,
+      inputSchema: shortSchema(this.schema, mcp?.brief ?? false) as unknown as Definition['inputSchema'],
       annotations: {
-        title,
-        readOnlyHint: readOnly,
-        destructiveHint: destructive,
-        idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
-        openWorldHint: mcp.openWorld ?? false,
+        readOnlyHint: this.readOnly,
+        destructiveHint: this.destructive,
+        idempotentHint: this.readOnly || method === 'PUT' || method === 'DELETE',
+        openWorldHint: mcp?.openWorld ?? false,
       },
-    },
-    partsOf: (args) => {
-      const inBody = () => Object.entries(args).filter(([name]) => !elsewhere.has(name));
-      return {
-        params: pick(args, params),
-        query: pick(args, query),
-        body: operation.body ? Object.fromEntries(inBody()) : undefined,
-      };
-    },
-    declaredOf: (args) =>
-      Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(schema.properties, name))),
-  };
+    };
+  }
+
+  partsOf(args: Arguments): RequestParts {
+    const elsewhere = [...this.#params, ...this.#query];
+    const inBody = () => Object.entries(args).filter(([name]) => !elsewhere.includes(name));
+    return {
+      params: pick(args, this.#params),
+      query: pick(args, this.#query),
+      body: this.route.operation.body ? Object.fromEntries(inBody()) : undefined,
+    };
+  }
 }
 
-/** True when the caller may see and call the tool, by the same rule as over HTTP. */
+/** True when the caller may see and call the operation, by the same rule as over HTTP. */
 export const isOpenTo = (tool: Tool, actor: Actor, readOnly: boolean): boolean =>
-  (tool.readOnly || !readOnly) && refusal(tool.route.operation, actor) === undefined;
+  !(readOnly && mayChange(tool)) && refusal(tool.route.operation, actor) === undefined;
+
+/** True when a call may change something by itself. The operation that a call calls is checked on its own. */
+export const mayChange = ({ readOnly, route }: Tool): boolean =>
+  !readOnly && route.operation.mcp?.callsOthers === undefined;
+
+/** The entries in the list of a caller's tools. Where only reading is allowed, call_operation only reads. */
+export const definitionsFor = (tools: Tools, actor: Actor, readOnly: boolean): Definition[] =>
+  [...tools.values()]
+    .filter((tool) => tool.listed && isOpenTo(tool, actor, readOnly))
+    .map(({ definition, readOnly: reads }) => (readOnly && !reads ? asReading(definition) : definition));
+
+const asReading = (definition: Definition): Definition => ({
+  ...definition,
+  annotations: {
+    ...definition.annotations,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+  },
+});
+
+/** Throws a ValidationError with all faults of the arguments, unknown ones among them. */
+export function checkArguments(tool: Tool, args: Arguments): void {
+  const unknown = unknownFaults(tool, args);
+  try {
+    tool.route.validate(tool.partsOf(args));
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError([...unknown, ...error.faults]);
+  }
+  if (unknown.length > 0) throw new ValidationError(unknown);
+}
+
+/** Comparing names takes time, and a body of 1 MiB holds many. */
+const MAX_UNKNOWN = 20;
+const MAX_NAME_LENGTH = 64;
+
+function unknownFaults({ schema, route }: Tool, args: Arguments): Fault[] {
+  const known = Object.keys(schema.properties);
+  const place = route.operation.body ? 'body' : 'query';
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(schema.properties, name));
+  return unknown.slice(0, MAX_UNKNOWN).map((name) => {
+    const near = closestName(name, known);
+    const hint = near === undefined ? 'it takes none' : `the closest known one is ${near}`;
+    const shown = name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+    return { loc: [place, shown], msg: `Unknown argument; ${hint}`, type: 'extra_forbidden' };
+  });
+}
+
+/** The known name most like a text; undefined where none is known. */
+export const closestName = (text: string, known: readonly string[]): string | undefined =>
+  closestMatch(text.slice(0, MAX_NAME_LENGTH), [...known]);
 
 const pick = (args: Arguments, names: readonly string[]) =>
   Object.fromEntries(
@@ -84,68 +171,7 @@ const pick = (args: Arguments, names: readonly string[]) =>
 const once = (value: unknown) => (Array.isArray(value) ? [value] : value);
 
 /** get_recipe: Get recipe. */
-const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');
-
-interface ObjectSchema {
-  type: 'object';
-  properties: Record<string, JsonObject>;
-  required?: string[];
-}
-
-/** The output schema of an operation without a body in its response. */
-const DONE: ObjectSchema = {
-  type: 'object',
-  properties: { done: { type: 'boolean' } },
-  required: ['done'],
-};
-
-/** The formats of JSON Schema itself. Clients refuse our own formats, or warn of them. */
-const KNOWN_FORMATS = new Set(['uuid', 'date', 'date-time', 'email']);
+export const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');
 
 const namesOf = (schema: unknown): string[] =>
-  Object.keys((schema as ObjectSchema | undefined)?.properties ?? {});
-
-/** One flat object of path, query and body. Throws where two of them share a name. */
-export function inputSchema({ id, params, query, body }: Operation): ObjectSchema {
-  const properties: Record<string, JsonObject> = {};
-  const required: string[] = [];
-  for (const part of [params, query, body]) {
-    if (!part) continue;
-    const schema = requestSchema(part) as unknown as ObjectSchema;
-    for (const [name, property] of Object.entries(schema.properties)) {
-      if (Object.hasOwn(properties, name)) throw new Error(`${id}: two arguments have the name ${name}`);
-      properties[name] = plain(property);
-    }
-    required.push(...(schema.required ?? []));
-  }
-  return { type: 'object', properties, ...(required.length > 0 && { required }) };
-}
-
-/** The shape of a tool's structured content: the operation's successful response, a list as `items`. */
-function outputSchema({ id, responses }: Operation): ObjectSchema {
-  const schemas = [...new Set(Object.values(responses))].filter((schema) => schema !== null);
-  if (schemas.length > 1) throw new Error(`${id}: a tool answers in one shape`);
-  const [schema] = schemas.map(plain);
-  if (!schema) return DONE;
-  if (schema.type === 'object') return schema as unknown as ObjectSchema;
-  return { type: 'object', properties: { items: schema }, required: ['items'] };
-}
-
-/** A reply's body in the shape of the output schema. */
-export function toStructured(body: unknown): JsonObject {
-  if (body === null || body === undefined) return { done: true };
-  return Array.isArray(body) ? { items: body as unknown[] } : (body as JsonObject);
-}
-
-/** A copy of a schema without formats that clients do not know. */
-function plain(schema: object): JsonObject {
-  const copy = Object.entries(schema)
-    .filter(([key, value]) => key !== 'format' || KNOWN_FORMATS.has(String(value)))
-    .map(([key, value]): [string, unknown] => [key, plainValue(value)]);
-  return Object.fromEntries(copy);
-}
-
-function plainValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainValue);
-  return typeof value === 'object' && value !== null ? plain(value) : value;
-}
+  Object.keys((schema as Partial<ObjectSchema> | undefined)?.properties ?? {});

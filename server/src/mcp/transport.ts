@@ -1,22 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { INVALID_REQUEST, PARSE_ERROR, validateOriginHeader } from '@modelcontextprotocol/server';
-import type { FastifyReply } from 'fastify';
 import type { ToolCallLog } from '../audit/tool-call-log.ts';
 import type { TenantActor } from '../platform/actor.ts';
+import { MAX_BATCH } from '../platform/contract/json-rpc.ts';
 import { acceptedTypes } from '../platform/http/accept.ts';
 import { admit, type Guards } from '../platform/http/admission.ts';
 import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import { answerFor } from '../platform/http/errors.ts';
 import type { Call } from '../platform/http/handler.ts';
+import { parseMessage } from '../platform/http/mcp-message.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Exchange } from './call-tool.ts';
 import { Confirmations } from './confirmation.ts';
 import { callMcp } from './mcp.contract.ts';
 import { makeServe, type Serve } from './protocol.ts';
+import { makeSearch } from './search.ts';
 import { toolsOf } from './tools.ts';
 
-const MAX_BATCH = 50;
 /** The revisions with batches. A client that names no revision speaks 2025-03-26. */
 const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
 /** A refusal by the transport; JSON-RPC leaves this code to implementations. */
@@ -29,6 +29,8 @@ export interface McpOptions {
   toolCalls: ToolCallLog;
   /** Every route of the service; the tools are among them. */
   routes: () => readonly CompiledRoute[];
+  /** Routes for tools alone, which take the place of operations of the same name. */
+  toolRoutes: () => readonly CompiledRoute[];
   /** The hosts whose web pages may call. */
   allowedOrigins: readonly string[];
 }
@@ -38,14 +40,23 @@ export type Transport = (call: Call<typeof callMcp>) => Promise<Response>;
 
 /** Streamable HTTP without sessions. */
 export function makeTransport(options: McpOptions): Transport {
-  const { guards, keyring, log, toolCalls, routes } = options;
+  const { guards, keyring, log, toolCalls, routes, toolRoutes } = options;
   const confirmations = new Confirmations(keyring);
-  const serve = makeServe({ log, tools: toolsOf(routes()), toolCalls, confirmations });
+  const tools = toolsOf(routes(), toolRoutes());
+  const serve = makeServe({ log, tools, search: makeSearch(tools), toolCalls, confirmations });
   const allowedOrigins = [...options.allowedOrigins];
-  return async ({ actor, q, query, body, request, reply, isStillAdmitted }) => {
+  return async ({ actor, q, query, body, request, reply, isStillAdmitted, onRefused }) => {
     const { read_only: readOnly } = query;
-    const exchange: Exchange = { actor: actor as TenantActor, q, readOnly, request, isStillAdmitted };
-    return refuse(exchange, allowedOrigins) ?? respond(body, exchange, guards, reply, serve);
+    const exchange: Exchange = {
+      actor: actor as TenantActor,
+      q,
+      readOnly,
+      request,
+      reply,
+      isStillAdmitted,
+      onRefused,
+    };
+    return refuse(exchange, allowedOrigins) ?? respond(body, exchange, guards, serve);
   };
 }
 
@@ -66,30 +77,15 @@ function refuse({ request }: Exchange, allowedOrigins: string[]): Response | und
   return undefined;
 }
 
-async function respond(
-  body: unknown,
-  exchange: Exchange,
-  guards: Guards,
-  reply: FastifyReply,
-  serve: Serve,
-): Promise<Response> {
-  const message = parse(body);
+async function respond(body: unknown, exchange: Exchange, guards: Guards, serve: Serve): Promise<Response> {
+  const message = parseMessage(body);
   if (message === undefined) return errorResponse(400, PARSE_ERROR, 'The body is not JSON');
   if (!Array.isArray(message)) return serve(exchange, message);
   const refused = refuseBatch(message, exchange);
   if (refused) return refused;
   // Each message counts as a request. The first has been counted already.
-  for (const _ of message.slice(1)) await admit(callMcp, guards, exchange.request, reply);
+  for (const _ of message.slice(1)) await admit(callMcp, guards, exchange.request, exchange.reply);
   return serveBatch(message, exchange, serve);
-}
-
-function parse(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || !isUtf8(body)) return undefined;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function refuseBatch(messages: readonly unknown[], { request }: Exchange): Response | undefined {

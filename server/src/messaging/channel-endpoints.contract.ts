@@ -3,11 +3,14 @@ import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
+  Clearable,
   Literals,
+  Nullable,
   PageOf,
   PageQuery,
   params,
   query,
+  secret,
   Text,
   Timestamp,
   Uuid,
@@ -21,12 +24,14 @@ export const Channel = named('Channel', Literals(CHANNELS));
 
 const tag = 'Channels';
 
-const ChannelEndpoint = NamedObject('ChannelEndpoint', {
+export const ChannelEndpoint = NamedObject('ChannelEndpoint', {
   id: Uuid,
   tenant_id: Uuid,
   channel: Channel,
   phone_number_id: Type.String(),
   instance_id: Uuid,
+  customer_id: about(Nullable(Uuid), 'Whose number it is, where the instance is shared'),
+  connection_name: about(Nullable(Type.String()), 'The connection that answers are sent with'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -34,8 +39,16 @@ const ChannelEndpoint = NamedObject('ChannelEndpoint', {
 const settings = {
   phone_number_id: about(Text(100, 1), 'The channel’s id of the number, not the number itself'),
   instance_id: about(Uuid, 'The instance that answers'),
-  verify_token: about(Text(1000, 1), 'A word of yours, which the channel’s console asks for'),
-  app_secret: about(Text(1000, 1), 'What the channel signs its messages with'),
+  verify_token: about(secret(Text(1000, 1)), 'A word of yours, which the channel’s console asks for'),
+  app_secret: about(secret(Text(1000, 1)), 'What the channel signs its messages with'),
+  customer_id: about(
+    Clearable(Uuid),
+    'A customer of the instance: who writes to the number writes to this customer. Required on a shared instance',
+  ),
+  connection_name: about(
+    Clearable(Text(200, 1)),
+    'The customer’s chatapp connection that answers are sent with; without, the oldest one that is active',
+  ),
 };
 
 const EndpointParams = params({ endpoint_id: Uuid });
@@ -46,9 +59,9 @@ export const listChannelEndpoints = operation({
   path: '/v1/channel-endpoints',
   tag,
   summary: 'List the numbers that messages are received for',
+  description: 'Secrets of an endpoint are never returned.',
   credential: 'admin',
   scope: 'channels:read',
-  mcp: {},
   query: query(PageQuery),
   responses: { 200: PageOf(ChannelEndpoint) },
 });
@@ -89,6 +102,7 @@ export const deleteChannelEndpoint = operation({
   path: '/v1/channel-endpoints/{endpoint_id}',
   tag,
   summary: 'Receive no more messages for a number, and drop the ones that came',
+  description: 'The channel’s webhook for the number is answered as for an unknown one from then on.',
   credential: 'admin',
   scope: 'channels:delete',
   params: EndpointParams,

@@ -7,6 +7,8 @@ export interface ChannelEndpointRow {
   channel: Channel;
   phone_number_id: string;
   instance_id: string;
+  customer_id: string | null;
+  connection_name: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -17,7 +19,9 @@ export interface EndpointSecrets {
   sealed_app_secret: Buffer;
 }
 
-const columns = fragment('id, tenant_id, channel, phone_number_id, instance_id, created_at, updated_at');
+const columns = fragment(
+  'id, tenant_id, channel, phone_number_id, instance_id, customer_id, connection_name, created_at, updated_at',
+);
 
 export const listChannelEndpoints = (limit: number, offset: number) =>
   sql<ChannelEndpointRow & { total: number }>`
@@ -28,25 +32,35 @@ export const listChannelEndpoints = (limit: number, offset: number) =>
 export const insertChannelEndpoint = (
   endpoint: Omit<ChannelEndpointRow, 'tenant_id' | 'created_at' | 'updated_at'> & EndpointSecrets,
 ) => {
-  const { id, channel, phone_number_id, instance_id } = endpoint;
+  const { id, channel, phone_number_id, instance_id, customer_id, connection_name } = endpoint;
   const { verify_token_hash, app_secret_hash, sealed_app_secret } = endpoint;
   return sql<ChannelEndpointRow>`
     insert into channel_endpoints
-      (id, tenant_id, channel, phone_number_id, instance_id, verify_token_hash, app_secret_hash, sealed_app_secret)
-    values (${id}, current_tenant(), ${channel}, ${phone_number_id}, ${instance_id},
+      (id, tenant_id, channel, phone_number_id, instance_id, customer_id, connection_name, verify_token_hash, app_secret_hash, sealed_app_secret)
+    values (${id}, current_tenant(), ${channel}, ${phone_number_id}, ${instance_id}, ${customer_id}, ${connection_name},
             ${verify_token_hash}, ${app_secret_hash}, ${sealed_app_secret})
     on conflict on constraint channel_endpoints_phone_number_id do nothing returning ${columns}`.first();
 };
 
+/** null clears a field, undefined leaves it. */
+export type EndpointChange = Partial<
+  {
+    phone_number_id: string;
+    instance_id: string;
+    customer_id: string | null;
+    connection_name: string | null;
+  } & EndpointSecrets
+>;
+
 /** Changes what is given. A new secret has not verified anything yet. */
-export const patchChannelEndpoint = (
-  id: string,
-  change: Partial<{ phone_number_id: string; instance_id: string } & EndpointSecrets>,
-) =>
+export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
   sql<ChannelEndpointRow>`
     update channel_endpoints set
       phone_number_id = coalesce(${change.phone_number_id}, phone_number_id),
       instance_id = coalesce(${change.instance_id}, instance_id),
+      customer_id = case when ${change.customer_id !== undefined} then ${change.customer_id}::uuid else customer_id end,
+      connection_name =
+        case when ${change.connection_name !== undefined} then ${change.connection_name}::text else connection_name end,
       verify_token_hash = coalesce(${change.verify_token_hash}, verify_token_hash),
       app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash),
       verified_at = case when app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash) then verified_at end,
@@ -54,9 +68,23 @@ export const patchChannelEndpoint = (
       updated_at = greatest(updated_at, ${NOW})
     where id = ${id} returning ${columns}`.first();
 
+/** Deletes an endpoint with the messages that wait for it. True when the tenant had it. */
 export const deleteChannelEndpoint = (id: string) =>
-  sql`delete from channel_endpoints where id = ${id} returning id`.exists();
+  sql`with dropped as (delete from channel_messages where endpoint_id = ${id} and status in ('pending', 'dead'))
+      delete from channel_endpoints where id = ${id} returning id`.exists();
 
 /** In the system scope. */
 export const existsVerifyToken = (channel: Channel, hash: Buffer) =>
   sql`select from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash} limit 1`.exists();
+
+/** Tells whether an endpoint may name a customer: `required` on a shared instance; `served` where the instance serves it. */
+export const findNumberOwner = (instance_id: string, customer_id: string | null) =>
+  sql<{ required: boolean; served: boolean }>`
+    select hosting_mode = 'shared' as required, exists (
+      select from deployments
+      where instance_id = i.id and customer_id = ${customer_id} and released_at is null) as served
+    from instances i where id = ${instance_id}`.first();
+
+export const findEndpointTarget = (id: string) =>
+  sql<{ instance_id: string; customer_id: string | null }>`
+    select instance_id, customer_id from channel_endpoints where id = ${id} for no key update`.first();

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { instanceExists } from '../instances/instances.db.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/constraint-errors.ts';
-import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
-import { conflict, forbidden, found, notFound } from '../platform/errors.ts';
+import type { Queryable, TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
+import { conflict, forbidden, found, invalid, missing, notFound } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 import {
   type ChannelEndpointRow,
+  type EndpointChange,
   type EndpointSecrets,
   existsVerifyToken,
+  findEndpointTarget,
+  findNumberOwner,
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from './channel-endpoints.db.ts';
+import { placeMessages } from './channel-messages.db.ts';
 import { appSecretContext } from './webhook-signature.ts';
 
 interface Settings {
@@ -19,6 +23,8 @@ interface Settings {
   instance_id: string;
   verify_token: string;
   app_secret: string;
+  customer_id?: string | null | undefined;
+  connection_name?: string | null | undefined;
 }
 
 export const verifyTokenHash = (keyring: Keyring, token: string) => keyring.lookupHash('verify-token', token);
@@ -44,6 +50,9 @@ export async function createChannelEndpoint(
   settings: Settings & { channel: Channel },
 ): Promise<ChannelEndpointRow> {
   const { channel, phone_number_id, instance_id, verify_token, app_secret } = settings;
+  const { customer_id = null, connection_name = null } = settings;
+  await q.run(instanceExists(instance_id));
+  await expectOwner(q, instance_id, customer_id);
   const id = randomUUID();
   const secrets = {
     verify_token_hash: verifyTokenHash(keyring, verify_token),
@@ -51,32 +60,63 @@ export async function createChannelEndpoint(
   };
   const [, row] = await q.run(
     instanceExists(instance_id),
-    insertChannelEndpoint({ id, channel, phone_number_id, instance_id, ...secrets }),
+    insertChannelEndpoint({
+      id,
+      channel,
+      phone_number_id,
+      instance_id,
+      customer_id,
+      connection_name,
+      ...secrets,
+    }),
   );
   if (!row) throw taken(phone_number_id);
   return row;
 }
 
-/** Changes what is given. */
+/** Changes what is given. Waiting messages follow the endpoint to its new instance or customer. */
 export async function updateChannelEndpoint(
-  q: TenantQueryable,
+  q: TenantDb,
   keyring: Keyring,
   id: string,
   settings: Partial<Settings>,
 ): Promise<ChannelEndpointRow> {
-  const { phone_number_id, instance_id, verify_token, app_secret } = settings;
-  const change = {
-    ...(phone_number_id !== undefined && { phone_number_id }),
-    ...(instance_id !== undefined && { instance_id }),
+  const { phone_number_id, verify_token, app_secret, ...rest } = settings;
+  const change: EndpointChange = {
+    ...rest,
+    phone_number_id,
     ...(verify_token !== undefined && { verify_token_hash: verifyTokenHash(keyring, verify_token) }),
     ...(app_secret !== undefined && (await keptSecret(q, keyring, id, app_secret))),
   };
-  const row = await q.run(patchChannelEndpoint(id, change)).catch((error: unknown) => {
+  const changed = q.transaction(async (tx) => {
+    const before = found('Channel endpoint', await tx.run(findEndpointTarget(id)));
+    const target = { ...before, ...definedOf(rest) };
+    await expectOwner(tx, target.instance_id, target.customer_id);
+    const row = found('Channel endpoint', await tx.run(patchChannelEndpoint(id, change)));
+    const hasMoved = target.instance_id !== before.instance_id || target.customer_id !== before.customer_id;
+    if (hasMoved) await tx.run(placeMessages({ endpoint_id: id }));
+    return row;
+  });
+  return changed.catch((error: unknown) => {
     if (isUniqueViolation(error, 'channel_endpoints_phone_number_id')) throw taken(phone_number_id);
     throw isForeignKeyViolation(error) ? notFound('Instance') : error;
   });
-  return found('Channel endpoint', row);
 }
+
+/** A number of a shared instance belongs to one of its customers; that of a dedicated one may say whose it is. */
+async function expectOwner(q: Queryable, instance_id: string, customer_id: string | null): Promise<void> {
+  const owner = found('Instance', await q.run(findNumberOwner(instance_id, customer_id)));
+  if (customer_id === null) {
+    if (owner.required) throw missing('body', 'customer_id');
+    return;
+  }
+  if (!owner.served) throw invalid(['body', 'customer_id'], 'The instance does not serve this customer');
+}
+
+const definedOf = ({ instance_id, customer_id }: Pick<Partial<Settings>, 'instance_id' | 'customer_id'>) => ({
+  ...(instance_id !== undefined && { instance_id }),
+  ...(customer_id !== undefined && { customer_id }),
+});
 
 /** An app secret has to be found by its hash, and read again to check signatures with. */
 async function keptSecret(

@@ -2,7 +2,12 @@ import { conflict } from '../platform/errors.ts';
 import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './channel-messages.contract.ts';
-import { channelMessageExists, listChannelMessages, reviveMessage } from './channel-messages.db.ts';
+import {
+  channelMessageExists,
+  listChannelMessages,
+  messageIsKept,
+  placeMessages,
+} from './channel-messages.db.ts';
 
 export const channelMessageRoutes = [
   route(contract.listChannelMessages, async ({ q, query }) => {
@@ -11,9 +16,10 @@ export const channelMessageRoutes = [
   }),
 
   route(contract.retryChannelMessage, async ({ q, params: { channel_message_id } }) => {
-    const [, message] = await q.run(
+    const [, , [message]] = await q.run(
       channelMessageExists(channel_message_id),
-      reviveMessage(channel_message_id),
+      messageIsKept(channel_message_id),
+      placeMessages({ id: channel_message_id }),
     );
     if (!message) throw conflict('Only a dead message can be retried');
     return accepted(message);

@@ -1,12 +1,7 @@
-import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { CONVERSE } from '../conversations/conversations.db.ts';
+import { SERVED_BY } from '../conversations/served-by.db.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
-
-/** The kind of the jobs that forward the waiting messages of a conversation. */
-export const FORWARD_MESSAGES = 'forward_messages';
-
-/** A conversation is an endpoint and a sender. This is its name, and the key of its job. */
-export const CONVERSATION = fragment(`endpoint_id || ':' || external_id`);
 
 /** How long delivery of a message is tried (contract, section 7). */
 export const TRIED_FOR = fragment(`interval '24 hours'`);
@@ -15,15 +10,19 @@ export const TRIED_FOR = fragment(`interval '24 hours'`);
 export interface NewChannelMessage {
   /** Position of its delivery in the group, by which the result names it. */
   delivery: number;
+  id: string;
   endpoint_id: string;
   /** Hex. */
   app_secret_hash: string;
   message_id: string;
   external_id: string;
-  /** Where in `raw` its text stands. */
-  text_path: readonly string[] | null;
-  /** JSON. */
-  raw: string;
+  /** The sender's phone number and name, where the channel tells them. */
+  phone: string | null;
+  display_name: string | null;
+  kind: string;
+  sealed_content: Buffer;
+  /** Finds the message by the id of its medium, in hex; null without one. */
+  media_hash: string | null;
 }
 
 export interface Stored {
@@ -35,35 +34,72 @@ export interface Stored {
   outdated: number[];
 }
 
+const NO_CUSTOMER = fragment(
+  `'The number belongs to no customer of the shared instance: set customer_id of its channel endpoint'`,
+);
+
 /**
- * Stores messages in their order and enqueues the conversations of the new ones, in one statement (in the system scope:
- * messages may be for several tenants). Messages are numbered first and sorted then, so that two calls with the same
- * messages lock them in the same order.
+ * Stores messages in their order, finds or makes their conversations and enqueues those of the new ones, in one statement
+ * (in the system scope: messages may be for several tenants). The conversations are locked first and in one order, so that
+ * two calls don't wait for each other, and a message gets its number only then, so that numbers are committed in order.
  */
 export const insertMessages = (messages: readonly NewChannelMessage[]) =>
   sql<Stored>`
     with incoming as materialized (
-      select nextval('channel_message_numbers') as number, m.*
-      from jsonb_to_recordset(${`[${messages.map(asJson).join(',')}]`}::jsonb)
-        as m (delivery integer, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
-              text_path text[], raw jsonb)
+      select m.*, m.ordinality as position from rows from (
+        jsonb_to_recordset(${JSON.stringify(messages.map(asJson))}::jsonb)
+        as (delivery integer, id uuid, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
+            phone text, display_name text, kind text, content text, media_hash text)) with ordinality m
     ), addressed as materialized (
-      select i.*, e.tenant_id, e.instance_id, e.channel
+      select i.*, e.tenant_id, e.instance_id, e.channel,
+             coalesce(e.customer_id, case when n.hosting_mode = 'dedicated' then n.customer_id end) as customer_id
       from incoming i
       left join channel_endpoints e on e.id = i.endpoint_id and e.app_secret_hash = decode(i.app_secret_hash, 'hex')
+      left join instances n on n.id = e.instance_id
+    ), new as materialized (
+      select distinct on (endpoint_id, message_id) * from addressed
+      where tenant_id is not null and not is_stored(endpoint_id, message_id)
+      order by endpoint_id, message_id, position
+    ), talked as (
+      insert into conversations as c (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone,
+                                      display_name, last_message_at, last_in_at, is_unanswered)
+      select tenant_id, instance_id, customer_id, channel, external_id,
+             (array_agg(endpoint_id order by position desc))[1],
+             (array_agg(phone order by position desc) filter (where phone is not null))[1],
+             (array_agg(display_name order by position desc) filter (where display_name is not null))[1],
+             ${NOW}::timestamptz, ${NOW}::timestamptz, true
+      from new where customer_id is not null
+      group by tenant_id, instance_id, customer_id, channel, external_id
+      order by instance_id, customer_id, channel, external_id
+      on conflict (instance_id, customer_id, channel, external_id) do update set
+        endpoint_id = excluded.endpoint_id, phone = coalesce(excluded.phone, c.phone),
+        display_name = coalesce(excluded.display_name, c.display_name),
+        last_message_at = excluded.last_message_at, last_in_at = excluded.last_in_at, is_unanswered = true,
+        erased_at = null
+      returning id, instance_id, customer_id, channel, external_id
     ), stored as (
       insert into channel_messages
-        (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, text, raw, received_at, give_up_at)
-      select number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw #>> text_path, raw,
-             ${NOW}::timestamptz, ${NOW}::timestamptz + ${TRIED_FOR}
-      from addressed where tenant_id is not null
-      order by endpoint_id, message_id, number
-      on conflict (endpoint_id, message_id) do nothing
-      returning tenant_id, endpoint_id, instance_id, external_id
+        (number, id, tenant_id, conversation_id, endpoint_id, instance_id, channel, message_id, external_id, kind,
+         sealed_content, media_hash, status, last_error, received_at, give_up_at, finished_at, erase_at)
+      select nextval('channel_message_numbers'), s.*
+      from (
+        select c.id, c.tenant_id, t.id, c.endpoint_id, c.instance_id, c.channel, c.message_id, c.external_id, c.kind,
+               decode(c.content, 'base64'), decode(c.media_hash, 'hex'), case when c.customer_id is null then 'dead' else 'pending' end,
+               case when c.customer_id is null then ${NO_CUSTOMER} end,
+               ${NOW}::timestamptz, ${NOW}::timestamptz + ${TRIED_FOR},
+               case when c.customer_id is null then ${NOW}::timestamptz end,
+               ${NOW}::timestamptz + coalesce(nullif(d.retention_days, 0), 7) * interval '1 day'
+        from new c
+        left join talked t on t.instance_id = c.instance_id and t.customer_id = c.customer_id and t.channel = c.channel
+                          and t.external_id = c.external_id
+        ${SERVED_BY}
+        order by c.position) s
+      on conflict on constraint channel_messages_once do nothing
+      returning tenant_id, conversation_id, instance_id, status
     ), enqueued as (
       ${INTO_JOBS}
-      select distinct ${FORWARD_MESSAGES}, ${CONVERSATION}, tenant_id, instance_id::text, '-infinity'::timestamptz, now()
-      from stored order by 2
+      select distinct ${CONVERSE}, conversation_id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now()
+      from stored where status = 'pending' order by 2
       ${OR_AGAIN}
     )
     select count(*)::int as stored,
@@ -71,70 +107,7 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
            array(select distinct delivery from addressed where tenant_id is null) as outdated
     from stored`.one();
 
-/** `raw` is JSON already and most of the message, so it is not parsed and written once more. */
-function asJson({ raw, ...rest }: NewChannelMessage): string {
-  const { delivery, endpoint_id, app_secret_hash, message_id, external_id, text_path } = rest;
-  return `{"delivery":${delivery},"endpoint_id":"${endpoint_id}","app_secret_hash":"${app_secret_hash}",
-    "message_id":${JSON.stringify(message_id)},"external_id":${JSON.stringify(external_id)},
-    "text_path":${JSON.stringify(text_path)},"raw":${raw}}`;
-}
-
-/** A message that waits, and the instance that it is for. */
-export interface WaitingMessage {
-  id: string;
-  message_id: string;
-  channel: string;
-  external_id: string;
-  text: string | null;
-  raw: { message: { from?: unknown } };
-  received_at: Date;
-  give_up_at: Date;
-  last_error: string | null;
-  instance_id: string;
-  instance_status: InstanceStatus;
-  instance_customer_id: string | null;
-  hosting_mode: HostingMode;
-  runtime_address: string | null;
-  sealed_message_secret: Buffer | null;
-}
-
-/**
- * The oldest waiting message of a conversation. A subquery finds it: in a join, PostgreSQL would read all waiting messages
- * when many arrived since it last counted them.
- */
-export const findOldestWaiting = (conversation: string) => {
-  const [endpoint_id, external_id] = conversation.split(/:(.*)/s);
-  return sql<WaitingMessage>`
-    select m.id, m.message_id, m.channel, m.external_id, m.text, m.raw, m.received_at, m.give_up_at, m.last_error,
-           i.id as instance_id, i.status as instance_status, i.customer_id as instance_customer_id, i.hosting_mode,
-           i.runtime_address, i.sealed_message_secret
-    from channel_messages m
-    join channel_endpoints e on e.id = m.endpoint_id
-    join instances i on i.id = e.instance_id
-    where m.id = (
-      select id from channel_messages
-      where endpoint_id = ${endpoint_id} and external_id = ${external_id} and status = 'pending'
-      order by number limit 1)`.first();
-};
-
-/** The only customer that an instance serves; undefined where it serves several, or none. */
-export const findOnlyCustomer = (instance_id: string) =>
-  sql<{ customer_id: string }>`
-    select distinct customer_id from deployments where instance_id = ${instance_id} and released_at is null limit 2`.map(
-    (rows) => (rows.length === 1 ? rows[0]?.customer_id : undefined),
-  );
-
-/** Clears the contents: nobody asks for them again, and people send their PINs in messages. */
-export const markDelivered = ({ id, instance_id }: WaitingMessage) =>
-  sql`update channel_messages set status = 'delivered', attempts = attempts + 1, last_error = null,
-        instance_id = ${instance_id}, finished_at = ${NOW}, text = null, raw = '{}'
-      where id = ${id} and status = 'pending'`;
-
-export const markDead = ({ id, instance_id }: WaitingMessage, last_error: string) =>
-  sql`update channel_messages set status = 'dead', last_error = ${last_error}, instance_id = ${instance_id},
-        finished_at = ${NOW}
-      where id = ${id} and status = 'pending'`;
-
-export const recordFailedAttempt = ({ id }: WaitingMessage, last_error: string) =>
-  sql`update channel_messages set attempts = attempts + 1, last_error = ${last_error}
-      where id = ${id} and status = 'pending'`;
+const asJson = ({ sealed_content, ...rest }: NewChannelMessage) => ({
+  ...rest,
+  content: sealed_content.toString('base64'),
+});

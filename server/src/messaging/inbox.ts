@@ -1,37 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { contentContext } from '../conversations/message-content.ts';
 import { isForeignKeyViolation, isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Trace } from '../platform/tracing.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { insertMessages, type NewChannelMessage } from './inbox.db.ts';
-import type { InboundMessage, MessageContents } from './webhook-payload.ts';
+import { mediaHash } from './media.ts';
+import type { InboundMessage } from './webhook-payload.ts';
 
 /** The messages of one delivery, in order. */
 type Messages = readonly Omit<NewChannelMessage, 'delivery'>[];
-/** The same, with contents that are made when they are stored. */
-export type Delivery = readonly (Omit<NewChannelMessage, 'delivery' | keyof MessageContents> &
-  Pick<InboundMessage, 'contents'>)[];
+/** The same, with contents that are made and sealed when they are stored. */
+export type Delivery = readonly (Omit<
+  NewChannelMessage,
+  'delivery' | 'id' | 'sealed_content' | 'media_hash'
+> &
+  Pick<InboundMessage, 'contents'> & { tenant_id: string; trace?: Trace | undefined })[];
 
 /** The next group is made while the database works on one. */
 const GROUPS_AT_ONCE = 2;
-/** In characters of JSON. */
+/** In bytes of sealed content. */
 const MAX_GROUP_WEIGHT = 512 * 1024;
-/** Weight of a message besides its JSON, so that a group has at most 512 messages. */
+/** Weight of a message besides its content, so that a group has at most 512 messages. */
 const MESSAGE_WEIGHT = 1024;
 
+const REFERS_TO_ENDPOINT = ['channel_messages_endpoint_id_fkey', 'conversations_endpoint_id_fkey'];
+
+interface InboxServices {
+  db: Database;
+  keyring: Keyring;
+  metrics: Metrics;
+}
+
 /**
- * Where webhook messages wait: in `channel_messages` with the status `pending`, from the webhook's 200 until a runtime has
- * taken them or 24 hours are over. Each conversation with waiting messages has one job (`forward_messages`), which
- * message-forwarding.ts runs. The inbox stores the messages of several deliveries in one statement, jobs included.
+ * Stores the messages of several deliveries in one statement, with the jobs of their conversations. A message waits with the
+ * status `pending` until a runtime has taken it (forwarding.ts) or 24 hours are over.
  */
 export class Inbox {
-  readonly #services: { db: Database; metrics: Metrics };
+  readonly #services: InboxServices;
   readonly #groups = new GroupCommit<Messages, boolean>(
     (group) => this.#store(group),
     { atOnce: GROUPS_AT_ONCE, maxWeight: MAX_GROUP_WEIGHT },
     isRefusedContent,
   );
 
-  constructor(services: { db: Database; metrics: Metrics }) {
+  constructor(services: InboxServices) {
     this.#services = services;
   }
 
@@ -41,7 +56,7 @@ export class Inbox {
    * @returns false when a message was left out: its endpoint is gone or has another secret by now
    */
   async store(delivery: Delivery): Promise<boolean> {
-    for (const { messages, weight } of piecesOf(delivery)) {
+    for await (const { messages, weight } of this.#piecesOf(delivery)) {
       if (!(await this.#groups.add(messages, weight).catch(isNotGone))) return false;
     }
     return true;
@@ -58,27 +73,31 @@ export class Inbox {
     const isOutdated = new Set(outdated);
     return group.map((_, index) => !isOutdated.has(index));
   }
+
+  /**
+   * A delivery in pieces. Each piece but the last is a group by its own weight; most deliveries are one piece. A piece is
+   * made after the one before it was stored.
+   */
+  async *#piecesOf(delivery: Delivery): AsyncGenerator<{ messages: Messages; weight: number }> {
+    const { db, keyring } = this.#services;
+    let [messages, weight]: [Messages[number][], number] = [[], 0];
+    for (const { contents, trace, tenant_id, ...ids } of delivery) {
+      const id = randomUUID();
+      const { json, media_id } = contents(trace);
+      const sealed_content = await keyring.seal(db.tenant(tenant_id), json, contentContext(id));
+      const media_hash = media_id === null ? null : mediaHash(keyring, tenant_id, media_id).toString('hex');
+      messages.push({ ...ids, id, sealed_content, media_hash });
+      weight += MESSAGE_WEIGHT + sealed_content.length;
+      if (weight < MAX_GROUP_WEIGHT) continue;
+      yield { messages, weight };
+      [messages, weight] = [[], 0];
+    }
+    if (messages.length > 0) yield { messages, weight };
+  }
 }
 
 /** An endpoint that is deleted while its message is stored counts as gone, like one that was deleted before. */
 function isNotGone(error: unknown): false {
-  if (isForeignKeyViolation(error, 'channel_messages_endpoint_id_fkey')) return false;
+  if (REFERS_TO_ENDPOINT.some((constraint) => isForeignKeyViolation(error, constraint))) return false;
   throw error;
-}
-
-/**
- * A delivery in pieces. Each piece but the last is a group by its own weight; most deliveries are one piece. A piece is made
- * after the one before it was stored.
- */
-function* piecesOf(delivery: Delivery): Generator<{ messages: Messages; weight: number }> {
-  let [messages, weight]: [Messages[number][], number] = [[], 0];
-  for (const { contents, ...ids } of delivery) {
-    const message = { ...ids, ...contents() };
-    messages.push(message);
-    weight += MESSAGE_WEIGHT + message.raw.length;
-    if (weight < MAX_GROUP_WEIGHT) continue;
-    yield { messages, weight };
-    [messages, weight] = [[], 0];
-  }
-  if (messages.length > 0) yield { messages, weight };
 }

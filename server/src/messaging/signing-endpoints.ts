@@ -22,6 +22,7 @@ const TRIED_AT_ONCE = 10;
 /** An endpoint whose secret signed something. */
 export interface SigningEndpoint {
   id: string;
+  tenant_id: string;
   phone_number_id: string;
   /** Hex. */
   app_secret_hash: string;
@@ -70,10 +71,10 @@ export class SigningEndpoints {
     if (!secret) return undefined;
     const own = named.filter(({ app_secret_hash }) => hex(app_secret_hash) === secret.app_secret_hash);
     await this.#note(own, account_ids);
-    return own.map(({ id, phone_number_id }) => {
+    return own.map(({ id, tenant_id, phone_number_id }) => {
       const { app_secret_hash } = secret;
-      this.#known.set(phone_number_id, { id, phone_number_id, ...secret }, { start });
-      return { id, phone_number_id, app_secret_hash };
+      this.#known.set(phone_number_id, { id, tenant_id, phone_number_id, ...secret }, { start });
+      return { id, tenant_id, phone_number_id, app_secret_hash };
     });
   }
 

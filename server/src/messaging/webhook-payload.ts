@@ -1,22 +1,40 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
+import type { Trace } from '../platform/tracing.ts';
+import { type ChangedAddress, kindOf, readChangedAddress, readContent } from './inbound-content.ts';
+import type { StatusNotice } from './outbox.db.ts';
 
 /** A message of a webhook payload. */
 export interface InboundMessage {
   phone_number_id: string;
   message_id: string;
   external_id: string;
+  /** The sender's phone number and name, where the channel tells them. */
+  phone: string | null;
+  display_name: string | null;
+  kind: string;
+  changed_address: ChangedAddress | undefined;
   /** Made when they are stored: together they may be many times the payload, and anybody sends one that nobody signed. */
-  contents: () => MessageContents;
+  contents: (trace?: Trace) => MessageContents;
 }
 
-/** As they are stored. */
+/** A status notice about an outgoing message of ours. */
+export interface Notice {
+  phone_number_id: string;
+  /** Our id of the message, which the channel hands back. */
+  id: string;
+  /** The channel's id of what it was about. */
+  channel_id: string;
+  status: StatusNotice['status'];
+  error: string | null;
+}
+
 export interface MessageContents {
-  /** Where in `raw` its text stands. */
-  text_path: readonly string[] | null;
-  /** The parts of the payload that are about this message, as JSON: {metadata, contacts: […], message}. */
-  raw: string;
+  /** MessageContent as JSON, before it is sealed. Its `raw` is {metadata, contacts: […], message}. */
+  json: string;
+  /** A message of the channel has one medium at most. */
+  media_id: string | null;
 }
 
 export interface WebhookPayload {
@@ -26,27 +44,22 @@ export interface WebhookPayload {
   account_ids: string[];
   /** In the order of the payload. */
   messages: InboundMessage[];
-  /** How many updates of the status of messages sent. */
+  /** Updates of the status of messages sent. */
   statuses: number;
+  notices: Notice[];
   /** How many messages without an id or a sender. */
   unusable: number;
 }
 
-/** Where a message may have text; the first that is one counts. */
-const TEXT_PATHS = [
-  ['text', 'body'],
-  ['button', 'text'],
-  ['interactive', 'button_reply', 'title'],
-  ['interactive', 'list_reply', 'title'],
-  ['image', 'caption'],
-  ['video', 'caption'],
-  ['document', 'caption'],
-];
 /** Far longer than the channel's ids, and short enough for an index. */
 const MAX_ID_LENGTH = 256;
 /** The channel sends one; each is looked for. */
 const MAX_ACCOUNTS = 20;
-/** What stands once in a change is kept with each of its messages: 1 MiB must not become a hundred. */
+const MAX_NAME_LENGTH = 200;
+const MAX_ERROR_LENGTH = 300;
+const NOTICED = ['sent', 'delivered', 'read', 'failed'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A change's context is kept with each of its messages: 1 MiB must not become a hundred. */
 const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
 
@@ -70,6 +83,7 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
     account_ids,
     messages: [],
     statuses: 0,
+    notices: [],
     unusable: 0,
   };
   const numbers = new Set<string>();
@@ -81,6 +95,7 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
     } else {
       numbers.add(phone_number_id);
       readMessages(payload, phone_number_id, value, maxContext);
+      payload.notices.push(...objects(value.statuses).flatMap((status) => noticeOf(phone_number_id, status)));
     }
   }
   payload.phone_number_ids = [...numbers];
@@ -104,13 +119,47 @@ function readMessages(
       payload.unusable += 1;
       continue;
     }
-    const contents = () => {
-      const contact = contactsOf(user_id, phone) ?? '';
-      const raw = `{"metadata":${metadata},"contacts":[${contact}],"message":${storableJson(message)}}`;
-      return { text_path: textPathOf(message), raw };
+    const contact = contactsOf(user_id, phone);
+    const contents = (trace?: Trace) => {
+      const raw = `{"metadata":${metadata},"contacts":[${contact ?? ''}],"message":${storableJson(message)}}`;
+      const content = readContent(message);
+      const parts = Object.entries(content).map(([name, part]) => `"${name}":${storableJson(part)},`);
+      const begun = trace ? `"trace":${JSON.stringify(trace)},` : '';
+      return { json: `{${parts.join('')}${begun}"raw":${raw}}`, media_id: content.media?.[0]?.id ?? null };
     };
-    payload.messages.push({ phone_number_id, message_id, external_id, contents });
+    payload.messages.push({
+      phone_number_id,
+      message_id,
+      external_id,
+      phone: phone ?? null,
+      display_name: nameOf(contact),
+      kind: storableText(kindOf(message)),
+      changed_address: readChangedAddress(message),
+      contents,
+    });
   }
+}
+
+/** None where the notice is about a message that was not sent by the service. */
+function noticeOf(
+  phone_number_id: string,
+  { id: channel_id, status, biz_opaque_callback_data: id, errors }: JsonObject,
+): Notice[] {
+  const known = NOTICED.find((name) => name === status);
+  if (!known || typeof id !== 'string' || !UUID.test(id)) return [];
+  const words = objects(errors).map((error) =>
+    [error.code, error.title ?? error.message, at(error, 'error_data', 'details')].filter(Boolean).join(' '),
+  );
+  const error = words.length > 0 ? storableText(words.join('; ').slice(0, MAX_ERROR_LENGTH)) : null;
+  return [
+    {
+      phone_number_id,
+      id,
+      channel_id: idOf(channel_id) ?? '',
+      status: known,
+      error: known === 'failed' ? (error ?? 'The channel failed it') : null,
+    },
+  ];
 }
 
 /** Finds the contact of a sender, as JSON: the first with its user id or phone number, else the only one that there is. */
@@ -132,9 +181,10 @@ function contactsBySender(
   };
 }
 
-function textPathOf(message: unknown): readonly string[] | null {
-  const path = TEXT_PATHS.find((candidate) => typeof at(message, ...candidate) === 'string');
-  return path === undefined ? null : ['message', ...path];
+/** The name in a contact's profile. */
+function nameOf(contact: string | undefined): string | null {
+  const name = contact === undefined ? undefined : at(parseObject(Buffer.from(contact)), 'profile', 'name');
+  return typeof name === 'string' && name !== '' ? storableText(name.slice(0, MAX_NAME_LENGTH)) : null;
 }
 
 function parseObject(bytes: Buffer): JsonObject | undefined {

@@ -1,5 +1,6 @@
 import type { Database } from '../platform/db/database.ts';
 import { ok, route } from '../platform/http/handler.ts';
+import { traceOf } from '../platform/http/request-trace.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { expectVerifyToken } from './channel-endpoints.ts';
 import * as contract from './webhook.contract.ts';
@@ -21,7 +22,12 @@ export const webhookRoutes = [
   route(contract.receiveWebhook, async ({ body, request }, services: WebhookServices) => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     const signature = request.headers['x-hub-signature-256'];
-    await receiveWebhook(services, { bytes, signature, address: request.clientAddress });
+    await receiveWebhook(services, {
+      bytes,
+      signature,
+      address: request.clientAddress,
+      trace: traceOf(request),
+    });
     return ok({});
   }),
 ];

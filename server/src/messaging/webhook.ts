@@ -1,8 +1,12 @@
+import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Trace } from '../platform/tracing.ts';
+import { followChangedAddress } from './changed-addresses.ts';
 import type { Delivery, Inbox } from './inbox.ts';
+import { applyNotices, holdConversationsOf } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
-import { type InboundMessage, readPayload } from './webhook-payload.ts';
+import { type InboundMessage, type Notice, readPayload, type WebhookPayload } from './webhook-payload.ts';
 import { readSignature, SignedBytes } from './webhook-signature.ts';
 import type { WebhookThrottle } from './webhook-throttle.ts';
 
@@ -11,6 +15,7 @@ export interface WebhookServices {
   webhookThrottle: WebhookThrottle;
   inbox: Inbox;
   metrics: Metrics;
+  db: Database;
 }
 
 /** Bytes as they came, with the header of their signature and the caller's address. */
@@ -18,6 +23,7 @@ export interface ReceivedPayload {
   bytes: Buffer;
   signature: string | string[] | undefined;
   address: string;
+  trace?: Trace;
 }
 
 /**
@@ -28,46 +34,85 @@ export async function receiveWebhook(services: WebhookServices, received: Receiv
   const signature = readSignature(received.signature);
   if (!signature) throw unauthenticated('The signature is missing or malformed');
   const signed = new SignedBytes(received.bytes, signature);
-  await services.webhookThrottle.attempt(received.address, () => takeIn(services, signed));
+  await services.webhookThrottle.attempt(received.address, () => takeIn(services, signed, received.trace));
 }
 
-async function takeIn(services: WebhookServices, signed: SignedBytes): Promise<void> {
+async function takeIn(services: WebhookServices, signed: SignedBytes, trace?: Trace): Promise<void> {
   const { metrics } = services;
   const payload = readPayload(signed.bytes);
   const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
-  const stored = await store(services, signed, payload ?? NOBODY, messages);
+  const stored = await store(services, signed, payload ?? NOBODY, trace);
   metrics.countWebhook('unknown_number', messages.length - stored);
   metrics.countWebhook('status', statuses);
   metrics.countWebhook('unparseable', unusable);
 }
 
 /** The sender of what is no JSON object. */
-const NOBODY: Sender = { phone_number_ids: [], account_ids: [] };
+const NOBODY: Contents = { phone_number_ids: [], account_ids: [], messages: [], notices: [] };
+
+type Contents = Sender & Pick<WebhookPayload, 'messages' | 'notices'>;
 
 /** Stores the messages for registered numbers, and returns how many they are. Throws 401 when no secret that counts signed. */
 async function store(
-  { signingEndpoints, inbox }: WebhookServices,
+  { signingEndpoints, inbox, db }: WebhookServices,
   signed: SignedBytes,
-  sender: Sender,
-  messages: readonly InboundMessage[],
+  contents: Contents,
+  trace: Trace | undefined,
 ): Promise<number> {
-  let delivery = deliveryFor(await signingEndpoints.find(sender, signed), messages);
+  const { messages, notices } = contents;
+  let signers = await signingEndpoints.find(contents, signed);
+  let delivery = deliveryFor(signers, messages, trace);
   // Where an endpoint has changed since it was looked up, the payload is judged once more as it is now.
   while (!(await inbox.store(delivery))) {
-    delivery = deliveryFor(await signingEndpoints.findAnew(sender, signed), messages);
+    signers = await signingEndpoints.findAnew(contents, signed);
+    delivery = deliveryFor(signers, messages, trace);
   }
+  await takeNotices(db, signers ?? [], notices);
+  await takeChangedAddresses(db, signers ?? [], messages);
   return delivery.length;
+}
+
+/** The channel tells what became of messages that were sent. */
+async function takeNotices(
+  db: Database,
+  signers: readonly SigningEndpoint[],
+  notices: readonly Notice[],
+): Promise<void> {
+  const taken = notices.flatMap(({ phone_number_id, ...notice }) => {
+    const own = signers.filter((endpoint) => endpoint.phone_number_id === phone_number_id);
+    return own.length > 0 ? [{ ...notice, endpoint_ids: own.map(({ id }) => id) }] : [];
+  });
+  if (taken.length > 0) await db.system.run(holdConversationsOf(taken), applyNotices(taken));
+}
+
+/** Whoever gets a number next must not be taken for the one who had it, so this does not wait for the runtime. */
+async function takeChangedAddresses(
+  db: Database,
+  signers: readonly SigningEndpoint[],
+  messages: readonly InboundMessage[],
+): Promise<void> {
+  for (const { phone_number_id, message_id, changed_address } of messages) {
+    const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
+    if (!changed_address || !endpoint) continue;
+    await followChangedAddress(
+      db.tenant(endpoint.tenant_id),
+      { endpoint_id: endpoint.id, message_id },
+      changed_address,
+    );
+  }
 }
 
 function deliveryFor(
   signers: readonly SigningEndpoint[] | undefined,
   messages: readonly InboundMessage[],
+  trace: Trace | undefined,
 ): Delivery {
   if (!signers) throw unauthenticated('The signature does not match');
   const endpoints = new Map(signers.map((endpoint) => [endpoint.phone_number_id, endpoint]));
-  return messages.flatMap(({ phone_number_id, ...message }) => {
+  return messages.flatMap(({ phone_number_id, changed_address: _, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];
-    return [{ endpoint_id: endpoint.id, app_secret_hash: endpoint.app_secret_hash, ...message }];
+    const { id: endpoint_id, tenant_id, app_secret_hash } = endpoint;
+    return [{ endpoint_id, tenant_id, app_secret_hash, trace, ...message }];
   });
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SenderTokenHeader } from '../identities/senders.contract.ts';
 import { about } from '../platform/contract/shapes.ts';
 
 /** The whole of a refusal (contract, section 17); runtimes compare it. */
@@ -7,12 +8,15 @@ export const PIN_NOT_SET = 'pin_not_set';
 
 export const PIN_SESSION_HEADER = 'x-pin-session';
 
-export const PinSessionHeader = Type.Object({
+const PinSessionHeader = Type.Object({
   [PIN_SESSION_HEADER]: about(
     Type.Optional(Type.String()),
     'The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required`',
   ),
 });
 
+/** The headers of a route that takes the proof of a sender's PIN beside the token of the sender. */
+export const ProofHeaders = Type.Object({ ...SenderTokenHeader.properties, ...PinSessionHeader.properties });
+
 /** An operation that needs a PIN session where an enforced policy protects one of the skills. */
-export const protectedBy = (...skills: string[]) => ({ protectedBy: skills, headers: PinSessionHeader });
+export const protectedBy = (...skills: string[]) => ({ protectedBy: skills, headers: ProofHeaders });

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { spellingsOf } from '../identities/address-spellings.ts';
+import { findServedIdentityById } from '../identities/identities.db.ts';
 import { findServedIdentity } from '../identities/identity-addresses.db.ts';
+import type { Sender } from '../platform/actor.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { forbidden } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
@@ -10,11 +12,17 @@ import { findPinPolicy } from './pin-policies.db.ts';
 import { appliesTo } from './pin-policies.ts';
 import { findPinSession, type PinSessionRow } from './pin-sessions.db.ts';
 import { anyPinExists, findEffectivePin } from './pins.db.ts';
+import { requireIntroduction } from './sender-gate.ts';
+import { isOneOf } from './skill-patterns.ts';
 
 /** A request of an operation that skills protect. */
 export interface ProtectedRequest {
   q: Queryable;
   protectedBy: readonly string[];
+  /** False where everybody may use the skills. */
+  introducedOnly: boolean;
+  /** For whom the runtime asks, where it shows a token. */
+  sender: Sender | undefined;
   /** Parameters of path and query together, validated. */
   parameters: Readonly<Record<string, unknown>>;
   headers: IncomingHttpHeaders;
@@ -26,18 +34,20 @@ export const sessionTokenOf = (headers: IncomingHttpHeaders): string | null => {
   return typeof token === 'string' ? token : null;
 };
 
-const isOneOf = (skill: string, patterns: readonly string[]) =>
-  patterns.some((pattern) =>
-    pattern.endsWith('*') ? skill.startsWith(pattern.slice(0, -1)) : skill === pattern,
-  );
+/** Refuses a request whose sender has not been introduced, or has not shown the PIN that it needs. */
+export async function requireProofs(request: ProtectedRequest): Promise<void> {
+  const { q, sender, protectedBy, introducedOnly } = request;
+  if (sender && introducedOnly) await requireIntroduction(q, sender, protectedBy);
+  await requirePinSession(request);
+}
 
 /**
  * Refuses a request that needs a PIN session and has none (contract, section 17): the instance's policy is enforced and
  * protects one of the operation's skills from this sender. A request that names no customer of the instance passes, for its
  * handler to refuse.
  */
-export async function requirePinSession(request: ProtectedRequest): Promise<void> {
-  const { q, protectedBy, parameters, headers } = request;
+async function requirePinSession(request: ProtectedRequest): Promise<void> {
+  const { q, protectedBy, parameters, headers, sender } = request;
   const instance_id = String(parameters.instance_id);
   const policy = await q.run(findPinPolicy(instance_id));
   if (!policy?.enforced || !policy.pin_required_skills.some((skill) => isOneOf(skill, protectedBy))) return;
@@ -45,7 +55,9 @@ export async function requirePinSession(request: ProtectedRequest): Promise<void
   const [customers, session, found] = await q.run(
     listAskedCustomers(instance_id, asked),
     findPinSession({ token_hash: sha256(sessionTokenOf(headers) ?? ''), instance_id }),
-    findServedIdentity(instance_id, asked.channel_type ?? '', asked.channel_addresses),
+    sender
+      ? findServedIdentityById(instance_id, sender)
+      : findServedIdentity(instance_id, asked.channel_type ?? '', asked.channel_addresses),
   );
   const [first, ...others] = customers;
   if (!first) return;
@@ -60,11 +72,51 @@ export async function requirePinSession(request: ProtectedRequest): Promise<void
     others.length === 0 &&
     of.customer_id === customer_id &&
     (identity === undefined || pin_id === pin?.id) &&
+    isOfSender(of, sender) &&
     (purpose === null || isOneOf(purpose, protectedBy));
   if (session && opens(session)) return;
   const isSet = identity ? pin !== undefined : isAnySet;
   throw forbidden(isSet ? PIN_REQUIRED : PIN_NOT_SET);
 }
+
+/** The proof of a PIN for one tool. */
+export interface ToolProof {
+  /** The token of X-Pin-Session. */
+  session_token: string | null;
+  /** The tool's gateway name. */
+  purpose: string;
+  customer_id: string;
+  sender: Sender | undefined;
+}
+
+/** True for a session of the customer's, or of the sender's own PIN, that counts for the tool (contract, section 14). */
+export async function hasPinSession(
+  q: Queryable,
+  instance_id: string,
+  { session_token, purpose, customer_id, sender }: ToolProof,
+): Promise<boolean> {
+  if (session_token === null) return false;
+  const identity_id = sender?.identity_id ?? null;
+  const [session, pin] = await q.run(
+    findPinSession({ token_hash: sha256(session_token), instance_id }),
+    findEffectivePin({ customer_id, identity_id }),
+  );
+  return (
+    session !== undefined &&
+    session.customer_id === customer_id &&
+    (identity_id === null || session.pin_id === pin?.id) &&
+    isOfSender(session, sender) &&
+    (session.purpose === null || session.purpose === purpose)
+  );
+}
+
+/** False for a session that another identity than the sender's began. */
+export const isOfSender = (
+  { customer_id, identity_id }: Pick<PinSessionRow, 'customer_id' | 'identity_id'>,
+  sender: Sender | undefined,
+): boolean =>
+  sender === undefined ||
+  (customer_id === sender.customer_id && (identity_id === null || identity_id === sender.identity_id));
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 

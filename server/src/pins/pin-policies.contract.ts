@@ -20,6 +20,10 @@ export const PinPolicy = NamedObject('PinPolicy', {
     description:
       'true: the service itself asks for X-Pin-Session on the routes of these skills and on changes of a PIN',
   }),
+  require_sender_token: Type.Boolean({
+    description:
+      'true: the internal routes take no call without X-Sender-Token, but for those of the runtime itself',
+  }),
 });
 
 export const getPinPolicy = operation({
@@ -28,6 +32,7 @@ export const getPinPolicy = operation({
   path: '/v1/instances/{instance_id}/pin-policy',
   tag,
   summary: 'When an instance asks for a PIN',
+  description: 'The skills that need a PIN, whose PIN it is, and how long a proof lasts.',
   credential: 'tenant',
   scope: 'pins:read',
   params: InstanceParams,
@@ -40,6 +45,7 @@ export const updatePinPolicy = operation({
   path: '/v1/instances/{instance_id}/pin-policy',
   tag,
   summary: 'Change when an instance asks for a PIN',
+  description: 'Only supplied fields change.',
   credential: 'admin',
   scope: 'pins:write',
   params: InstanceParams,
@@ -56,6 +62,10 @@ export const updatePinPolicy = operation({
     enforced: about(
       Clearable(Type.Boolean()),
       'Whether the service itself asks for the session, and not the runtime alone',
+    ),
+    require_sender_token: about(
+      Clearable(Type.Boolean()),
+      'Whether internal calls without a sender’s token are refused, with 403 `sender_token_required`',
     ),
   }),
   responses: { 200: PinPolicy },

@@ -6,6 +6,7 @@ export interface PinPolicyFields {
   pin_required_skills: string[];
   pin_session_ttl_minutes: number;
   enforced: boolean;
+  require_sender_token: boolean;
 }
 
 export interface PinPolicyRow extends PinPolicyFields {
@@ -18,6 +19,7 @@ export const DEFAULT_POLICY: PinPolicyFields = {
   pin_required_skills: [],
   pin_session_ttl_minutes: 15,
   enforced: false,
+  require_sender_token: false,
 };
 
 /** An absent field stays as it is. */
@@ -31,33 +33,60 @@ export const insertPinPolicy = (
   sql`insert into pin_policies (tenant_id, instance_id, pin_required_skills, enforced)
       values (current_tenant(), ${instance_id}, ${json(pin_required_skills)}, ${enforced}) on conflict do nothing`;
 
+/** Adds skills to those that a policy protects. Returns the ones that it did not have. */
+export const addPinSkills = (instance_id: string, skills: readonly string[]) =>
+  sql<{ added: string[] }>`
+    with old as (
+      select instance_id, pin_required_skills as had from pin_policies where instance_id = ${instance_id} for update
+    ), fresh as (
+      select coalesce(jsonb_agg(s.skill), '[]') as added from jsonb_array_elements(${json(skills)}) as s (skill)
+      where not exists (select from old where old.had @> s.skill)
+    )
+    update pin_policies p set pin_required_skills = old.had || fresh.added, updated_at = greatest(p.updated_at, ${NOW})
+    from old, fresh where p.instance_id = old.instance_id
+    returning fresh.added`
+    .first()
+    .map((row) => row?.added ?? []);
+
+/** Takes skills from those that a policy protects. */
+export const removePinSkills = (instance_id: string, skills: readonly string[]) =>
+  sql`update pin_policies set updated_at = greatest(updated_at, ${NOW}), pin_required_skills = (
+        select coalesce(jsonb_agg(s.skill), '[]') from jsonb_array_elements(pin_required_skills) as s (skill)
+        where not ${json(skills)}::jsonb @> s.skill)
+      where instance_id = ${instance_id}`;
+
 /** The policy of an instance, with defaults where it has none. undefined when there is no such instance */
 export const findPinPolicy = (instance_id: string) =>
   sql<PinPolicyRow>`
     select i.id as instance_id, coalesce(p.pin_applies_to, ${DEFAULT_POLICY.pin_applies_to}) as pin_applies_to,
            coalesce(p.pin_required_skills, ${json(DEFAULT_POLICY.pin_required_skills)}) as pin_required_skills,
            coalesce(p.pin_session_ttl_minutes, ${DEFAULT_POLICY.pin_session_ttl_minutes}) as pin_session_ttl_minutes,
-           coalesce(p.enforced, ${DEFAULT_POLICY.enforced}) as enforced
+           coalesce(p.enforced, ${DEFAULT_POLICY.enforced}) as enforced,
+           coalesce(p.require_sender_token, ${DEFAULT_POLICY.require_sender_token}) as require_sender_token
     from instances i left join pin_policies p on p.instance_id = i.id where i.id = ${instance_id}`.first();
 
 /** Changes the given fields of a policy, or makes a policy with them. undefined when there is no such instance */
 export const upsertPinPolicy = (instance_id: string, change: PinPolicyChange) => {
-  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced } = change;
+  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced, require_sender_token } =
+    change;
   const skills = json(pin_required_skills);
   return sql<PinPolicyRow>`
     insert into pin_policies as p
-      (tenant_id, instance_id, pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced, updated_at)
+      (tenant_id, instance_id, pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced,
+       require_sender_token, updated_at)
     select tenant_id, id, coalesce(${pin_applies_to}, ${DEFAULT_POLICY.pin_applies_to}),
            coalesce(${skills}::jsonb, ${json(DEFAULT_POLICY.pin_required_skills)}),
            coalesce(${pin_session_ttl_minutes}::integer, ${DEFAULT_POLICY.pin_session_ttl_minutes}),
-           coalesce(${enforced}::boolean, ${DEFAULT_POLICY.enforced}), ${NOW}
+           coalesce(${enforced}::boolean, ${DEFAULT_POLICY.enforced}),
+           coalesce(${require_sender_token}::boolean, ${DEFAULT_POLICY.require_sender_token}), ${NOW}
     from instances where id = ${instance_id}
     on conflict (instance_id) do update set
       pin_applies_to = coalesce(${pin_applies_to}, p.pin_applies_to),
       pin_required_skills = coalesce(${skills}::jsonb, p.pin_required_skills),
       pin_session_ttl_minutes = coalesce(${pin_session_ttl_minutes}, p.pin_session_ttl_minutes),
       enforced = coalesce(${enforced}, p.enforced),
+      require_sender_token = coalesce(${require_sender_token}, p.require_sender_token),
       updated_at = greatest(p.updated_at, ${NOW})
     returning p.instance_id, p.pin_applies_to, p.pin_required_skills, p.pin_session_ttl_minutes,
-              p.enforced`.first();
+              p.enforced, p.require_sender_token`.first();
 };

@@ -20,12 +20,14 @@ export async function changePinPolicy(
   instance_id: string,
   change: { [Field in keyof PinPolicyChange]: PinPolicyChange[Field] | null },
 ): Promise<PinPolicyRow> {
-  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced } = change;
+  const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced, require_sender_token } =
+    change;
   const policy = upsertPinPolicy(instance_id, {
     pin_applies_to: orDefault(pin_applies_to, DEFAULT_POLICY.pin_applies_to),
     pin_required_skills: orDefault(pin_required_skills, DEFAULT_POLICY.pin_required_skills),
     pin_session_ttl_minutes: orDefault(pin_session_ttl_minutes, DEFAULT_POLICY.pin_session_ttl_minutes),
     enforced: orDefault(enforced, DEFAULT_POLICY.enforced),
+    require_sender_token: orDefault(require_sender_token, DEFAULT_POLICY.require_sender_token),
   });
   return found('Instance', await q.run(policy));
 }

@@ -14,6 +14,8 @@ export interface PinSessionRow {
   /** The PIN that was right, and whose it is. */
   pin_id: string;
   customer_id: string;
+  /** The identity that showed it; null for nobody in particular. */
+  identity_id: string | null;
   purpose: string | null;
 }
 
@@ -43,7 +45,7 @@ export const insertPinSession = ({ pin_id, pin_version }: PinVersion, session: N
  */
 export const findPinSession = (session: { token_hash: Buffer; instance_id: string }) =>
   sql<PinSessionRow>`
-    select s.expires_at, s.pin_id, p.customer_id, s.purpose
+    select s.expires_at, s.pin_id, p.customer_id, s.identity_id, s.purpose
     from pin_sessions s join pins p on p.id = s.pin_id and p.version = s.pin_version
     where s.token_hash = ${session.token_hash} and s.instance_id = ${session.instance_id}
       and s.expires_at > ${NOW}

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ofSender } from '../identities/senders.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -8,6 +9,7 @@ import {
   Literals,
   Nullable,
   query,
+  secret,
   Text,
   Timestamp,
   Uuid,
@@ -29,12 +31,13 @@ export const verifyPin = operation({
   tag,
   summary: 'Check a PIN',
   description:
-    'The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked.',
+    'The identity’s PIN where it has one, else its customer’s; with neither id, the customer of a dedicated instance. Five wrong ones in a row lock it for this sender, twenty for all. A failure is told in the result. An inactive PIN is told as locked. With X-Sender-Token, the digits are masked in the sender’s last messages; a message that is forwarded again then carries the mask.',
   credential: 'instance',
   scope: null,
   params: InstanceParams,
+  ...ofSender({ customer_id: 'body', identity_id: 'body' }),
   body: NamedObject('PinVerifyRequest', {
-    pin: Type.String({ description: 'What does not look like a PIN counts as a wrong one' }),
+    pin: secret(Type.String({ description: 'What does not look like a PIN counts as a wrong one' })),
     customer_id: Clearable(Uuid),
     identity_id: Clearable(Uuid),
     purpose: about(
@@ -45,7 +48,7 @@ export const verifyPin = operation({
   responses: {
     200: NamedObject('PinVerifyResult', {
       verified: Type.Boolean(),
-      session_token: Nullable(Type.String({ description: 'Shown once' })),
+      session_token: Nullable(secret(Type.String({ description: 'Shown once' }))),
       session_ttl_minutes: Nullable(Type.Integer()),
       remaining_attempts: Type.Integer({
         description: 'Before the PIN is locked, for this sender or for all',
@@ -62,11 +65,14 @@ export const checkPinSession = operation({
   path: '/internal/v1/instances/{instance_id}/pin/session',
   tag,
   summary: 'Whether a session that a right PIN began is still valid on this instance',
+  description:
+    'A session belongs to the instance at which the PIN was proven. With X-Sender-Token, a session that another identity began is not valid.',
   credential: 'instance',
   scope: null,
   params: InstanceParams,
+  ...ofSender({}),
   body: NamedObject('PinSessionRequest', {
-    session_token: Text(1000),
+    session_token: secret(Text(1000)),
     purpose: about(
       Clearable(Purpose),
       'What it has to count for; without one, a session for one purpose alone is not valid',
@@ -86,6 +92,7 @@ export const checkPinRequired = operation({
   credential: 'instance',
   scope: null,
   params: InstanceParams,
+  ...ofSender({ customer_id: 'query', identity_id: 'query' }),
   query: query({ customer_id: Uuid, identity_id: Type.Optional(Uuid) }),
   responses: {
     200: NamedObject('PinRequirement', {

@@ -1,8 +1,10 @@
+import type { Sender } from '../platform/actor.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
 import { clearAttempts, lockPin } from './pin-attempts.db.ts';
+import { isOfSender } from './pin-gate.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
 import { findPinSession, insertPinSession } from './pin-sessions.db.ts';
 import type { PinSubject } from './pin-subjects.ts';
@@ -51,13 +53,23 @@ export async function verifyPin(
   };
 }
 
-/** Looks up a session by its token (contract, section 5). A session with a purpose is valid for that one alone. */
+/**
+ * Looks up a session by its token (contract, section 5). A session with a purpose is valid for that one alone, and where a
+ * sender asks, one that somebody else began is not valid.
+ */
 export async function checkPinSession(
   q: Queryable,
   instance_id: string,
-  { session_token, purpose }: { session_token: string; purpose: string | null },
+  {
+    session_token,
+    purpose,
+    sender,
+  }: { session_token: string; purpose: string | null; sender: Sender | undefined },
 ): Promise<{ valid: boolean; expires_at: Date | null }> {
   const session = await q.run(findPinSession({ token_hash: sha256(session_token), instance_id }));
-  const valid = session !== undefined && (session.purpose === null || session.purpose === purpose);
+  const valid =
+    session !== undefined &&
+    (session.purpose === null || session.purpose === purpose) &&
+    isOfSender(session, sender);
   return { valid, expires_at: valid ? session.expires_at : null };
 }

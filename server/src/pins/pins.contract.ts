@@ -7,10 +7,11 @@ import {
   CustomerParams,
   Nullable,
   params,
+  secret,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
-import { PinSessionHeader } from './pin-gate.contract.ts';
+import { ProofHeaders } from './pin-gate.contract.ts';
 
 const tag = 'PINs';
 
@@ -25,17 +26,14 @@ const PinStatus = NamedObject('PinStatus', {
   created_at: Nullable(Timestamp),
 });
 
-const Pin = Type.String({
-  minLength: 4,
-  maxLength: 12,
-  pattern: '^\\d{4,12}$',
-  description: '4 to 12 digits',
-});
+const Pin = secret(
+  Type.String({ minLength: 4, maxLength: 12, pattern: '^\\d{4,12}$', description: '4 to 12 digits' }),
+);
 const PinSetRequest = NamedObject('PinSetRequest', { pin: Pin });
 const OwnPinSetRequest = NamedObject('OwnPinSetRequest', {
   pin: Pin,
   current_pin: about(
-    Clearable(Type.String()),
+    Clearable(secret(Type.String())),
     'In place of X-Pin-Session: the PIN that applies now. A wrong one counts as a wrong attempt',
   ),
 });
@@ -47,6 +45,7 @@ export const getCustomerPin = operation({
   path: '/v1/customers/{customer_id}/pin',
   tag,
   summary: 'Whether a customer has a PIN, and its state',
+  description: 'The PIN itself is kept as a hash and never returned.',
   credential: 'admin',
   scope: 'pins:read',
   params: CustomerParams,
@@ -75,6 +74,7 @@ export const deleteCustomerPin = operation({
   path: '/v1/customers/{customer_id}/pin',
   tag,
   summary: 'Remove a customer’s PIN, if there is one',
+  description: 'Protected skills then ask for no PIN of the customer. 204 also where there is none.',
   credential: 'admin',
   scope: 'pins:delete',
   params: CustomerParams,
@@ -88,11 +88,12 @@ export const setIdentityPin = operation({
   tag,
   summary: 'Set the PIN of a sender, who asked for it in the chat',
   description:
-    'From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay.',
+    'From then on it counts for this identity in place of its customer’s. Where the policy is enforced and a PIN applies, X-Pin-Session or current_pin has to show that the sender knows it; 409 while it is locked. Wrong attempts stay. With X-Sender-Token, the PINs are masked in the sender’s last messages.',
   credential: 'instance',
   scope: null,
   params: IdentityParams,
-  headers: PinSessionHeader,
+  headers: ProofHeaders,
+  sender: { identity_id: 'params' },
   body: OwnPinSetRequest,
   responses: { 200: PinStatus, 201: PinStatus },
   failures: [403, 409, 429],
@@ -108,7 +109,8 @@ export const deleteIdentityPin = operation({
   credential: 'instance',
   scope: null,
   params: IdentityParams,
-  headers: PinSessionHeader,
+  headers: ProofHeaders,
+  sender: { identity_id: 'params' },
   responses: { 204: null },
   failures: [403, 409],
 });
@@ -132,6 +134,7 @@ export const getMyPin = operation({
   path: '/v1/me/pin',
   tag,
   summary: 'The PIN of the customer that has the signed-in user’s e-mail address',
+  description: 'Without such a customer, `has_pin` is false.',
   credential: 'user',
   scope: null,
   responses: { 200: PinStatus },

@@ -20,12 +20,20 @@ export type ErrorCode =
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** More members of the answer, beside `detail`. */
+  readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    headers: Record<string, string> = {},
+    members: Record<string, unknown> = {},
+  ) {
     super(message);
     this.name = 'ServiceError';
     this.code = code;
     this.headers = headers;
+    this.members = members;
   }
 }
 

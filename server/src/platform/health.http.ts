@@ -1,26 +1,33 @@
+import type { DatabaseChecks } from './db/readiness.ts';
 import { ServiceError } from './errors.ts';
 import * as contract from './health.contract.ts';
 import { ok, route } from './http/handler.ts';
 import type { Metrics } from './metrics.ts';
 
+/** Where the service stands between its start and its end. */
+export type ServiceState = 'starting' | 'open' | 'draining';
+
 interface ReadinessServices {
-  checkReady: () => Promise<void>;
+  checkDatabase: () => Promise<DatabaseChecks>;
+  serviceState: () => ServiceState;
   isolation: () => string;
 }
+
+const UNREADY = {
+  starting: 'The service is starting',
+  draining: 'The service is stopping',
+  open: 'The database is not reachable, takes no writes, has no room or is not migrated',
+} as const;
 
 export const healthRoutes = [
   route(contract.getHealth, async () => ok({ status: 'ok' as const })),
 
   route(contract.getReadiness, async (_call, services: ReadinessServices) => {
-    try {
-      await services.checkReady();
-    } catch {
-      throw new ServiceError(
-        'unavailable',
-        'The service is starting, or the database is not reachable, takes no writes or is not migrated',
-      );
-    }
-    return ok({ status: 'ready' as const, checks: { isolation: services.isolation() } });
+    const database = await services.checkDatabase();
+    const checks = { ...database, isolation: services.isolation() };
+    const state = services.serviceState();
+    if (state === 'open' && isReady(database)) return ok({ status: 'ready' as const, checks });
+    throw new ServiceError('unavailable', UNREADY[state], {}, { status: 'unready', checks });
   }),
 
   route(contract.getMetrics, async ({ reply }, { metrics: { registry } }: { metrics: Metrics }) => {
@@ -28,3 +35,7 @@ export const healthRoutes = [
     return undefined;
   }),
 ];
+
+/** A busy database is no reason to send requests elsewhere: the other copies have the same one. */
+const isReady = ({ database, migrations }: DatabaseChecks): boolean =>
+  (database === 'ok' || database === 'busy') && migrations !== 'incompatible';

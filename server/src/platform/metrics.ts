@@ -1,7 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from './contract/about.ts';
+import { ModelMetrics } from './model-metrics.ts';
 
 /** Outcome of an item of a webhook. */
 export type WebhookOutcome = 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable';
+
+/** The fate of a message on its way to a runtime. `failed`: one try, which is repeated. */
+const FORWARD_OUTCOMES = ['delivered', 'failed', 'dead', 'refused'] as const;
+export type ForwardOutcome = (typeof FORWARD_OUTCOMES)[number];
+
+/** The answers of the channel's send API. */
+const SEND_OUTCOMES = ['accepted', 'unauthorized', 'refused', 'failed', 'unknown'] as const;
+export type SendOutcome = (typeof SEND_OUTCOMES)[number];
+
+/** As tasks.contract.ts has them; a room below cannot import them. */
+const TASK_KINDS = ['provision', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
 
 /** `GET /metrics` (Prometheus text format). Each service has a registry of its own, so tests can run several. */
 export class Metrics {
@@ -25,13 +38,65 @@ export class Metrics {
     labelNames: ['kind', 'outcome'],
     registers: [this.registry],
   });
+  readonly #toolCalls = new Counter({
+    name: 'acp_gateway_tool_calls_total',
+    help: 'Calls of tools by agents, by what became of them',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  readonly #forwarded = new Counter({
+    name: 'acp_messages_total',
+    help: 'Messages on their way to runtimes: delivered, failed (one try), dead (given up) or refused (too many of a sender)',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly #sent = new Counter({
+    name: 'acp_outbound_total',
+    help: 'Parts of messages that were sent to the channel, by its answer',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly #jobFailures = new Counter({
+    name: 'acp_job_failures_total',
+    help: 'Runs of jobs that failed and are tried again, by queue',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+  readonly #restarts = new Counter({
+    name: 'acp_runtime_restarts_total',
+    help: 'Runtimes of this host that were started again after they had ended by themselves',
+    registers: [this.registry],
+  });
+
+  readonly models = new ModelMetrics(this.registry);
 
   constructor(
     databaseLoad: () => { open: number; waiting: number },
     counterState: () => { isUp: boolean; failures: number },
     isolation: () => string,
+    isRestored: () => boolean,
   ) {
     collectDefaultMetrics({ register: this.registry });
+    const restored = new Gauge({
+      name: 'acp_database_restored',
+      help: 'Whether this start found the database behind the data directory, as after a restore from a backup',
+      registers: [this.registry],
+      collect: () => {
+        restored.set(Number(isRestored()));
+      },
+    });
+    // Without these, the first of its kind would be no increase.
+    for (const kind of TASK_KINDS) this.#tasks.inc({ kind, outcome: 'failed' }, 0);
+    for (const outcome of FORWARD_OUTCOMES) this.#forwarded.inc({ outcome }, 0);
+    for (const outcome of SEND_OUTCOMES) this.#sent.inc({ outcome }, 0);
+    const info = new Gauge({
+      name: 'acp_info',
+      help: 'The version of the service, as a label',
+      labelNames: ['version'],
+      registers: [this.registry],
+    });
+    info.set({ version: VERSION }, 1);
     const gauge = new Gauge({
       name: 'acp_database_connections',
       help: 'Connections of the request pool: open, and callers waiting for one',
@@ -78,6 +143,26 @@ export class Metrics {
 
   countWebhook(outcome: WebhookOutcome, count: number): void {
     if (count > 0) this.#webhookMessages.inc({ outcome }, count);
+  }
+
+  countForwarded(outcome: ForwardOutcome, count: number): void {
+    this.#forwarded.inc({ outcome }, count);
+  }
+
+  countSent(outcome: SendOutcome): void {
+    this.#sent.inc({ outcome });
+  }
+
+  countJobFailures(queue: string, count: number): void {
+    this.#jobFailures.inc({ queue }, count);
+  }
+
+  countRestarts(count: number): void {
+    this.#restarts.inc(count);
+  }
+
+  countToolCall(outcome: string): void {
+    this.#toolCalls.inc({ outcome });
   }
 
   countTask(kind: string, outcome: string): void {

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { toBlockList } from './addresses.ts';
+import { SESSION_ATTRIBUTES, urlsOf } from './db/servers.ts';
 
 // Parsers for the values of settings. Each throws a ConfigError for an invalid value.
 
@@ -9,9 +10,6 @@ export class ConfigError extends Error {}
 
 /** pg ignores an unknown PGSSLMODE and connects without TLS. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
-/** A comma in the host part. libpq tries several hosts; pg takes them for one name. */
-const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^@/?#]*,[^@/?#]*(?:[/?#]|$)/;
-
 export function readPort(name: string, text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   const port = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
@@ -19,6 +17,28 @@ export function readPort(name: string, text: string | undefined, otherwise: numb
     throw new ConfigError(`${name} has to be a port from 0 to 65535, not "${text}"`);
   }
   return port;
+}
+
+export function readSeconds(
+  name: string,
+  text: string | undefined,
+  { otherwise, most }: { otherwise: number; most: number },
+): number {
+  if (!text) return otherwise;
+  if (!/^\d{1,6}$/.test(text) || Number(text) > most)
+    throw new ConfigError(`${name} has to be whole seconds from 0 to ${most}, not "${text}"`);
+  return Number(text);
+}
+
+const MAX_DAYS = 36_500;
+
+export function readDays(name: string, text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  const days = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(days >= 1 && days <= MAX_DAYS)) {
+    throw new ConfigError(`${name} has to be a number of days from 1 to ${MAX_DAYS}, not "${text}"`);
+  }
+  return days;
 }
 
 export function oneOf<const T extends readonly string[]>(name: string, text: string, allowed: T): T[number] {
@@ -72,12 +92,13 @@ export function readDatabaseUrl(
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError('DATABASE_URL has to start with postgres:// or postgresql://');
   }
-  if (SEVERAL_HOSTS.test(text)) throw new ConfigError('DATABASE_URL has to name one host');
-  const whole = text.replace('@/', '@localhost/');
-  if (!URL.canParse(whole)) {
+  const [whole = '', ...others] = urlsOf(text).map((url) => url.replace('@/', '@localhost/'));
+  if (![whole, ...others].every((url) => URL.canParse(url))) {
     throw new ConfigError('DATABASE_URL has to be a URL: # / ? @ in a password are written %23 %2F %3F %40');
   }
   const { search, searchParams } = new URL(whole);
+  const attributes = new URLSearchParams(text.split('?')[1]).get('target_session_attrs');
+  if (attributes) oneOf('DATABASE_URL with target_session_attrs', attributes, SESSION_ATTRIBUTES);
   const sslmode = searchParams.getAll('sslmode').at(-1);
   if (sslmode) oneOf('DATABASE_URL with sslmode', sslmode, SSL_MODES);
   if (otherwise.sslmode) oneOf('PGSSLMODE', otherwise.sslmode, SSL_MODES);

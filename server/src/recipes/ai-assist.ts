@@ -1,9 +1,10 @@
-import { type ApprovedPrimitives, findApprovedPrimitives } from '../catalogue/primitives.db.ts';
+import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Log } from '../platform/ports.ts';
 import { type AiDraft, DRAFT_SCHEMA, readDraft } from './ai-draft.ts';
 import type { LanguageModel } from './language-model.port.ts';
+import { findKnown, type Known } from './surroundings.db.ts';
 
 /** The room that a prompt has for each kind of primitive. */
 const MAX_SLUGS_SHOWN = 300;
@@ -34,7 +35,7 @@ export async function draftRecipe(
 ): Promise<AiDraft> {
   if (!languageModel) throw new ServiceError('unavailable', 'No language model is configured');
   const { tenant_id } = q;
-  const approved = await q.run(findApprovedPrimitives());
+  const approved = actingAmong(await q.run(findKnown()));
   const request = {
     instructions: `${INSTRUCTIONS}\nThe catalogue: ${JSON.stringify(catalogueOf(approved))}`,
     input: JSON.stringify({ description }),
@@ -53,6 +54,16 @@ export async function draftRecipe(
     throw new ServiceError('bad_gateway', 'The language model answered something that is no draft');
   }
   return draft;
+}
+
+/** The approved primitives that act in some kind of runtime that is offered. */
+function actingAmong({ approved, manifests }: Known): ApprovedPrimitives {
+  const offered = [...manifests.values()];
+  const acting = (kind: 'skill' | 'channel', slugs: readonly string[]) =>
+    new Set(slugs.filter((slug) => approved.get(kind)?.has(slug)));
+  const skills = offered.flatMap((capabilities) => capabilities.skills);
+  const channels = offered.flatMap((capabilities) => capabilities.channels);
+  return new Map(approved).set('skill', acting('skill', skills)).set('channel', acting('channel', channels));
 }
 
 function catalogueOf(approved: ApprovedPrimitives): Record<string, string[]> {

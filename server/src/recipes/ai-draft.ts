@@ -5,6 +5,8 @@ import { elementSlug } from '../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../connections/connection-requirements.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storable } from '../platform/json/storable-json.ts';
+import { MODEL_POLICY_KEYS } from './fields/model-policy.ts';
+import { isInRange } from './fields/read-key.ts';
 
 /** The answer of the AI assist (specification 2.10). */
 export interface AiDraft {
@@ -131,11 +133,12 @@ function requirementsIn(given: readonly unknown[], isApproved: (slug: string) =>
   return [...byProvider.values()];
 }
 
-/** Keeps a policy's approved models, alone or in lists, and its settings that are numbers or booleans. */
+/** Keeps a policy's approved models, alone or in lists, and its numbers, where something acts on them. */
 function policyIn(policy: JsonObject, isApproved: (slug: string) => boolean): JsonObject {
   const entries = Object.entries(policy).flatMap(([key, value]): [string, unknown][] => {
-    if (!/^[a-z][a-z\d_]{0,39}$/.test(key)) return [];
-    if (typeof value === 'number' || typeof value === 'boolean') return [[key, value]];
+    const acting = Object.hasOwn(MODEL_POLICY_KEYS, key) ? MODEL_POLICY_KEYS[key] : undefined;
+    if (!acting) return [];
+    if (typeof value === 'number') return isInRange(acting, value) ? [[key, value]] : [];
     if (Array.isArray(value)) {
       return [[key, value.flatMap((element) => elementSlug(element) ?? []).filter(isApproved)]];
     }

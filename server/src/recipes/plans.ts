@@ -1,14 +1,19 @@
-import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { conflict, ValidationError } from '../platform/errors.ts';
 import { limitValue, tooLong } from '../platform/json/document-limit.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { sizeOf } from '../platform/json/json-size.ts';
 import { type Composition, compose, type RecipeConfiguration } from './composition/composition.ts';
+import { type Effects, effectsOf } from './composition/effects.ts';
 import { enforcesPins, PIN_ENFORCED } from './composition/pin-enforcement.ts';
 import { planHash } from './composition/plan-hash.ts';
 import { checkPrimitives } from './composition/primitive-check.ts';
-import { pinNotSet } from './composition/violations.ts';
+import { pinNotSet, unknownModel } from './composition/violations.ts';
+import { unknownModels } from './fields/model-policy.ts';
+import { REFERENCE } from './manifests.contract.ts';
+import { capabilitiesOf } from './manifests.ts';
+import type { AgentConfiguration } from './recipe-fields.contract.ts';
 import type { RecipeRow } from './recipes.db.ts';
+import { findKnown, type Known } from './surroundings.db.ts';
 
 /** The defaults of the platform below every recipe. */
 const PLATFORM_DEFAULTS: RecipeConfiguration = {};
@@ -18,21 +23,82 @@ const RESOLVED_KIB = 512;
 /** The outcome that a deploy of a recipe with overrides would have. */
 export interface Plan extends Composition {
   plan_hash: string;
+  /** The actor of each part. */
+  effects: Effects;
+  /** The manifest that applies: the one that the configuration names, where it is offered. */
+  applied_manifest_id: string;
 }
+
+/** The services on which a plan depends. */
+export interface PlanServices {
+  settings: { llm: { model: string } | undefined };
+}
+
+/** Everything that configurations are held against here. */
+export const findSurroundings = ({ settings }: PlanServices) => findKnown(settings.llm?.model);
+
+/** The hash of a configuration as the plan of a recipe's revision. */
+export const hashOf = (recipe: Pick<RecipeRow, 'id' | 'revision'>, resolved_config: JsonObject): string =>
+  planHash({
+    recipe_id: recipe.id,
+    revision: recipe.revision,
+    resolved_config: resolved_config as AgentConfiguration,
+  });
 
 /** The configuration that a recipe gives with overrides. */
 export const configurationOf = (recipe: RecipeRow, overrides: JsonObject | null): Composition =>
   compose({ platform: PLATFORM_DEFAULTS, recipe, overrides });
 
-/** Composes a recipe with overrides and checks the result against the primitives that the tenant approved. */
-export function planOf(recipe: RecipeRow, overrides: JsonObject | null, approved: ApprovedPrimitives): Plan {
-  const { resolved_config, provenance, violations } = configurationOf(recipe, overrides);
+/**
+ * Composes a recipe with overrides, and checks the result against the primitives that the tenant approved and against
+ * what acts.
+ * @param manifest_id the manifest that a deploy names. Like hosting mode and capacity it is no part of the plan that is
+ * hashed; from here on it is an override, so that readers of the configuration need no other place
+ */
+export function planOf(
+  recipe: RecipeRow,
+  overrides: JsonObject | null,
+  known: Known,
+  manifest_id: string | null = null,
+): Plan {
+  const composition = configurationOf(recipe, overrides);
+  const plan_hash = planHash({
+    recipe_id: recipe.id,
+    revision: recipe.revision,
+    resolved_config: composition.resolved_config,
+  });
+  const { resolved_config, provenance, violations } = withManifest(composition, manifest_id);
+  const applied = appliedManifest(resolved_config.manifest_id, known);
+  const acting = effectsOf(resolved_config, { ...known, ...applied });
+  const unknown = unknownModels({ ...resolved_config }, known.models);
   return {
     resolved_config,
     provenance,
-    violations: [...violations, ...checkPrimitives(resolved_config, approved)],
-    plan_hash: planHash({ recipe_id: recipe.id, revision: recipe.revision, resolved_config }),
+    effects: acting.effects,
+    violations: [
+      ...violations,
+      ...checkPrimitives(resolved_config, known.approved),
+      ...acting.violations,
+      ...unknown.map(({ path, model }) => unknownModel(path, model)),
+    ],
+    plan_hash,
+    applied_manifest_id: applied.id,
   };
+}
+
+function withManifest(composition: Composition, manifest_id: string | null): Composition {
+  if (manifest_id === null) return composition;
+  return {
+    ...composition,
+    resolved_config: { ...composition.resolved_config, manifest_id },
+    provenance: { ...composition.provenance, '/manifest_id': 'override' },
+  };
+}
+
+/** An unknown or inactive manifest is no refusal: the built-in one applies (contract, section 12). */
+function appliedManifest(named: string | null, known: Known) {
+  const id = named !== null && known.manifests.has(named) ? named : REFERENCE;
+  return { id, capabilities: capabilitiesOf(known, id), knowsManifest: id === named };
 }
 
 /** The plan for a customer with or without a PIN: an enforced policy opens nothing without one. */

@@ -63,9 +63,9 @@ export const listRecipes = operation({
   path: '/v1/recipes',
   tag,
   summary: 'List recipes, the platform templates among them',
+  description: 'The whole recipes as one array: the tenant’s own, newest first, then the platform’s.',
   credential: 'tenant',
   scope: 'recipes:read',
-  mcp: {},
   responses: { 200: Type.Array(Recipe) },
 });
 
@@ -78,7 +78,10 @@ export const createRecipe = operation({
   description: `A recipe has ${DOCUMENT_LIMIT_WORDS}.`,
   credential: 'tenant',
   scope: 'recipes:write',
-  mcp: {},
+  mcp: {
+    brief: true,
+    says: 'Create a recipe. search_operations explains each field; those that you leave out can be set later.',
+  },
   body: NamedObject('RecipeCreate', { name: RecipeName, ...settableProperties }),
   responses: { 201: Recipe },
 });
@@ -89,6 +92,7 @@ export const getRecipe = operation({
   path: '/v1/recipes/{template_id}',
   tag,
   summary: 'Get a recipe',
+  description: 'The tenant’s own, or a template of the platform.',
   credential: 'tenant',
   scope: 'recipes:read',
   mcp: {},
@@ -106,7 +110,10 @@ export const updateRecipe = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   load: 'configuration',
-  mcp: {},
+  mcp: {
+    brief: true,
+    says: 'Change the supplied fields of a recipe; each change makes a revision. null clears a field. search_operations explains each field.',
+  },
   params: RecipeParams,
   body: NamedObject('RecipeUpdate', {
     name: Type.Optional(RecipeName),
@@ -122,6 +129,8 @@ export const deleteRecipe = operation({
   path: '/v1/recipes/{template_id}',
   tag,
   summary: 'Delete a recipe; instances deployed from it go on',
+  description:
+    'It is not listed and not deployed any more. Its revisions stay with the instances that use them.',
   credential: 'tenant',
   scope: 'recipes:delete',
   mcp: {},
@@ -135,9 +144,9 @@ export const listRecipeRevisions = operation({
   path: '/v1/recipes/{template_id}/revisions',
   tag,
   summary: 'List a recipe’s revisions, newest first',
+  description: 'Each change of a recipe is a revision, kept as the recipe stood after it.',
   credential: 'tenant',
   scope: 'recipes:read',
-  mcp: {},
   params: RecipeParams,
   query: query(PageQuery),
   responses: { 200: PageOf(RecipeRevision) },
@@ -149,6 +158,7 @@ export const getRecipeRevision = operation({
   path: '/v1/recipes/{template_id}/revisions/{revision}',
   tag,
   summary: 'Get a recipe as it stood after a change',
+  description: 'The fields have the values of that time.',
   credential: 'tenant',
   scope: 'recipes:read',
   params: RevisionParams,
@@ -165,7 +175,7 @@ export const restoreRecipeRevision = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   load: 'configuration',
-  mcp: {},
+  mcp: { unlisted: true },
   params: RevisionParams,
   responses: { 200: Recipe },
 });

@@ -118,6 +118,13 @@ export const listRevisionsJson = (recipe_id: string, revisions: readonly number[
     where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[])
     order by recipe_revisions.revision desc`.each(({ revision }) => revision);
 
+/** The content of a recipe at a revision. */
+export const findRevisionContent = (recipe_id: string, revision: number) =>
+  sql<{ content: RecipeContent }>`
+    select content from recipe_revisions where recipe_id = ${recipe_id} and revision = ${revision}`
+    .first()
+    .map((row) => row?.content);
+
 export const findRevisionJson = (recipe_id: string, revision: number) =>
   sql<{ revision: string }>`
     select ${revisionWire} as revision from recipe_revisions

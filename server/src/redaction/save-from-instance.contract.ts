@@ -32,7 +32,7 @@ export const saveFromInstance = operation({
   credential: 'tenant',
   scope: 'recipes:write',
   load: 'configuration',
-  mcp: {},
+  mcp: { unlisted: true },
   params: InstanceParams,
   body: NamedObject('RecipeCaptureRequest', {
     name: about(Name, 'What the new recipe is called'),

@@ -160,6 +160,7 @@ describe('redactRecipe', () => {
     ['<a href="tel:5551234567">', '<a href="tel:[phone_number]">'],
     ['with sk-abcdefghij0123456789 in it', 'with [api_key] in it'],
     ['key acp_abcdefgh_0123456789012345678901234567890123456789012', 'key [api_key]'],
+    ['token ast_AX0123456789abcdefghijABCDEFGHIJ_kl now', 'token [api_key] now'],
     ['use gsk_0123456789abcdefghijABCDEFGHIJ now', 'use [api_key] now'],
     ['use xapp-1-A0123456789-0123456789012-0123456789abcdef now', 'use [api_key] now'],
     ['use SG.0123456789abcdefghijkl.0123456789abcdefghijklmnopqrstuvwxyzABCDEFG now', 'use [api_key] now'],

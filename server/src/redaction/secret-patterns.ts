@@ -29,7 +29,7 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s()./-]{0,3}\d){7,14}(?!\d)/g],
   ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
   ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
-  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{12,500}/g],
+  ['api_key', /(?<![\w-])(?:sk|pk|rk|whsec|acp|apk|ast)[-_](?=[A-Za-z_-]{0,200}\d)[\w-]{12,500}/g],
   [
     'api_key',
     /(?<![\w-])[spr]k[-_](?:live|test|proj)[-_](?:(?=[A-Za-z_-]{0,200}\d)[\w-]{4,500}|[A-Za-z]{16,500})/g,

@@ -19,6 +19,7 @@ const SERVICE_KEYS = [
   'pin-pepper',
   'tool-calls',
   'changes',
+  'llm-providers',
 ] as const;
 export type ServiceKey = (typeof SERVICE_KEYS)[number];
 

@@ -35,6 +35,12 @@ export function mintProxyKey(): { key: string; key_hash: Buffer } {
   return { key, key_hash: sha256(key) };
 }
 
+/** The credential of an instance's running process on the routes of the model gateway. */
+export function mintLlmKey(): { key: string; key_hash: Buffer } {
+  const key = `alk_${randomBytes(32).toString('base64url')}`;
+  return { key, key_hash: sha256(key) };
+}
+
 /** A token that is used once, with what is stored of it. */
 function mintToken(start: string): { token: string; token_hash: Buffer } {
   const token = `${start}${randomBytes(32).toString('base64url')}`;

@@ -1,3 +1,4 @@
+import type { MovedAddress } from '../identities/identity-addresses.db.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { BindingState } from './bindings.contract.ts';
 
@@ -48,7 +49,7 @@ export const insertBinding = (binding: NewBinding) => {
     from staff where id = ${person_id} and customer_id = ${customer_id}
     on conflict on constraint staff_bindings_address do update set
       id = excluded.id, person_id = excluded.person_id, state = 'unverified',
-      code_hash = excluded.code_hash, wrong_codes = 0, created_at = excluded.created_at,
+      code_hash = excluded.code_hash, code_address = null, wrong_codes = 0, created_at = excluded.created_at,
       updated_at = excluded.updated_at
     where b.state = 'rejected'
     returning ${columns}`.first();
@@ -59,3 +60,38 @@ export const deleteBinding = (ids: { customer_id: string; person_id: string; bin
   sql`delete from staff_bindings
       where id = ${ids.binding_id} and person_id = ${ids.person_id} and customer_id = ${ids.customer_id}
       returning id`.exists();
+
+/**
+ * Moves a customer's bindings to a sender's new address, where they have to be verified anew: by the same code, where one
+ * was set. A binding that has no place there is rejected, so that whoever gets the former number cannot verify it.
+ */
+export const moveBindings = ({
+  customer_id,
+  channel,
+  from,
+  new_phone,
+  new_user_id,
+  spellings,
+}: MovedAddress) =>
+  sql`with found as (
+        select b.id, b.channel_address, n.address,
+          row_number() over (partition by n.address order by array_position(${from}::text[], b.channel_address)) as nth
+        from staff_bindings b cross join lateral (
+          select case when b.channel_address like '+%' and ${new_phone}::text is not null
+                      then '+' || ltrim(${new_phone}::text, '+')
+                      else coalesce(${new_phone}::text, ${new_user_id}::text) end as address) n
+        where b.customer_id = ${customer_id} and b.channel_type = ${channel}
+          and b.channel_address = any (${from}::text[]) and b.state <> 'rejected'
+      ), placed as (
+        select f.*, f.nth = 1 and not exists (
+          select from staff_bindings t
+          where t.customer_id = ${customer_id} and t.channel_type = ${channel}
+            and t.channel_address = any (${spellings}::text[])) as has_place
+        from found f
+      )
+      update staff_bindings b set
+        state = case when p.has_place then 'unverified' else 'rejected' end,
+        channel_address = case when p.has_place then p.address else b.channel_address end,
+        code_address = coalesce(b.code_address, case when b.code_hash is not null then b.channel_address end),
+        wrong_codes = 0, updated_at = greatest(b.updated_at, ${NOW})
+      from placed p where b.id = p.id`;

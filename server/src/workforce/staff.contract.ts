@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { onlyIntroduced } from '../identities/senders.contract.ts';
 import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -88,18 +89,22 @@ const StaffImportResult = NamedObject('StaffImportResult', {
 const importRule =
   'Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.';
 
+const introducedOnly = onlyIntroduced('staff_query');
 const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
+const ofQuery = { sender: { customer_id: 'query', introducedOnly: true } } as const;
+const ofPerson = { sender: { person_id: 'params', introducedOnly: true } } as const;
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 export const CustomerPersonParams = params({ customer_id: Uuid, person_id: Uuid });
 
 export const listStaff = operation({
   ...internal,
+  ...ofQuery,
   id: 'list_staff',
   method: 'GET',
   path,
   summary: 'Find staff of a customer',
-  description: 'Every filter given has to match. In the order of names.',
+  description: `Every filter given has to match. In the order of names. ${introducedOnly}`,
   params: InstanceParams,
   query: query({
     customer_id: Uuid,
@@ -118,10 +123,12 @@ export const listStaff = operation({
 
 export const createStaff = operation({
   ...internal,
+  ...ofQuery,
   id: 'create_staff',
   method: 'POST',
   path,
   summary: 'Add a staff record',
+  description: `For the customer of the instance, which a shared instance names. ${introducedOnly}`,
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
   body: StaffCreate,
@@ -131,12 +138,12 @@ export const createStaff = operation({
 
 export const listExpiringCerts = operation({
   ...internal,
+  ...ofQuery,
   id: 'list_expiring_certs',
   method: 'GET',
   path: `${path}/expiring-certs`,
   summary: 'Staff whose certifications expire soon',
-  description:
-    'Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed.',
+  description: `Soonest first. Days count in the customer’s time zone; who has left (\`terminated\`) is not listed. ${introducedOnly}`,
   params: InstanceParams,
   query: query({
     customer_id: Uuid,
@@ -147,11 +154,12 @@ export const listExpiringCerts = operation({
 
 export const importStaff = operation({
   ...internal,
+  ...ofQuery,
   id: 'import_staff',
   method: 'POST',
   path: `${path}/import`,
   summary: 'Add or change many staff records',
-  description: importRule,
+  description: `${importRule} ${introducedOnly}`,
   params: InstanceParams,
   query: query({ customer_id: Uuid }),
   body: StaffImportRequest,
@@ -160,20 +168,24 @@ export const importStaff = operation({
 
 export const getStaff = operation({
   ...internal,
+  ...ofPerson,
   id: 'get_staff',
   method: 'GET',
   path: `${path}/{person_id}`,
   summary: 'A staff record',
+  description: `404 where the person belongs to a customer that the instance does not serve. ${introducedOnly}`,
   params: PersonParams,
   responses: { 200: StaffRecord },
 });
 
 export const updateStaff = operation({
   ...internal,
+  ...ofPerson,
   id: 'update_staff',
   method: 'PATCH',
   path: `${path}/{person_id}`,
   summary: 'Change a staff record',
+  description: `Only supplied fields change; null clears an optional one. ${introducedOnly}`,
   params: PersonParams,
   body: StaffUpdate,
   responses: { 200: StaffRecord },
@@ -186,6 +198,7 @@ export const listCustomerStaff = operation({
   path: '/v1/customers/{customer_id}/staff',
   tag,
   summary: 'List a customer’s staff',
+  description: 'By name, with the filters of the agents’ own search.',
   credential: 'admin_user',
   scope: 'staff:read',
   params: CustomerParams,
@@ -216,6 +229,7 @@ export const createCustomerStaff = operation({
   method: 'POST',
   path: '/v1/customers/{customer_id}/staff',
   summary: 'Add a staff record to a customer',
+  description: 'The record is what agents search and what shifts, assignments and bindings name.',
   scope: 'staff:write',
   params: CustomerParams,
   body: StaffCreate,
@@ -229,6 +243,7 @@ export const getCustomerStaff = operation({
   method: 'GET',
   path: personPath,
   summary: 'A staff record of a customer',
+  description: 'With skills, certifications and inductions.',
   scope: 'staff:read',
   responses: { 200: StaffRecord },
 });
@@ -239,6 +254,7 @@ export const updateCustomerStaff = operation({
   method: 'PATCH',
   path: personPath,
   summary: 'Change a staff record of a customer',
+  description: 'Only supplied fields change; null clears an optional one, and a list replaces the list.',
   scope: 'staff:write',
   body: StaffUpdate,
   responses: { 200: StaffRecord },

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { ofSender } from '../identities/senders.contract.ts';
 import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
-import { operation } from '../platform/contract/operation.ts';
+import { type FieldPlace, operation } from '../platform/contract/operation.ts';
 import {
   about,
   Clearable,
@@ -25,6 +26,10 @@ const OfCustomer = {
   ),
 };
 
+/** The fields of an address, as the token of a sender narrows them. */
+const addressIn = (place: FieldPlace) =>
+  ({ place, channel: 'channel_type', external_id: 'channel_address', of: 'Worker' }) as const;
+
 const me = {
   tag: 'Workers',
   credential: 'instance',
@@ -33,6 +38,7 @@ const me = {
   query: query({ ...ChannelAddress, ...OfCustomer }),
   failures: [403],
   ...protectedBy('worker_*', 'timesheet'),
+  sender: { customer_id: 'query', address: addressIn('query') },
 } as const;
 const path = '/internal/v1/instances/{instance_id}/worker';
 
@@ -113,6 +119,7 @@ export const createMyTimesheet = operation({
   method: 'POST',
   path: `${path}/me/timesheet`,
   summary: 'Submit hours',
+  description: 'The person is found by the address that the message came from, which has to be verified.',
   body: NamedObject('WorkerTimesheetCreate', {
     date: about(Day, 'The day that was worked'),
     hours: about(Type.Number({ exclusiveMinimum: 0, maximum: 24 }), 'How long'),
@@ -137,6 +144,7 @@ export const verifyWorker = operation({
   scope: null,
   params: me.params,
   query: query(OfCustomer),
+  ...ofSender({ customer_id: 'query', address: addressIn('body') }),
   body: NamedObject('WorkerVerifyRequest', {
     ...ChannelAddress,
     response: about(Text(), 'What the worker wrote'),

@@ -17,6 +17,8 @@ export interface WorkerRow {
   state: BindingState;
   name: string;
   certifications: unknown[];
+  /** The address that the binding's code was made for, where that is a former one. */
+  code_address: string | null;
   /** The customer's */
   timezone: string;
 }
@@ -34,7 +36,7 @@ export interface WorkRow {
 export const listWorkers = (address: SpelledAddress) => {
   const { instance_id, channel_type, channel_addresses, customer_id } = address;
   return sql<WorkerRow>`
-    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications, c.timezone
+    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications, b.code_address, c.timezone
     from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
     where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
       and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'

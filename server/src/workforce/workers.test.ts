@@ -57,7 +57,7 @@ it.each([
 });
 
 it('reads a long response in linear time', async () => {
-  expect(await growthOf((length) => meaningOf(`yes${','.repeat(length)}yes`), 10_000)).toBeLessThan(
+  expect(await growthOf((length) => meaningOf(`yes${','.repeat(length)}yes`), 200_000)).toBeLessThan(
     LESS_THAN_QUADRATIC,
   );
 });

@@ -53,7 +53,9 @@ export async function answerVerification(
 ) {
   const meaning = meaningOf(response);
   const spellings = spelled(address);
-  const code_hashes = spellings.channel_addresses.map((channel_address) =>
+  const { binding_id, code_address } = await findWorker(q, spellings);
+  const addresses = code_address === null ? spellings.channel_addresses : [code_address];
+  const code_hashes = addresses.map((channel_address) =>
     codeHash(keyring, { ...address, channel_address }, response),
   );
   const answer = {
@@ -62,7 +64,6 @@ export async function answerVerification(
     code_hashes,
     wrong_codes_limit: WRONG_CODES,
   };
-  const { binding_id } = await findWorker(q, spellings);
   const binding = found('Worker', await q.run(answerBinding(binding_id, answer)));
   return { ...binding, verified: binding.state === 'verified' };
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
+import { sealContent } from '../../src/conversations/message-content.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { mediaHash } from '../../src/messaging/media.ts';
+import type { MediaSource } from '../../src/messaging/media-source.port.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { newCsr, newToken, newWgKey } from '../support/identities.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import { emptyDrive, pathOf } from '../support/operations.ts';
+import { cannedModel, emptyDrive, PROVIDER, pathOf } from '../support/operations.ts';
 import { rawSql } from '../support/raw-sql.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, IDENTITY, type TenantRows, WORKER } from '../support/tenant-rows.ts';
@@ -27,10 +31,9 @@ interface PartSchema {
 const notOfTenants = new Set([
   // The operator's, the same for everybody.
   'tier_id',
-  // Names of things that live outside of this service.
-  'onboarding_flow_id',
-  'rules_template_id',
 ]);
+/** A recipe may name anything: an id that is none of the tenant's is a violation, which templates.test.ts tests. */
+const notInBodies = new Set([...notOfTenants, 'onboarding_flow_id', 'rules_template_id']);
 
 const HOSTNAME = 'caller.example.com';
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
@@ -48,11 +51,19 @@ const requests: Record<string, { query?: Record<string, string>; body?: Record<s
   create_subscription: { body: { status: 'active' } },
   create_website: { body: { hostname: 'taken-by-nobody.example.com' } },
   create_identity: { body: { channel: 'chatapp', external_id: 'nobody' } },
+  call_tools: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  decide_approval: { body: { decision: 'reject' } },
   create_connection: { body: { provider: 'crm', credentials: {} } },
   create_channel_endpoint: {
     body: { channel: 'chatapp', phone_number_id: 'n', verify_token: 't', app_secret: 's' },
   },
+  update_conversation: { body: { mode: 'human' } },
+  send_message: { body: { text: 'Hello' } },
+  send_instance_logs: { body: { lines: ['listening'] } },
+  answer_message: { body: { text: 'Hello', in_reply_to: null } },
+  write_in_playground: { body: { text: 'Hello' } },
   save_recipe_from_instance: { body: { name: 'Saved' } },
+  complete_chat: { body: { model: 'any', messages: ['Hello'] } },
   create_staff: { body: { name: 'Grace' } },
   import_staff: { body: { staff: [{ name: 'Grace' }] } },
   create_customer_staff: { body: { name: 'Grace' } },
@@ -75,12 +86,21 @@ const requests: Record<string, { query?: Record<string, string>; body?: Record<s
 };
 
 /** Parameters that are no UUIDs. */
-const plainParams: Record<string, string> = { revision: '1', file_id: 'file' };
+const plainParams: Record<string, string> = {
+  revision: '1',
+  file_id: 'file',
+  media_id: 'media',
+  slug: 'mine',
+};
 
 const TIER = randomUUID();
 
 /** Ask for the caller's client certificate, which is another proof than its ids: looked at once they were found. */
 const byCertificate = new Set(['renew_certificate', 'refresh_secrets']);
+
+/** Has to be a customer of the instance (contract, section 13), so that one that is not there is a fault of the body. */
+const isFault = ({ operation, name }: Place) =>
+  operation.tag === 'Channels' && name === 'customer_id' && operation.body !== undefined;
 
 const isOfInstances = (credential: Credential) => credential === 'instance' || credential === 'enrollment';
 
@@ -94,11 +114,14 @@ function uuidNames(schema: unknown, but: ReadonlySet<string> = notOfTenants): st
     .filter((name) => !but.has(name));
 }
 
+const idNames = (part: Part, schema: unknown) =>
+  uuidNames(schema, part === 'body' ? notInBodies : notOfTenants);
+
 /** Every place in every request where an id of a tenant's row goes. */
 const places: Place[] = operations.filter(isTenantOperation).flatMap((operation) =>
   (['path', 'query', 'body'] as const).flatMap((part) => {
     const schema = { path: operation.params, query: operation.query, body: operation.body }[part];
-    return uuidNames(schema).map((name) => ({ operation, part, name }));
+    return idNames(part, schema).map((name) => ({ operation, part, name }));
   }),
 );
 const withIds = [...new Set(places.map(({ operation }) => operation))];
@@ -110,7 +133,13 @@ let own: TenantRows;
 let callers: Record<'key' | 'user' | 'instance', Client>;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false, drive: emptyDrive });
+  service = await startTestService({
+    runsJobs: false,
+    drive: emptyDrive,
+    mediaSource: emptyMedia,
+    llmClient: cannedModel,
+  });
+  await service.operations.put('/internal/v1/llm-providers/default', PROVIDER);
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   const [theirs, caller] = await Promise.all([
@@ -119,6 +148,7 @@ beforeAll(async () => {
   ]);
   other = await createTenantRows(service, theirs);
   own = await createTenantRows(service, caller);
+  await Promise.all([giveMedia(theirs, other), giveMedia(caller, own)]);
   await caller.api.post(`/v1/customers/${own.customer_id}/websites`, { hostname: HOSTNAME });
   Object.assign(requests, await identityRequests(caller.tenant_id, own.instance_id ?? ''));
   callers = {
@@ -128,6 +158,29 @@ beforeAll(async () => {
   };
 });
 afterAll(() => service.stop());
+
+const emptyMedia: MediaSource = {
+  open: () => Promise.resolve({ mime_type: null, size: null, content: Readable.from([]) }),
+};
+
+/** Both tenants have a medium of the same id, so that a foreign row would be found by it. */
+async function giveMedia(
+  { tenant_id, api }: TestTenant,
+  { before: id = '', customer_id }: TenantRows,
+): Promise<void> {
+  const { db, keyring } = service.service.services;
+  const media = [{ id: plainParams.media_id ?? '', mime_type: null, size: null }];
+  await service.database.query(
+    'update channel_messages set sealed_content = $2, media_hash = $3 where id = $1',
+    [
+      id,
+      await sealContent(keyring, db.tenant(tenant_id), id, { media }),
+      mediaHash(keyring, tenant_id, plainParams.media_id ?? ''),
+    ],
+  );
+  const credentials = { access_token: 'token' };
+  await api.post(`/v1/customers/${customer_id}/connections`, { provider: 'chatapp', credentials });
+}
 
 /** Requests about the identity of the caller's own instance. */
 async function identityRequests(tenant_id: string, instance_id: string): Promise<typeof requests> {
@@ -162,7 +215,7 @@ function callerOf({ credential }: Operation): Client {
 function send(operation: Operation, foreign?: Place, id = ''): Promise<Answer<Record<string, never>>> {
   const idsOf = (part: Part, schema: unknown) =>
     Object.fromEntries(
-      uuidNames(schema).map((name) => [
+      idNames(part, schema).map((name) => [
         name,
         foreign?.part === part && foreign.name === name ? id : (own[name] ?? expect.unreachable()),
       ]),
@@ -174,7 +227,7 @@ function send(operation: Operation, foreign?: Place, id = ''): Promise<Answer<Re
   return callerOf(operation).request(
     operation.method,
     `${pathOf(operation, params)}${search && `?${search}`}`,
-    operation.body ? { json } : {},
+    operation.body || requests[operation.id]?.body ? { json } : {},
   );
 }
 
@@ -223,7 +276,8 @@ describe.each(named)('%s', (_, place) => {
     const missing = visible(await send(place.operation, place, randomUUID()));
     const foreign = visible(await send(place.operation, place, other[place.name] ?? expect.unreachable()));
     expect(foreign).toEqual(missing);
-    const refusal = isOfInstances(place.operation.credential) && place.part === 'path' ? [401, 404] : [404];
+    const ofInstance = isOfInstances(place.operation.credential) && place.part === 'path';
+    const refusal = ofInstance ? [401, 404] : [isFault(place) ? 422 : 404];
     expect(
       place.part === 'query' ? [200, ...refusal] : refusal,
       `${missing.text} – the request has to get as far as looking for the id: see requests above`,

@@ -55,11 +55,30 @@ test('secrets and messages arrive as JSON with the credential of the instance', 
   ]);
 });
 
-test.each([400, 401, 422, 500, 502])('%i rejects with the status and nothing else', async (status) => {
-  const address = await answering(status);
-  const error = await errorOf(client.postMessage(address, SECRET, { text: 'a private text' }));
-  expect(error.message).toBe(`The runtime answered POST /messages with ${status}`);
-  expect(error.cause).toBeUndefined();
+test.each([400, 401, 422, 500, 502])(
+  '%i rejects with the status, and says of secrets nothing else',
+  async (status) => {
+    const address = await answering(status);
+    const error = await errorOf(client.putSecrets(address, SECRET, {}));
+    expect(error.message).toBe(`The runtime answered PUT /secrets with ${status}`);
+    expect(error.cause).toBeUndefined();
+  },
+);
+
+test.each([
+  ['{"detail":"No model is configured","trace":"x"}', ': No model is configured'],
+  ['{"error":"overloaded"}', ': overloaded'],
+  ['{"errors":[]}', ''],
+  ['out of memory\n', ': out of memory'],
+  ['<html>Bad gateway</html>', ''],
+  ['', ''],
+  ['x'.repeat(20_000), ''],
+])('a message that is refused with %s is told so', async (body, words) => {
+  const address = await serve((request, response) => {
+    request.resume().once('end', () => response.writeHead(503).end(body));
+  });
+  const error = await errorOf(client.postMessage(address, SECRET, {}));
+  expect(error.message).toBe(`The runtime answered POST /messages with 503${words}`);
 });
 
 test('a redirect rejects and is not followed', async () => {
@@ -115,6 +134,17 @@ test('healthy is 2xx at GET /health, without a credential', async () => {
   expect(seen).toEqual([['GET', '/health', undefined]]);
   expect(await client.isHealthy(await answering(503))).toBe(false);
   expect(await client.isHealthy('not an address')).toBe(false);
+});
+
+test('an unhealthy runtime tells why in its own words', async () => {
+  const address = await serve((_request, response) => {
+    response.writeHead(503);
+    response.end(JSON.stringify({ status: 'enrolling', reason: 'CERT_NOT_YET_VALID' }));
+  });
+  expect(await client.whyUnhealthy(address)).toBe(
+    'The runtime answered GET /health with 503: CERT_NOT_YET_VALID',
+  );
+  expect(await client.whyUnhealthy(await answering(200))).toBe('');
 });
 
 test('a runtime that does not respond within 2 s is unhealthy', async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -160,7 +161,8 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     const made = bench({ graceMs: 500 });
     const address = await made.start(ONE);
     await attempt(address, 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
-    expect(await pidsOf(dataDir)).toHaveLength(4);
+    // The shell that started it may take a moment to end.
+    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(4), { timeout: 20_000 });
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
     await attempt(await made.start(ONE), 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
@@ -231,7 +233,12 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     made.wanted.set(ONE, {});
     vi.spyOn(made, 'wantedOf').mockReturnValue({
       spec: small,
-      minted: async () => ({ ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '' }),
+      minted: async () => ({
+        ENROLLMENT_TOKEN: '',
+        PROXY_KEY: '',
+        MESSAGE_SECRET: '',
+        LLM_API_KEY: 'llm-key',
+      }),
     });
     const address = await made.ensure(small);
     await expect(attempt(address, 'allocate', 300)).rejects.toThrow();
@@ -260,6 +267,18 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     await attempt(address, 'spin', 500);
     const { got } = await attempt(address, 'spin', 2000);
     expect(got).toBeLessThan(0.4);
+  });
+
+  test.runIf(usable?.limitsCpu)('yield the cores to the service', async () => {
+    const groups = await Cgroups.open(dataDir);
+    const directories = await groups.make(ONE, small);
+    onTestFinished(() => groups.remove(ONE));
+    const files = directories.flatMap((directory) => [
+      { path: join(directory, 'cpu.shares'), usual: 1024 },
+      { path: join(directory, 'cpu.weight'), usual: 100 },
+    ]);
+    const { path, usual } = files.find((file) => existsSync(file.path)) ?? { path: '', usual: 0 };
+    expect(Number(await readFile(path, 'utf8'))).toBeLessThan(usual / 5);
   });
 });
 

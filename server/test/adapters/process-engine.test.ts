@@ -177,7 +177,7 @@ describe('start', () => {
 
   test('gives up on a runtime that does not answer in time', async () => {
     const spec = specOf(ONE, { SILENT: '1' });
-    const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '' };
+    const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '', LLM_API_KEY: 'llm-key' };
     const { signal } = new AbortController();
     const options = { spec, minted, dataDir, prepare, preferredPort: undefined, signal };
     await expect(launch({ ...options, timeoutMs: 1_000 })).rejects.toThrow(

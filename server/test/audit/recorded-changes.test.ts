@@ -5,9 +5,9 @@ import type { Credential, Operation } from '../../src/platform/contract/operatio
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { enrolledInstance, newCsr, newToken, newWgKey, postAs } from '../support/identities.ts';
-import { insertInstance } from '../support/instances.ts';
+import { insertInstance, placeCustomer } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import { emptyDrive, pathOf } from '../support/operations.ts';
+import { emptyDrive, PROVIDER, pathOf } from '../support/operations.ts';
 import {
   OPERATIONS_TOKEN,
   PASSWORD,
@@ -31,11 +31,19 @@ const unrecorded: Record<string, string> = {
   check_pin_session: 'reads',
   check_pin_required: 'reads',
   refresh_secrets: 'reads',
+  send_instance_logs: 'keeps lines for a day, which are no resource',
   receive_webhook: 'fills the inbox, which has a list of its own',
+  call_tools: 'is recorded among the calls of tools',
   call_mcp: 'is recorded as the operation that the tool is',
   put_tier: 'is the same for every tenant',
   put_region: 'is the same for every tenant',
+  put_manifest: 'is the same for every tenant',
   put_models: 'is the same for every tenant',
+  put_llm_provider: 'is the same for every tenant',
+  delete_llm_provider: 'is the same for every tenant',
+  check_llm_provider: 'reads',
+  check_tenant_llm_provider: 'reads',
+  complete_chat: 'counts usage, which has a list of its own',
   rotate_ca: 'belongs to no tenant',
   rewrap_master_key: 'belongs to no tenant',
   rotate_master_key: 'belongs to no tenant',
@@ -130,8 +138,25 @@ const requests: Record<string, () => Promise<Request> | Request> = {
     await service.operations.post(`${of}/pin/verify`, { pin: '0000', identity_id });
     return {};
   },
+  update_conversation: () => ({ body: { mode: 'human' } }),
+  send_message: async () => {
+    await tenant.api.patch(`/v1/conversations/${rows.conversation_id}`, { mode: 'human' });
+    return { body: { text: 'Hello' } };
+  },
+  answer_message: async () => {
+    await tenant.api.patch(`/v1/conversations/${rows.conversation_id}`, { mode: 'agent' });
+    return { body: { text: 'Hello', in_reply_to: null } };
+  },
+  decide_approval: () => ({ body: { decision: 'reject' } }),
+  write_in_playground: () => ({ body: { text: 'Hello' } }),
   create_api_key: () => ({ body: { name: 'Key', scopes: [] } }),
+  put_tenant_llm_provider: () => ({ body: PROVIDER }),
+  put_customer_budget: () => ({ body: { monthly_tokens: 1000 } }),
   create_primitive: () => ({ body: { kind: 'skill', slug: 'recorded' } }),
+  create_rules_template: () => ({ body: { name: 'Rules', rules: {} } }),
+  update_rules_template: () => ({ body: { name: 'Renamed' } }),
+  create_onboarding_flow: () => ({ body: { name: 'Flow', steps: [] } }),
+  update_onboarding_flow: () => ({ body: { name: 'Renamed' } }),
   create_recipe: () => ({ body: { name: 'Recipe' } }),
   update_recipe: () => ({ body: { name: 'Renamed' } }),
   save_recipe_from_instance: () => ({ body: { name: 'Saved' } }),
@@ -148,6 +173,16 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   stop_instance: () => instanceOf('running'),
   start_instance: () => instanceOf('stopped'),
   retry_instance: () => instanceOf('failed'),
+  upgrade_instance: async () => ({ ...(await instanceOf('running')), body: {} }),
+  delete_instance_deployment: async () => {
+    const { params } = await instanceOf('running');
+    await placeCustomer(service, params.instance_id);
+    const [row] = await service.database.query<{ id: string }>(
+      'select id from deployments where instance_id = $1 limit 1',
+      [params.instance_id],
+    );
+    return { params: { ...params, deployment_id: row?.id ?? expect.unreachable() } };
+  },
   delete_instance: () => instanceOf('running'),
   enroll_instance: async () => {
     const instance = await insertInstance(service, tenant.tenant_id);

@@ -53,6 +53,8 @@ describe('create', () => {
       tenant_id: tenant.tenant_id,
       customer_id,
       status: 'active',
+      last_error: null,
+      allowed_hosts: [],
       created_at: expect.any(String),
     });
     expect((await tenant.api.get(path)).body).toEqual({

@@ -47,11 +47,24 @@ async function one(text: string, values: unknown[]): Promise<string> {
 
 const insertMessage = (endpoint: string, external_id: string) =>
   one(
-    `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, text, raw, give_up_at)
-     select nextval('channel_message_numbers'), tenant_id, id, instance_id, channel, $2, $3, 'hello', '{}', now()
-     from channel_endpoints where id = $1 returning id`,
+    `insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, status, give_up_at)
+     select tenant_id, id, instance_id, channel, $2, $3, 'dead', now() from channel_endpoints where id = $1 returning id`,
     [endpoint, randomUUID(), external_id],
   );
+
+/** A call of a model today, and the sum of those of an earlier day. */
+async function useModel({ id, customer_id }: TestInstance): Promise<void> {
+  const of = 'select tenant_id, id, $2 from instances where id = $1';
+  const call = of.replace('$2', "$2, gen_random_uuid(), now(), 'm', 'm', 'default', true");
+  const sum = of.replace('$2', "$2, date '2026-01-31', 'm', 1, 1, 0, 1");
+  const month = of.replace('id, $2', "$2, date '2026-01-01'");
+  const inserts = [
+    `insert into llm_calls (tenant_id, instance_id, customer_id, id, at, asked_model, model, provider, is_operators) ${call}`,
+    `insert into llm_days (tenant_id, instance_id, customer_id, day, model, calls, input_tokens, cached_input_tokens, output_tokens) ${sum}`,
+    `insert into llm_spending (tenant_id, customer_id, month) ${month}`,
+  ];
+  for (const insert of inserts) await service.database.query(insert, [id, customer_id]);
+}
 
 /** Numbers are unlike each other, so that a search for one finds no other. */
 let count = 0;
@@ -101,6 +114,31 @@ async function plant(): Promise<Planted> {
   );
   await insertMessage((await createEndpoint(service, tenant, dedicated)).id, `${phone}0`);
   await insertMessage(endpoint_id, phone);
+  const conversation_id = await one(
+    `insert into conversations (tenant_id, instance_id, customer_id, channel, external_id, last_message_at)
+     select tenant_id, id, $2, 'chatapp', $3, now() from instances where id = $1 returning id`,
+    [dedicated.id, customer_id, phone],
+  );
+  await one(
+    `insert into approvals (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash, requested_at, expires_at)
+     select gen_random_uuid(), tenant_id, instance_id, customer_id, id, $2, '', now(), now() from conversations where id = $1
+     returning id`,
+    [conversation_id, `crm__${word}`],
+  );
+  await tenant.api.put(`${path}/budget`, { monthly_tokens: 1000 });
+  await useModel(dedicated);
+  await service.operations.post(`/internal/v1/instances/${dedicated.id}/logs`, { lines: [`heard ${word}`] });
+  await service.database.query('update channel_endpoints set customer_id = $2 where instance_id = $1', [
+    dedicated.id,
+    customer_id,
+  ]);
+  await service.database.query(
+    `with run as (insert into trigger_runs (tenant_id, deployment_id, name, at)
+       select tenant_id, id, $2, now() from deployments where instance_id = $1 returning tenant_id)
+     insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
+     select tenant_id, $1, now(), 'running', 'running', 'trigger', $2 from run`,
+    [dedicated.id, word],
+  );
   const words = [customer_id, person_id, connection_id, phone, word];
   return { customer_id, person_id, shift_id, timesheet_id, connection_id, path, words };
 }

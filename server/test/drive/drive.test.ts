@@ -291,8 +291,15 @@ describe('a limit to folders', () => {
     expect(await names()).toEqual([]);
     await limitByConfig({ folder_ids: null });
     expect(await names()).toEqual(['a.txt', 'b.txt']);
-    await limitByConfig('x');
-    expect(await names()).toEqual(['a.txt', 'b.txt']);
+    for (const broken of [
+      'x',
+      { drive: 'x' },
+      { folder_ids: [idFor('a'), 1] },
+      { drive: { folder_ids: {} } },
+    ]) {
+      await limitByConfig(broken);
+      expect(await names()).toEqual([]);
+    }
   });
 
   it('comes from the newest deployment of several on the instance', async () => {

@@ -62,6 +62,7 @@ describe('customer-config', () => {
       gone: null,
       own: [1, null],
     });
+    await tenant.api.put(`/v1/customers/${customer_id}/rules`, { instructions: ['Say no prices.'] });
     const answer = await runtime.get(configPath(customer_id.toUpperCase()));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -77,6 +78,7 @@ describe('customer-config', () => {
       customer_id,
       instance_id: instance.id,
       timezone: 'Australia/Perth',
+      rules: { instructions: ['Say no prices.'] },
     });
     await setDefaults({});
     expect((await service.operations.get(configPath(customer_id))).status).toBe(200);

@@ -43,6 +43,7 @@ describe('create', () => {
     };
     expect(await create(identity)).toEqual({
       ...identity,
+      attributes: {},
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id: path.split('/')[3],

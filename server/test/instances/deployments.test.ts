@@ -184,6 +184,15 @@ describe('deploy', () => {
     expect(JSON.stringify(sent?.secrets)).toContain('planted');
   });
 
+  it('that keeps contents for an impossible time is warned of, and keeps nothing', async () => {
+    const recipe_id = await createRecipe({ compliance_config: { retention_days: 366 } });
+    const path = '/compliance_config/retention_days';
+    const { body } = await deploy(recipe_id);
+    expect(body).toMatchObject({ violations: [{ code: 'invalid_value', path }] });
+    const kept = 'select retention_days from deployments where recipe_id = $1';
+    expect(await service.database.query(kept, [recipe_id])).toEqual([{ retention_days: 0 }]);
+  });
+
   it('is checked against the customer’s own connections as they are now; violations do not block', async () => {
     const recipe_id = await createRecipe({ connection_requirements: ['gmail'] });
     const [own, other] = [await createCustomer(tenant), await createCustomer(tenant)];
@@ -222,7 +231,7 @@ describe('deploy', () => {
       message: 'The customer has no PIN: protected skills answer nobody until one is set',
     };
     expect(await violations(recipe_id)).toEqual([warning]);
-    expect(await violations(lax)).toEqual([]);
+    expect(await violations(lax)).toMatchObject([{ code: 'invalid_value', path: warning.path }]);
     const deployed = await deploy(recipe_id, { customer_id: own });
     expect(deployed).toMatchObject({ status: 202, body: { violations: [warning] } });
     await tenant.api.post(`/v1/customers/${own}/pin`, { pin: '2468' });
@@ -468,10 +477,12 @@ describe('lifecycle', () => {
 
   it('undoes a deploy that is canceled as its last step ends', async () => {
     let task_id = '';
-    const canceled: number[] = [];
+    // Health is asked about several times at once.
+    let canceled: Promise<{ status: number }> | undefined;
     const isHealthy = vi.spyOn(service.runtimes, 'isHealthy').mockImplementation(async () => {
       if (task_id === '') return false;
-      if (canceled.length === 0) canceled.push((await tenant.api.post(`/v1/tasks/${task_id}/cancel`)).status);
+      canceled ??= tenant.api.post(`/v1/tasks/${task_id}/cancel`);
+      await canceled;
       return true;
     });
     const { body } = await deploy(await createRecipe());
@@ -484,7 +495,7 @@ describe('lifecycle', () => {
       { timeout: 60_000 },
     );
     isHealthy.mockRestore();
-    expect(canceled).toEqual([202]);
+    expect(await canceled).toMatchObject({ status: 202 });
     expect((await tenant.api.get(`/v1/tasks/${task_id}`)).body).toMatchObject({ status: 'canceled' });
     expect(await status(body.instance_id)).toBe('terminated');
     expect(service.engine.running.has(body.instance_id)).toBe(false);

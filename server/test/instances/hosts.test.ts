@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
 import { holdNext } from '../support/hold.ts';
+import { enroll, newCsr, newWgKey, postAs } from '../support/identities.ts';
+import { OpenSsl } from '../support/openssl.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
@@ -157,6 +159,40 @@ it('a copy takes over a runtime of a dead host whose deploy is under way', async
   runtimes.healthy = true;
 });
 
+it('the runtime of a dead host is refused as replaced once another host has taken its instance over', async () => {
+  const openssl = await OpenSsl.open();
+  onTestFinished(() => openssl.close());
+  const { csr_pem, key } = await newCsr(openssl);
+  const wg_public_key = newWgKey();
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const host = copyThatRuns(id);
+  const identityOf = (environment: Readonly<Record<string, string>>) => ({
+    vpn_ip: environment.VPN_IP,
+    wg_public_key,
+    generation: Number(environment.RUNTIME_GENERATION),
+  });
+  const enrollWith = (environment: Readonly<Record<string, string>>) => {
+    const { ENROLLMENT_TOKEN: enrollment_token } = environment;
+    return enroll(first, id, { enrollment_token, csr_pem, ...identityOf(environment) });
+  };
+  const former = host.engine.running.get(id)?.environment ?? {};
+  const { cert_pem: cert } = (await enrollWith(former)).body;
+  const refresh = () =>
+    postAs(first, `/internal/v1/instances/${id}/secrets/refresh`, identityOf(former), { cert, key });
+  expect((await refresh()).status).toBe(200);
+
+  // The other host was killed, and its runtime goes on.
+  await host.database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
+  host.engine.lose(id);
+  await reconcile(host);
+  const { engine } = await vi.waitFor(() => copyThatRuns(id), PATIENT);
+  const replaced = { status: 409, body: { detail: 'runtime_replaced' } };
+  expect(await refresh()).toMatchObject(replaced);
+  expect(await enrollWith(former)).toMatchObject(replaced);
+  expect(await enrollWith(engine.running.get(id)?.environment ?? {})).toMatchObject({ status: 200 });
+});
+
 it('a killed host does not count as alive until a clock that was set back catches up', async () => {
   const host = randomUUID();
   await first.database.query(
@@ -246,4 +282,41 @@ it('an unchanged specification mints nothing and restarts nothing, however often
   }
   expect(engine.started.filter((one) => one === id)).toHaveLength(1);
   expect(await first.database.query(tokens, [id])).toEqual([before]);
+});
+
+it('a running runtime that does not answer for its health is unready until it does, with events and metrics', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const shows = (state: string, reason: string | null, unready: number) =>
+    vi.waitFor(async () => {
+      const { body } = await tenant.api.get(`/v1/instances/${id}`);
+      expect(body).toMatchObject({ status: 'running', runtime: { state, reason, generation: 1 } });
+      const { text } = await first.anonymous.get('/metrics');
+      const line = new RegExp(`^acp_runtimes\\{state="unready",cluster="default"\\} ${unready}$`, 'm');
+      expect(text).toMatch(line);
+    }, PATIENT);
+  const { runtimes } = copyThatRuns(id);
+  const others = new Set(copyThatRuns(id).engine.running.keys());
+  runtimes.isHealthy = async (address) => !address.endsWith(id);
+  onTestFinished(() => void (runtimes.isHealthy = async () => runtimes.healthy));
+  expect(others.size).toBeGreaterThan(0);
+  await shows('unready', 'unhealthy', 1);
+  runtimes.isHealthy = async () => true;
+  await shows('up', null, 0);
+  const { body } = await tenant.api.get<{ items: { message: string }[] }>(`/v1/instances/${id}/events`);
+  expect(body.items.slice(0, 2)).toMatchObject([
+    { from: 'running', to: 'running', step: null, message: 'The runtime answers for its health again' },
+    { message: 'The runtime does not answer for its health, or says that it is not well' },
+  ]);
+}, 120_000);
+
+it('a runtime that is started again is counted', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const copy = copyThatRuns(id);
+  const restarts = async () =>
+    Number(/^acp_runtime_restarts_total (\d+)$/m.exec((await copy.anonymous.get('/metrics')).text)?.[1]);
+  const before = await restarts();
+  copy.engine.lose(id, { reason: 'crashed' });
+  await vi.waitFor(async () => expect(await restarts()).toBe(before + 1), PATIENT);
 });

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type Csr,
   type EnrolledInstance,
+  enroll,
   enrolledInstance,
   newCsr,
+  newToken,
   newWgKey,
   postAs,
 } from '../support/identities.ts';
@@ -184,4 +186,23 @@ it('works when the clock is set back by an hour', async () => {
   const instance = await enrolled();
   service.clock.advance(-DAY_MS / 24);
   expect((await refresh(instance)).status).toBe(200);
+});
+
+it('is refused to a runtime that a newer one has replaced, as are its other credentials', async () => {
+  const instance = await enrolled();
+  await service.database.query('update instances set runtime_generation = 2 where id = $1', [instance.id]);
+  const replaced = { status: 409, body: { detail: 'runtime_replaced' } };
+  const { vpn_ip, wg_public_key } = instance;
+  const keys = { csr_pem: csr.csr_pem, wg_public_key };
+  const path = `/internal/v1/instances/${instance.id}`;
+  const enrollment_token = await newToken(service, tenant, instance.id);
+  const enrollAs = (generation: number) =>
+    enroll(service, instance.id, { ...keys, vpn_ip, enrollment_token, generation });
+  expect(await refresh(instance, { body: { generation: 1 } })).toMatchObject(replaced);
+  expect(await postAs(service, `${path}/cert/renew`, { ...keys, generation: 1 }, instance)).toMatchObject(
+    replaced,
+  );
+  expect(await enrollAs(1)).toMatchObject(replaced);
+  expect(await refresh(instance, { body: { generation: 2 } })).toMatchObject({ status: 200 });
+  expect(await enrollAs(2)).toMatchObject({ status: 200 });
 });

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { Notifications } from '../../src/platform/db/notifications.ts';
+import type { SystemDb } from '../../src/platform/db/queryable.ts';
 import {
   backOff,
   type Claim,
@@ -22,6 +23,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const PATIENT = { timeout: 60_000, interval: 20 };
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+const onFailure = vi.fn();
 let database: TestDatabase;
 let db: Database;
 let notifications: Notifications;
@@ -55,10 +57,10 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-function start(kind: Partial<JobKind>, stopTimeoutMs?: number): Queue {
+function start(kind: Partial<JobKind>, stopTimeoutMs?: number, system: SystemDb = db.system): Queue {
   const slots = { total: 8, perTenant: 4, perLane: 2 };
   const whole = { kind: 'test', slots, maxPauseSeconds: 300, run: async () => undefined, ...kind };
-  const queue = new Queue({ db: db.system, notifications, log }, [whole], stopTimeoutMs);
+  const queue = new Queue({ db: system, notifications, log, onFailure }, [whole], stopTimeoutMs);
   queues.push(queue);
   queue.start();
   return queue;
@@ -215,6 +217,7 @@ describe('a failed job', () => {
     await untilGone();
     expect(tries).toEqual([0, 1, 2]);
     expect(log.warn).toHaveBeenCalledTimes(2);
+    expect(onFailure.mock.calls).toEqual([['test'], ['test']]);
     expect(log.warn.mock.calls[1]?.[0]).toMatchObject({ kind: 'test', tenant_id: BUSY, attempts: 1 });
   });
 
@@ -242,6 +245,7 @@ describe('a failed job', () => {
     await add('k');
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]), PATIENT);
     expect(log.warn).not.toHaveBeenCalled();
+    expect(onFailure).not.toHaveBeenCalled();
   });
 });
 
@@ -330,6 +334,23 @@ describe('many jobs of one tenant', () => {
     const later = `update jobs set due_at = now() + interval '5 minutes', attempts = 9`;
     const floodThatFailed = () => flood().then(() => database.query(later));
     expect(await claimAfter(floodThatFailed, {})).toEqual({ claimed: 0, read: fewerThan(20) });
+  });
+
+  it('are asked for once in a while as long as all of their lane’s slots are taken', async () => {
+    const asked = vi.fn();
+    const { run, keys } = held();
+    const runAll: SystemDb['runAll'] = (queries) => {
+      asked();
+      return db.system.runAll(queries);
+    };
+    start({ run }, undefined, Object.assign(Object.create(db.system) as SystemDb, { runAll }));
+    await addMany(2);
+    await until(() => expect(keys()).toHaveLength(2));
+    asked.mockClear();
+    const began = performance.now();
+    for (let nth = 0; nth < 100; nth++) await add(`more-${nth}`);
+    // Besides a claim every 50 ms: the first one, and renewed leases.
+    expect(asked.mock.calls.length).toBeLessThan((performance.now() - began) / 50 + 5);
   });
 
   it('leave a lane’s turn to other lanes of the tenant', async () => {

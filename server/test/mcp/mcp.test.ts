@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
+import { insertInstance, placeCustomer } from '../support/instances.ts';
 import { connectLegacy, connectModern } from '../support/mcp.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { createTenantRows } from '../support/tenant-rows.ts';
 
 interface Message {
   jsonrpc: '2.0';
@@ -53,21 +55,21 @@ describe.each([
   it('lists the tools in a fixed order, with schemas and hints', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).slice(0, 3)).toEqual([
-      'list_primitives',
-      'list_recipes',
-      'create_recipe',
+      'search_operations',
+      'call_operation',
+      'wait_for_task',
     ]);
     expect(tools.length).toBeGreaterThan(30);
     expect((await client.listTools()).tools).toEqual(tools);
     expect(tools.find(({ name }) => name === 'delete_recipe')).toMatchObject({
       title: 'Delete recipe',
-      description: 'Delete a recipe; instances deployed from it go on.',
+      description: expect.stringMatching(/^Delete a recipe; instances deployed from it go on\./),
       inputSchema: {
         type: 'object',
         properties: { template_id: { type: 'string', format: 'uuid' } },
         required: ['template_id'],
+        additionalProperties: false,
       },
-      outputSchema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
   });
@@ -81,8 +83,25 @@ describe.each([
     const got = await client.callTool({ name: 'get_recipe', arguments: { template_id: id } });
     expect(got.structuredContent).toEqual(body);
     expect(got.content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
-    const list = await client.callTool({ name: 'list_recipes' });
-    expect((list.structuredContent as { items: unknown[] }).items).toContainEqual(body);
+    const list = await client.callTool({ name: 'list_recipes', arguments: { search: name.toUpperCase() } });
+    const { updated_at } = body as unknown as { updated_at: string };
+    expect(list.structuredContent).toEqual({
+      items: [
+        {
+          id,
+          name,
+          description: null,
+          revision: 1,
+          is_active: true,
+          is_platform_template: false,
+          hosting_mode: 'dedicated',
+          updated_at,
+        },
+      ],
+      page: 1,
+      per_page: 20,
+      total: 1,
+    });
     const gone = await client.callTool({ name: 'delete_recipe', arguments: { template_id: id } });
     expect(gone.structuredContent).toEqual({ done: true });
     expect((await tenant.api.get(`/v1/recipes/${id}`)).status).toBe(404);
@@ -102,7 +121,153 @@ describe.each([
       shared_node_capacity: 'many',
     });
     expect(failureOf(wrong)).toEqual({ status: 422, detail: same.body.detail });
-    await expect(client.callTool({ name: 'drop_database' })).rejects.toThrow('Unknown tool');
+    await expect(client.callTool({ name: 'get_recipes' })).rejects.toThrow(
+      'Unknown tool get_recipes; the closest one is get_recipe',
+    );
+    await expect(client.callTool({ name: 'clone_customer' })).rejects.toThrow('call_operation calls it');
+    await expect(client.callTool({ name: 'create_connection' })).rejects.toThrow(
+      'A person has to call create_connection (POST /v1/customers/{customer_id}/connections)',
+    );
+  });
+
+  it('is told the closest known name of each argument that there is not, beside other faults', async () => {
+    const template_id = await newRecipe();
+    const update = { template_id, system_prompt: 'New', is_activ: false, name: '' };
+    const refused = failureOf(await client.callTool({ name: 'update_recipe', arguments: update }));
+    expect(refused).toEqual({
+      status: 422,
+      detail: [
+        {
+          loc: ['body', 'is_activ'],
+          msg: 'Unknown argument; the closest known one is is_active',
+          type: 'extra_forbidden',
+        },
+        expect.objectContaining({ loc: ['body', 'name'], type: 'string_too_short' }),
+      ],
+    });
+    const { body } = await tenant.api.get(`/v1/recipes/${template_id}`);
+    expect(body).toMatchObject({ system_prompt: null, revision: 1 });
+    const list = failureOf(
+      await client.callTool({ name: 'list_instances', arguments: { state: 'running', recipe: 'R' } }),
+    );
+    expect(list.detail).toMatchObject([{ loc: ['query', 'state'] }, { loc: ['query', 'recipe'] }]);
+  });
+
+  it('gets the whole of a long recipe, and can write it back', async () => {
+    const system_prompt = 'Be kind. '.repeat(20_000);
+    const { id } = (await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'Long', system_prompt }))
+      .body;
+    const got = await client.callTool({ name: 'get_recipe', arguments: { template_id: id } });
+    const recipe = got.structuredContent as { system_prompt: string };
+    expect(recipe.system_prompt).toBe(system_prompt);
+    const back = { template_id: id, system_prompt: recipe.system_prompt };
+    const same = await client.callTool({ name: 'update_recipe', arguments: back });
+    expect(same.structuredContent).toMatchObject({ revision: 1 });
+  });
+
+  const page = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
+
+  it('pages and searches lists of summaries', async () => {
+    const word = randomUUID();
+    for (const nth of [1, 2, 3]) await newRecipe(`${word} ${nth}`);
+    expect(await page('list_recipes', { search: word, page: 2, per_page: 2 })).toMatchObject({
+      items: [{ name: `${word} 1` }],
+      total: 3,
+    });
+    await tenant.api.post('/v1/customers', { email: `${word}@example.com`, company_name: `Acme ${word}` });
+    expect(await page('list_customers', { search: `acme ${word}` })).toMatchObject({
+      customers: [{ email: `${word}@example.com` }],
+      total: 1,
+      total_pages: 1,
+    });
+    const { body: model } = await service.operations.put('/internal/v1/models', {
+      models: [{ model_id: word, display_name: 'Model', is_active: true }],
+    });
+    expect(model).toEqual({ upserted: 1 });
+    expect(await page('list_models', { search: word })).toMatchObject({ items: [{ model_id: word }] });
+    await tenant.api.post('/v1/primitives', { kind: 'skill', slug: word });
+    expect(await page('list_primitives', { search: word, kind: 'skill' })).toMatchObject({ total: 1 });
+    expect(await page('list_primitives', { search: word, kind: 'model' })).toMatchObject({ total: 0 });
+  });
+
+  it('finds operations and calls them, by the checks of their tools', async () => {
+    const search = async (query: string) =>
+      (await client.callTool({ name: 'search_operations', arguments: { query } })).structuredContent as {
+        operations: { operation: string; arguments?: object; person?: string }[];
+        names?: string[];
+      };
+    const found = await search('websites of a customer');
+    expect(found.operations.map(({ operation }) => operation)).toContain('create_website');
+    const [exact] = (await search('create_website')).operations;
+    expect(exact).toMatchObject({
+      operation: 'create_website',
+      effect: 'changes',
+      arguments: { required: ['customer_id', 'hostname'] },
+    });
+    expect((await search('')).names).toEqual(expect.arrayContaining(['list_websites', 'list_recipes']));
+    const { id: customer_id } = (
+      await tenant.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` })
+    ).body;
+    const call = (operation: string, args: object) =>
+      client.callTool({ name: 'call_operation', arguments: { operation, arguments: { ...args } } });
+    const hostname = `${randomUUID()}.example.com`;
+    const made = await call('create_website', { customer_id, hostname });
+    expect(made.structuredContent).toMatchObject({ hostname });
+    expect((await call('list_websites', { customer_id })).structuredContent).toMatchObject({
+      items: [{ hostname }],
+    });
+    expect(failureOf(await call('create_website', { customer_id, hostnme: 'x' }))).toMatchObject({
+      status: 422,
+      detail: [
+        { loc: ['body', 'hostnme'], msg: expect.stringContaining('hostname') },
+        { loc: ['body', 'hostname'], type: 'missing' },
+      ],
+    });
+    expect(failureOf(await call('creat_website', { customer_id }))).toMatchObject({
+      status: 404,
+      detail: expect.stringContaining('create_website'),
+    });
+    // A list has the answer of its tool.
+    expect((await call('list_recipes', { per_page: 1 })).structuredContent).toMatchObject({ per_page: 1 });
+    expect(failureOf(await client.callTool({ name: 'call_operation', arguments: {} })).status).toBe(422);
+    expect(failureOf(await call('call_operation', { operation: 'list_tiers' })).status).toBe(404);
+  });
+
+  it('is told which operation a person has to call, where there is a credential', async () => {
+    const call = (operation: string) =>
+      client.callTool({ name: 'call_operation', arguments: { operation, arguments: {} } });
+    for (const operation of ['create_connection', 'set_customer_pin', 'create_api_key', 'create_user'])
+      expect(failureOf(await call(operation))).toEqual({
+        status: 403,
+        detail: expect.stringContaining(`A person has to call ${operation} (POST /v1/`),
+      });
+    const found = await client.callTool({
+      name: 'search_operations',
+      arguments: { query: 'create_connection' },
+    });
+    expect((found.structuredContent as { operations: object[] }).operations[0]).toEqual({
+      operation: 'create_connection',
+      says: expect.any(String),
+      person: expect.stringContaining('takes a credential'),
+    });
+    const { id: recipe_id } = (
+      await tenant.api.post<{ id: string }>('/v1/recipes', {
+        name: 'Drive',
+        connection_requirements: [{ provider: 'filesystem' }],
+      })
+    ).body;
+    const { id: customer_id } = (
+      await tenant.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` })
+    ).body;
+    const check = await client.callTool({
+      name: 'check_deploy',
+      arguments: { customer_id, recipe_id, hostname: 'crew.example.com' },
+    });
+    expect(check.structuredContent).toMatchObject({
+      ready: false,
+      note: expect.stringContaining('A person has to call create_connection'),
+    });
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -125,9 +290,10 @@ describe.each([
     const client = await connect(service, { headers: { 'x-api-key': key } });
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual([
+      'search_operations',
+      'call_operation',
       'list_recipes',
       'get_recipe',
-      'list_recipe_revisions',
       'compose_recipe',
       'check_deploy',
       'list_models',
@@ -136,6 +302,14 @@ describe.each([
     expect(failureOf(unscoped)).toEqual({ status: 403, detail: 'The API key lacks the scope recipes:write' });
     const notAdmin = failureOf(await client.callTool({ name: 'list_customers' }));
     expect(notAdmin).toMatchObject({ status: 403, detail: expect.stringContaining('role admin') });
+    const through = await client.callTool({
+      name: 'call_operation',
+      arguments: { operation: 'restore_recipe_revision', arguments: { template_id: 'x' } },
+    });
+    expect(failureOf(through)).toEqual({ status: 403, detail: 'The API key lacks the scope recipes:write' });
+    const found = await client.callTool({ name: 'search_operations', arguments: { query: '' } });
+    expect((found.structuredContent as { names: string[] }).names).toContain('get_recipe_revision');
+    expect((found.structuredContent as { names: string[] }).names).not.toContain('create_recipe');
     await client.close();
   });
 
@@ -157,7 +331,25 @@ describe.each([
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
     const refused = await client.callTool({ name: 'create_recipe', arguments: { name: 'No' } });
     expect(failureOf(refused).status).toBe(403);
+    const call = (operation: string, args: object) =>
+      client.callTool({ name: 'call_operation', arguments: { operation, arguments: { ...args } } });
+    expect(failureOf(await call('create_recipe', { name: 'No' })).status).toBe(403);
+    expect((await call('list_users', {})).isError).toBeFalsy();
     await client.close();
+  });
+
+  it('calls what only people may call with a user’s token, and not with a key', async () => {
+    const { id: customer_id } = (
+      await tenant.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` })
+    ).body;
+    const called = { operation: 'list_customer_staff', arguments: { customer_id } };
+    const byAKey = await client.callTool({ name: 'call_operation', arguments: called });
+    expect(failureOf(byAKey).status).toBe(403);
+    const { headers } = await service.login(tenant.admin_email);
+    const user = await connect(service, { headers: { authorization: headers.authorization ?? '' } });
+    const byAUser = await user.callTool({ name: 'call_operation', arguments: called });
+    expect(byAUser.isError).toBeFalsy();
+    await user.close();
   });
 
   it('may send the key or a user’s token as bearer token', async () => {
@@ -167,22 +359,6 @@ describe.each([
       expect((await client.callTool({ name: 'list_customers' })).isError).toBeFalsy();
       await client.close();
     }
-  });
-
-  it('gets a long list cut, with a note on how to continue', async () => {
-    const big = await service.createTenant();
-    for (let i = 0; i < 5; i++) {
-      await big.api.post('/v1/recipes', { name: `Big ${i}`, system_prompt: 'é'.repeat(9000) });
-    }
-    const client = await connect(service, { headers: { 'x-api-key': big.key } });
-    const { structuredContent, content } = await client.callTool({ name: 'list_recipes' });
-    const { items } = structuredContent as { items: unknown[] };
-    expect(items.length).toBe(3);
-    expect(content).toEqual([
-      { type: 'text', text: JSON.stringify({ items }) },
-      { type: 'text', text: expect.stringMatching(/^Cut: the first 3 of \d+ items\./) },
-    ]);
-    await client.close();
   });
 });
 
@@ -202,7 +378,7 @@ describe('before a destructive call a person is asked', () => {
       arguments: { template_id },
     });
     expect(structuredContent).toEqual({ done: true });
-    expect(asked).toEqual([`Delete recipe? {"template_id":"${template_id}"}`]);
+    expect(asked).toEqual([`Delete recipe? “Reception”. {"template_id":"${template_id}"}`]);
     await client.callTool({ name: 'list_recipes' });
     expect(asked.length).toBe(1);
     await client.close();
@@ -220,12 +396,52 @@ describe('before a destructive call a person is asked', () => {
     },
   );
 
+  it('who is told the agent’s hostname and customer, also through call_operation', async () => {
+    const company_name = 'Acme “Ltd”\nconfirm';
+    const { body: customer } = await tenant.api.post<{ id: string }>('/v1/customers', {
+      email: `${randomUUID()}@example.com`,
+      company_name,
+    });
+    const { id: instance_id } = await insertInstance(service, tenant.tenant_id);
+    await placeCustomer(service, instance_id, customer.id);
+    const { body: instance } = await tenant.api.get<{ hostname: string }>(`/v1/instances/${instance_id}`);
+    const elicits = { elicitation: { form: {} } };
+    const direct = await modern('tools/call', { name: 'stop_instance', arguments: { instance_id } }, elicits);
+    const args = { operation: 'stop_instance', arguments: { instance_id } };
+    const through = await modern('tools/call', { name: 'call_operation', arguments: args }, elicits);
+    for (const { body } of [direct, through])
+      expect(body.result).toMatchObject({
+        resultType: 'input_required',
+        inputRequests: {
+          confirm: {
+            params: {
+              message: expect.stringMatching(
+                RegExp(
+                  `^Stop instance\\? “${instance.hostname}” of customers .*“Acme Ltd confirm”.*${instance_id}`,
+                ),
+              ),
+            },
+          },
+        },
+      });
+  });
+
+  it('unless there is nothing to take away', async () => {
+    const instance_id = randomUUID();
+    const { body } = await modern(
+      'tools/call',
+      { name: 'stop_instance', arguments: { instance_id } },
+      { elicitation: { form: {} } },
+    );
+    expect(failureOf(body.result ?? {})).toEqual({ status: 404, detail: 'Instance not found' });
+  });
+
   it.each([
     ['a lone surrogate', '"\\ud800"'],
     ['a number out of range', '1e999'],
     ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['a long text', JSON.stringify('x'.repeat(1000))],
-  ])('about the declared arguments, also beside an undeclared one: %s', async (_, junk) => {
+  ])('and nothing is asked or done with an unknown argument: %s', async (_, junk) => {
     const template_id = await newRecipe();
     const { params, headers } = modernCall(
       'tools/call',
@@ -238,10 +454,7 @@ describe('before a destructive call a person is asked', () => {
       raw,
       headers: { ...headers, 'content-type': 'application/json' },
     });
-    expect(body.result).toMatchObject({
-      resultType: 'input_required',
-      inputRequests: { confirm: { params: { message: `Delete recipe? {"template_id":"${template_id}"}` } } },
-    });
+    expect(failureOf(body.result ?? {})).toMatchObject({ status: 422 });
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
@@ -343,6 +556,27 @@ const batch = async (messages: unknown[], headers: Record<string, string> = {}) 
   (await post(messages, headers)) as unknown as { status: number; body: Message[] & Message; text: string };
 
 const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+
+const wait = async (task_id: string, timeout_seconds: number) =>
+  (await modern('tools/call', { name: 'wait_for_task', arguments: { task_id, timeout_seconds } })).body
+    .result ?? {};
+
+describe('a wait for a task', () => {
+  it('lasts until the task ends, or as long as it is said to', async () => {
+    const { task_id = '' } = await createTenantRows(service, tenant);
+    expect(await wait(task_id, 1)).toMatchObject({ structuredContent: { task_id, finished_at: null } });
+    const waiting = wait(task_id, 50);
+    await service.database.query("update tasks set status = 'succeeded', finished_at = now() where id = $1", [
+      task_id,
+    ]);
+    expect(await waiting).toMatchObject({ structuredContent: { task_id, status: 'succeeded' } });
+  });
+
+  it('is refused for a task that there is not, and for more than 50 seconds', async () => {
+    expect(failureOf(await wait(randomUUID(), 50)).status).toBe(404);
+    expect(failureOf(await wait(randomUUID(), 51)).status).toBe(422);
+  });
+});
 
 describe('the transport', () => {
   it('allows only POST', async () => {
@@ -517,8 +751,10 @@ describe('the transport', () => {
   });
 
   it('refuses subscriptions and opens no stream', async () => {
-    const { body } = await modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
-    expect(body.error).toBeDefined();
+    const { status, body } = await modern('subscriptions/listen', {
+      notifications: { toolsListChanged: true },
+    });
+    expect([status, body.id, body.error?.code]).toEqual([404, 1, -32_601]);
   });
 
   it('answers other methods as not found', async () => {

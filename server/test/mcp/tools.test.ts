@@ -1,21 +1,32 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RouteServices, routes } from '../../src/areas.ts';
-import { failure, success } from '../../src/mcp/results.ts';
-import { inputSchema, toolsOf } from '../../src/mcp/tools.ts';
+import { operations, type RouteServices, routes, toolRoutes } from '../../src/areas.ts';
+import { inputSchema } from '../../src/mcp/input-schema.ts';
+import { callOperation, searchOperations } from '../../src/mcp/operations.contract.ts';
+import { failure, resultOf } from '../../src/mcp/results.ts';
+import { TARGETS } from '../../src/mcp/targets.db.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
 import { operation } from '../../src/platform/contract/operation.ts';
 import { params, Uuid } from '../../src/platform/contract/shapes.ts';
 import { compileRoute, type Runtime } from '../../src/platform/http/compiled-route.ts';
+import type { Route } from '../../src/platform/http/handler.ts';
 import { JsonList } from '../../src/platform/json/json-list.ts';
 import { connectModern } from '../support/mcp.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
 const runtime = {} as Runtime<RouteServices>;
-const tools = [...toolsOf(routes.map((route) => compileRoute(route, runtime))).values()];
-const named = tools.map((tool) => [tool.definition.name, tool] as const);
+const compile = (route: Route<RouteServices>) => compileRoute(route, runtime);
+/** All operations over MCP. */
+const known = [...toolsOf(routes.map(compile), toolRoutes.map(compile)).values()];
+const tools = known.filter(({ listed }) => listed);
+const callable = known.filter(({ forModels }) => forModels);
+const named = tools.map((tool) => [tool.name, tool] as const);
+const META: readonly string[] = [searchOperations.id, callOperation.id];
+const SECRET = /(^|_)(pin|password|credentials?|secret|token|key)(_|$)/;
 
 /** A tool's hints in words. */
 function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
@@ -47,11 +58,17 @@ function descriptionsIn(schema: unknown): string[] {
 }
 
 const operationOf = (name: string) =>
-  tools.find(({ definition }) => definition.name === name)?.route.operation ??
+  known.find((tool) => tool.name === name)?.route.operation ??
   expect.unreachable(`No tool is called ${name}`);
 
 const textOf = ({ content }: CallToolResult) =>
   content.map((block) => (block.type === 'text' ? block.text : ''));
+
+const decides = ({ method, path }: { method: string; path: string }) =>
+  method === 'POST' && /^\/v1\/approvals\/\{\w+\}$/.test(path);
+
+const notesOf = ({ structuredContent }: CallToolResult) =>
+  (structuredContent as { note?: string } | undefined)?.note;
 
 describe('the tools', () => {
   it('are at most 35, with names of the form verb_noun', () => {
@@ -61,11 +78,19 @@ describe('the tools', () => {
     ).toEqual([]);
   });
 
-  it('describe each argument that has no enum', () => {
-    const undescribed = tools.flatMap(({ definition: { name, inputSchema } }) =>
+  it('take at most 6,000 tokens together', () => {
+    const list = JSON.stringify({ tools: tools.map(({ definition }) => definition) });
+    expect(encode(list).length).toBeLessThanOrEqual(6000);
+  });
+
+  it('describe each argument that has no enum, for briefer ones in search_operations', () => {
+    const undescribed = callable.flatMap(({ name, listed, schema, definition, route }) =>
       Object.entries(
-        (inputSchema.properties ?? {}) as Record<string, { description?: string; enum?: unknown }>,
+        (listed && !route.operation.mcp?.brief
+          ? definition.inputSchema.properties
+          : schema.properties) as Record<string, { description?: string; enum?: unknown }>,
       )
+        .filter(() => listed)
         .filter(([, argument]) => argument.description === undefined && argument.enum === undefined)
         .map(([argument]) => `${name}: ${argument}`),
     );
@@ -81,18 +106,50 @@ describe('the tools', () => {
     expect(told.filter((text) => http.test(text))).toEqual([]);
   });
 
+  it('that list are paged, and searched unless they list events or fixed rows', () => {
+    const lists = tools.filter(({ name }) => name.startsWith('list_'));
+    const without = (argument: string) =>
+      lists.filter(({ schema }) => !Object.hasOwn(schema.properties, argument)).map(({ name }) => name);
+    expect(without('per_page')).toEqual([]);
+    // Messages are paged by the message before.
+    expect(without('page')).toEqual(['list_messages']);
+    expect(without('search')).toEqual([
+      'list_instance_events',
+      'list_tiers',
+      'list_regions',
+      'list_messages',
+      'list_channel_messages',
+    ]);
+  });
+
+  it('in place of an operation have its access and its place', () => {
+    for (const { operation: tool } of toolRoutes) {
+      const { id, credential, scope, path, method } = tool;
+      const same = operations.find((one) => one.id === id);
+      if (same)
+        expect({ id, credential, scope, path, method }).toEqual(
+          expect.objectContaining({
+            credential: same.credential,
+            scope: same.scope,
+            path: same.path,
+            method: same.method,
+          }),
+        );
+    }
+  });
+
   it('have correct hints', () => {
     expect(Object.fromEntries(tools.map(({ definition }) => [definition.name, hintsOf(definition)]))).toEqual(
       {
+        search_operations: 'reads,repeatable',
+        call_operation: 'destroys,outside',
+        wait_for_task: 'reads,repeatable',
         list_primitives: 'reads,repeatable',
         list_recipes: 'reads,repeatable',
         create_recipe: '',
         get_recipe: 'reads,repeatable',
         update_recipe: 'repeatable',
         delete_recipe: 'destroys,repeatable',
-        list_recipe_revisions: 'reads,repeatable',
-        restore_recipe_revision: '',
-        save_recipe_from_instance: '',
         assist_recipe: 'reads,repeatable,outside',
         compose_recipe: 'reads,repeatable',
         check_deploy: 'reads,repeatable',
@@ -112,46 +169,107 @@ describe('the tools', () => {
         list_customers: 'reads,repeatable',
         create_customer: '',
         get_customer: 'reads,repeatable',
-        list_shifts: 'reads,repeatable',
-        list_assignments: 'reads,repeatable',
         list_connections: 'reads,repeatable',
+        list_messages: 'reads,repeatable',
+        write_in_playground: '',
         list_channel_endpoints: 'reads,repeatable',
         list_channel_messages: 'reads,repeatable',
-        retry_channel_message: 'outside',
         list_models: 'reads,repeatable',
       },
     );
   });
 
-  it.each(named)('%s neither takes nor returns a secret', (_, { definition }) => {
-    const names = [...namesIn(definition.inputSchema), ...namesIn(definition.outputSchema)];
-    const secret = /(^|_)(pin|password|credentials?|secret|token|key)(_|$)/;
-    // An idempotency key gives no access.
-    expect(names.filter((name) => secret.test(name) && name !== 'idempotency_key')).toEqual([]);
+  it.each(callable.map((tool) => [tool.name, tool] as const))(
+    '%s neither takes nor gives a secret',
+    (_, { route }) => {
+      const { params, query, body, responses } = route.operation;
+      const names = [params, query, body, ...Object.values(responses)].flatMap(namesIn);
+      // An idempotency key gives no access, `has_pin` is a fact, and ids name what they do not hold.
+      const harmless =
+        /^(idempotency_key|has_pin|require_sender_token|pin_(applies_to|required_skills|session_ttl_minutes)|(api_)?key_id)$/;
+      expect(
+        names.filter((name) => SECRET.test(name) && !harmless.test(name)),
+        'Mark the field: secret(…)',
+      ).toEqual([]);
+    },
+  );
+
+  it('leave to people what takes or gives a credential, and decisions', () => {
+    const left = known.filter(({ forModels }) => !forModels).map(({ name }) => name);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        'create_user',
+        'update_user',
+        'create_invitation',
+        'create_password_reset',
+        'create_api_key',
+        'rotate_api_key',
+        'create_proxy_key',
+        'create_enrollment_token',
+        'set_customer_pin',
+        'create_connection',
+        'update_connection',
+        'create_channel_endpoint',
+        'update_channel_endpoint',
+      ]),
+    );
+    expect(callable.filter(({ route }) => decides(route.operation)).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(named)('%s needs the operation’s scope', (_, { route }) => {
-    const { credential, scope } = route.operation;
-    expect(['tenant', 'admin', 'none']).toContain(credential);
-    expect(scope === null).toBe(credential === 'none');
+  it('reach every operation of a tenant’s scopes but those for people', () => {
+    const names = new Set(known.map(({ name }) => name));
+    const ofScopes = operations.filter(({ credential, scope }) => {
+      return ['tenant', 'admin', 'admin_user'].includes(credential) && scope !== null;
+    });
+    // A file is not JSON.
+    const left = ofScopes.filter(({ id }) => !names.has(id)).map(({ id }) => id);
+    expect(left).toEqual(['get_conversation_media']);
   });
 
-  it.each(named)('%s has schemas for any client', (_, { definition }) => {
-    const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });
-    for (const name of ['uuid', 'date', 'date-time', 'email'] as const)
-      ajv.addFormat(name, fullFormats[name]);
-    expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
-    expect(() => ajv.compile(definition.outputSchema ?? {})).not.toThrow();
-    expect([definition.inputSchema.type, definition.outputSchema?.type]).toEqual(['object', 'object']);
-    // Some clients do not follow references.
-    expect(JSON.stringify(definition)).not.toContain('$ref');
+  it('that take something away can name it to the person who is asked', () => {
+    const unnamed = callable
+      .filter(({ destructive, name }) => destructive && !META.includes(name))
+      .filter(({ route }) => {
+        const names = [...route.operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+        return !names.every((name) => Object.hasOwn(TARGETS, name));
+      });
+    expect(
+      unnamed.map(({ name }) => name),
+      'Add it to TARGETS',
+    ).toEqual([]);
   });
+
+  it.each(named.filter(([name]) => !META.includes(name)))(
+    '%s needs the operation’s scope',
+    (_, { route }) => {
+      const { credential, scope } = route.operation;
+      expect(['tenant', 'admin', 'none']).toContain(credential);
+      expect(scope === null).toBe(credential === 'none');
+    },
+  );
+
+  it.each(callable.map((tool) => [tool.name, tool] as const))(
+    '%s has schemas for any client',
+    (_, { definition, schema }) => {
+      const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });
+      for (const name of ['uuid', 'date', 'date-time', 'email'] as const)
+        ajv.addFormat(name, fullFormats[name]);
+      expect(() => ajv.compile(definition.inputSchema)).not.toThrow();
+      expect(() => ajv.compile(schema)).not.toThrow();
+      expect([definition.inputSchema.type, definition.inputSchema.additionalProperties]).toEqual([
+        'object',
+        false,
+      ]);
+      // Some clients do not follow references.
+      expect(JSON.stringify([definition, schema])).not.toContain('$ref');
+    },
+  );
 
   it('split their arguments into path, query and body', () => {
-    const update = tools.find(({ definition }) => definition.name === 'update_recipe');
+    const update = tools.find(({ name }) => name === 'update_recipe');
     const parts = update?.partsOf({ template_id: 'id', name: 'New', unheard_of: 1 });
     expect(parts).toEqual({ params: { template_id: 'id' }, query: {}, body: { name: 'New', unheard_of: 1 } });
-    const list = tools.find(({ definition }) => definition.name === 'list_connections');
+    const list = tools.find(({ name }) => name === 'list_connections');
     expect(list?.partsOf({ customer_id: 'id', page: 2, hasOwnProperty: 1 })).toEqual({
       params: { customer_id: 'id' },
       query: { page: 2 },
@@ -182,102 +300,79 @@ const endless = (item: object) =>
   });
 
 describe('a result', () => {
-  const list = operationOf('list_instances');
-  const customerList = operationOf('list_customers');
+  const list = operationOf('list_instance_events');
   const get = operationOf('get_recipe');
 
-  it('is complete up to 64 KiB', async () => {
-    const whole = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
-    expect((await success(get, whole)).structuredContent).toEqual(whole);
-    expect(textOf(await success(get, { text: `${whole.text}x` }))).toHaveLength(2);
+  it('is the whole row, however long its texts are', async () => {
+    const whole = { system_prompt: 'x'.repeat(600_000), at: new Date(0) };
+    const result = await resultOf(get, whole);
+    expect(result.structuredContent).toEqual({ ...whole, at: '1970-01-01T00:00:00.000Z' });
+    expect(textOf(result)).toEqual([JSON.stringify(whole)]);
   });
 
-  it('is cut behind the last item that fits, with a note on how to get the rest', async () => {
+  it('of a list ends behind the last item that fits into 64 KiB, with a note on how to go on', async () => {
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'ü'.repeat(1000) }));
-    const cut = await success(list, { items, page: 1, per_page: 100, total: 100 });
+    const cut = await resultOf(list, { items, page: 1, per_page: 100, total: 100 });
     const kept = (cut.structuredContent as { items: unknown[] }).items.length;
+    expect(kept).toBeLessThan(40);
     expect(cut.structuredContent).toEqual({
       items: items.slice(0, kept),
       page: 1,
       per_page: 100,
       total: 100,
+      note: `Only the first ${kept} of 100 items fit. Ask with per_page=${kept}, and go on with page.`,
     });
-    const [text = '', note] = textOf(cut);
+    const [text = ''] = textOf(cut);
     expect(JSON.parse(text)).toEqual(cut.structuredContent);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65 * 1024);
     expect(Buffer.byteLength(text) + 2100).toBeGreaterThan(64 * 1024);
-    expect(note).toBe(`Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`);
   });
 
-  it('is cut also where the list is not called items', async () => {
-    const customer = { company_name: '株'.repeat(200), email: `${'a'.repeat(50)}@example.com` };
-    const customers = Array.from({ length: 100 }, (_, id) => ({ id, ...customer }));
-    const cut = await success(customerList, {
-      page: 1,
-      per_page: 100,
-      total: 100,
-      total_pages: 1,
-      customers,
-    });
+  it('ends alike where the list is not called items', async () => {
+    const customers = Array.from({ length: 100 }, (_, id) => ({ id, company_name: '株'.repeat(400) }));
+    const page = { page: 1, per_page: 100, total: 100, total_pages: 1 };
+    const cut = await resultOf(operationOf('list_customers'), { ...page, customers });
     const kept = (cut.structuredContent as { customers: unknown[] }).customers.length;
     expect(kept).toBeGreaterThan(50);
     expect(kept).toBeLessThan(100);
     expect(cut.structuredContent).toMatchObject({ customers: customers.slice(0, kept), total_pages: 1 });
-    expect(textOf(cut)[1]).toBe(
-      `Cut: the first ${kept} of 100 items. Ask with per_page=${kept}, and go on with page.`,
-    );
+    expect(notesOf(cut)).toMatch(`Ask with per_page=${kept}`);
   });
 
-  it('has its texts cut where it is not a list', async () => {
-    const cut = await success(get, {
-      id: 'a',
-      system_prompt: `${'x'.repeat(4095)}😀`.repeat(100),
-      at: new Date(0),
-    });
-    expect(cut.structuredContent).toEqual({
-      id: 'a',
-      system_prompt: `${'x'.repeat(4095)}\uFFFD…`,
-      at: '1970-01-01T00:00:00.000Z',
-    });
-    expect(textOf(cut)[1]).toBe(
-      'Cut: texts after 4096 characters. GET /v1/recipes/{template_id} answers in full.',
-    );
-  });
-
-  it('of a long list is read only as far as it fits, with texts cut where no item fits', async () => {
-    const short = await success(list, endless({ id: 1 }));
+  it('of a long list is read only as far as it fits, and has its first item however large', async () => {
+    const short = await resultOf(list, endless({ id: 1 }));
     expect((short.structuredContent as { items: unknown[] }).items).toHaveLength(
       Math.floor((64 * 1024 - '{"items":[]}'.length + 1) / '{"id":1},'.length),
     );
-    const long = await success(list, endless({ text: 'x'.repeat(70_000) }));
-    const kept = Array.from({ length: 15 }, () => ({ text: `${'x'.repeat(4096)}…` }));
-    expect(long.structuredContent).toEqual({ items: kept });
-    expect(textOf(long)[1]).toMatch(/^Cut: the first 15 items, texts after 4096 characters\. /);
+    const item = { text: 'x'.repeat(70_000) };
+    const long = await resultOf(list, endless(item));
+    expect(long.structuredContent).toMatchObject({
+      items: [item],
+      note: expect.stringContaining('per_page=1'),
+    });
   });
 
   it('of a short list of written JSON is complete', async () => {
     const written = JsonList.of(['{"id":1}', '{"id":"ü"}']);
-    expect(await success(list, written)).toMatchObject({
-      structuredContent: { items: [{ id: 1 }, { id: 'ü' }] },
-    });
-    expect(await success(list, JsonList.of([]))).toMatchObject({ structuredContent: { items: [] } });
+    expect((await resultOf(list, written)).structuredContent).toEqual({ items: [{ id: 1 }, { id: 'ü' }] });
+    expect((await resultOf(list, JsonList.of([]))).structuredContent).toEqual({ items: [] });
   });
 
-  it('is refused where cutting is not enough', async () => {
-    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key_${i}`, i]));
-    const detail = 'The result is larger than 64 KiB. GET /v1/recipes/{template_id} answers in full.';
-    expect(await success(get, many)).toEqual(failure(413, detail));
+  it('is refused where a row is too large to parse', async () => {
+    const detail = 'The result is larger than 4 MiB; GET /v1/recipes/{template_id} answers in full';
+    expect(await resultOf(get, { text: 'x'.repeat(4 * 1024 * 1024) })).toEqual(failure(413, detail));
   });
 });
 
 describe('every tool', () => {
   let service: TestService;
   let rows: TenantRows;
+  let tenant: TestTenant;
   /** Knows the tools, so it checks results against their output schemas. */
   let client: Awaited<ReturnType<typeof connectModern>>;
   beforeAll(async () => {
     service = await startTestService({ runsJobs: false });
-    const tenant = await service.createTenant();
+    tenant = await service.createTenant();
     rows = await createTenantRows(service, tenant);
     client = await connectModern(service, { headers: { 'x-api-key': tenant.key } });
     await client.listTools();
@@ -293,14 +388,51 @@ describe('every tool', () => {
       Object.keys(schema.properties ?? {}).flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])),
     );
 
-  it.each(named)('%s works outside of an HTTP request', async (name, { definition }) => {
-    const { isError, content } = await client.callTool({
-      name,
-      arguments: { name: 'Name', revision: 1, ...argumentsOf(definition.inputSchema) },
+  it('that takes something away asks about the row by its name', async () => {
+    const asked: string[] = [];
+    const asking = await connectModern(service, {
+      headers: { 'x-api-key': tenant.key },
+      onElicit: ({ message }) => {
+        asked.push(message);
+        return { action: 'decline' };
+      },
     });
-    if (isError) {
+    const takes = callable.filter(
+      ({ destructive, route }) => destructive && !['call_operation'].includes(route.operation.id),
+    );
+    for (const { name, schema } of takes) {
+      const args = { operation: name, arguments: argumentsOf(schema) };
+      const { content } = await asking.callTool({ name: callOperation.id, arguments: args });
       const [block] = content as { text: string }[];
-      expect(JSON.parse(block?.text ?? '')).not.toMatchObject({ status: 500 });
+      expect(JSON.parse(block?.text ?? ''), name).toEqual({
+        status: 403,
+        detail: 'Not confirmed; nothing was done',
+      });
     }
+    expect(asked.length).toBe(takes.length);
+    expect(asked.filter((message) => !/^[A-Z][a-z_ ]+\? .*“.+”\. \{/.test(message))).toEqual([]);
+    await asking.close();
   });
+
+  it.each(callable.map(({ name, schema }) => [name, schema] as const))(
+    '%s works outside of an HTTP request',
+    async (name, schema) => {
+      const given = Object.entries({
+        name: 'Name',
+        revision: 1,
+        query: 'x',
+        text: 'Hello',
+        timeout_seconds: 1,
+      });
+      const fitting = given.filter(([argument]) => Object.hasOwn(schema.properties, argument));
+      const args = { ...Object.fromEntries(fitting), ...argumentsOf(schema) };
+      const { isError, content } = await (META.includes(name)
+        ? client.callTool({ name, arguments: args })
+        : client.callTool({ name: callOperation.id, arguments: { operation: name, arguments: args } }));
+      if (isError) {
+        const [block] = content as { text: string }[];
+        expect(JSON.parse(block?.text ?? '')).not.toMatchObject({ status: 500 });
+      }
+    },
+  );
 });

@@ -38,6 +38,8 @@ describe('channel endpoints', () => {
       channel: 'chatapp',
       phone_number_id: body.phone_number_id,
       instance_id: instance.id,
+      customer_id: null,
+      connection_name: null,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createIdentity } from '../support/customers.ts';
-import { insertInstance, placeCustomer, setInstanceStatus } from '../support/instances.ts';
+import { insertInstance, setInstanceStatus } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
@@ -96,10 +96,17 @@ describe('a message', () => {
     const [forwarded] = await receivedBy(endpoint, 1);
     expect(forwarded).toEqual({
       message_id: 'wamid.1',
+      conversation_id: expect.any(String) as string,
+      message_ids: ['wamid.1'],
+      kind: 'text',
+      media: [],
+      reply_id: null,
+      history: [],
       channel: 'chatapp',
       external_id: message.from,
       customer_id: endpoint.instance.customer_id,
       identity_id: null,
+      sender_token: expect.stringMatching(/^ast_/) as string,
       text: 'Hello',
       raw: { metadata: change.value.metadata, contacts: change.value.contacts, message },
       received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
@@ -119,9 +126,9 @@ describe('a message', () => {
       'status',
     ]);
     expect((await tenant.api.get(PATH)).text).not.toContain('Hello');
-    // It may have been a PIN: nothing of it is kept any more.
+    // The channel's own parts are not kept any more.
     const kept = await storedMessages(service, endpoint);
-    expect(kept.map(({ text, raw }) => [text, raw])).toEqual([[null, {}]]);
+    expect(kept.map(({ text, raw }) => [text, raw])).toEqual([['Hello', undefined]]);
   });
 
   it('is from the identity of either of its addresses', async () => {
@@ -152,39 +159,6 @@ describe('a message', () => {
     });
     expect(messages.find(({ message_id }) => message_id === 'both')?.external_id).toBe('DE.303');
     expect(new Set(messages.map((message) => message.customer_id))).toEqual(new Set([customer_id]));
-  });
-
-  it('on a shared instance is for the customer that it is from, if that can be told', async () => {
-    const instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
-    const endpoint = await createEndpoint(service, tenant, instance);
-    await send(endpoint, textMessage('alone', 'Hi', '1001'));
-    expect((await receivedBy(endpoint, 1))[0]).toMatchObject({
-      customer_id: instance.customer_id,
-      identity_id: null,
-    });
-    const second = await placeCustomer(service, instance.id);
-    const elsewhere = await insertInstance(service, tenant.tenant_id);
-    const known = await addIdentity(second, '1002');
-    await addIdentity(elsewhere.customer_id, '1003');
-    await send(
-      endpoint,
-      textMessage('unknown', 'Hi', '1001'),
-      textMessage('known', 'Hi', '1002'),
-      textMessage('not served', 'Hi', '1003'),
-    );
-    const messages = await receivedBy(endpoint, 4);
-    const sender = (id: string) => {
-      const { customer_id, identity_id } = messages.find(({ message_id }) => message_id === id) ?? {};
-      return { customer_id, identity_id };
-    };
-    expect(sender('unknown')).toEqual({ customer_id: null, identity_id: null });
-    expect(sender('known')).toEqual({ customer_id: second, identity_id: known });
-    expect(sender('not served')).toEqual({ customer_id: null, identity_id: null });
-    await service.database.query('update deployments set released_at = now() where customer_id = $1', [
-      second,
-    ]);
-    await send(endpoint, textMessage('alone again', 'Hi', '1001'));
-    expect((await receivedBy(endpoint, 5)).at(-1)).toMatchObject({ customer_id: instance.customer_id });
   });
 
   it('of a dedicated instance is never from somebody whom it does not serve', async () => {
@@ -261,6 +235,21 @@ describe('a message that cannot be delivered', () => {
     });
   });
 
+  it('is dead at once when the customer has left the instance', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await setInstanceStatus(service, endpoint.instance.id, 'stopped');
+    await send(endpoint, textMessage('1', 'Hi'));
+    await messageBecomes(endpoint, { status: 'pending', last_error: 'The instance is stopped' });
+    await service.database.query('update deployments set released_at = now() where instance_id = $1', [
+      endpoint.instance.id,
+    ]);
+    await setInstanceStatus(service, endpoint.instance.id, 'running');
+    await messageBecomes(endpoint, {
+      status: 'dead',
+      last_error: 'The instance does not serve the customer any more',
+    });
+  });
+
   it('tells why, without the secret', async () => {
     const endpoint = await createEndpoint(service, tenant);
     refuse(`refused message-secret\0 ${'x'.repeat(1000)}`);
@@ -269,7 +258,37 @@ describe('a message that cannot be delivered', () => {
       status: 'pending',
       last_error: expect.any(String) as string,
     });
-    expect(last_error).toBe(`refused …\uFFFD ${'x'.repeat(1000)}`.slice(0, 200));
+    expect(last_error).toBe(`refused …\uFFFD ${'x'.repeat(1000)}`.slice(0, 300));
+  });
+
+  it('quotes neither what the sender wrote nor a credential', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    refuse('no answer to "my PIN is 2468" with the key sk-proj-0123456789abcdefghij');
+    await send(endpoint, textMessage('1', 'my PIN is 2468'));
+    await messageBecomes(endpoint, { status: 'pending', last_error: 'no answer to "…" with the key …' });
+  });
+
+  it('tells that a person has the conversation, or that it is closed', async () => {
+    const endpoint = await createEndpoint(service, tenant);
+    await send(endpoint, textMessage('1', 'Hi'));
+    await messageBecomes(endpoint, { status: 'delivered' });
+    const { body } = await tenant.api.get<{ items: { id: string }[] }>(
+      `/v1/conversations?instance_id=${endpoint.instance.id}`,
+    );
+    const path = `/v1/conversations/${body.items[0]?.id}`;
+    await tenant.api.patch(path, { mode: 'human' });
+    await send(endpoint, textMessage('2', 'Hi'));
+    const newest = async () => (await messagesOf(endpoint))[0];
+    expect(await newest()).toMatchObject({ status: 'pending', last_error: 'A person has the conversation' });
+    await service.database.query(
+      `update deployments set resolved_config = '{"channel_config":{"business_hours":{"mon":[]}}}' where instance_id = $1`,
+      [endpoint.instance.id],
+    );
+    await tenant.api.patch(path, { mode: 'agent' });
+    await vi.waitFor(
+      async () => expect(await newest()).toMatchObject({ last_error: 'It is outside business hours' }),
+      { timeout: 60_000, interval: 20 },
+    );
   });
 
   it('is dead after 24 hours, and the next one goes on', async () => {

@@ -108,7 +108,8 @@ describe('deliveries that come together', () => {
     const own = await newEndpoint();
     const { release } = await holdMessages(service, own, 'held');
     let answered = 0;
-    const answers = ['held', 'a', 'b'].map((id) => send(own, id).finally(() => answered++));
+    // Three senders write: a second group of the same conversation would wait for the first.
+    const answers = ['held', 'a', 'b'].map((id) => send(own, id, `from ${id}`).finally(() => answered++));
     await lockWaits(service.database, 1);
     await vi.waitFor(
       async () => {
@@ -253,14 +254,27 @@ describe('a delivery of thousands of messages', () => {
   const MOST_TOGETHER = 512;
   const ids = Array.from({ length: COUNT }, (_, index) => `wamid.${index}`);
 
+  /** Waits until the piece with a held message waits. Forwarding makes earlier pieces wait for a moment, too. */
+  const pieceWaits = (endpoint: TestEndpoint, held: number) =>
+    vi.waitFor(
+      async () => {
+        const stored = await storedMessages(service, endpoint);
+        expect(stored.length).toBeGreaterThan(held - MOST_TOGETHER);
+        const waiting = await service.database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%incoming as materialized%' and pid <> pg_backend_pid()`,
+        );
+        expect(waiting).toHaveLength(1);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+
   it('is committed in pieces, in its order, and answered after the last', async () => {
     const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
     const { release } = await holdMessages(service, own, ids.at(-1) ?? '');
     let isAnswered = false;
     const answer = sendAll(own, ids).finally(() => (isAnswered = true));
-    await lockWaits(service.database, 1);
-    const before = await storedMessages(service, own);
-    expect(before.length).toBeGreaterThan(COUNT - MOST_TOGETHER);
+    await pieceWaits(own, COUNT - 1);
     expect((await send(other, 'meanwhile')).status).toBe(200);
     expect(isAnswered).toBe(false);
     await release();
@@ -287,7 +301,7 @@ describe('a delivery of thousands of messages', () => {
     const own = await newEndpoint();
     const { release } = await holdMessages(service, own, ids[1000] ?? '');
     const answer = sendAll(own, ids);
-    await lockWaits(service.database, 1);
+    await pieceWaits(own, 1000);
     await replaceSecret(own, 'the next secret');
     await release();
     expect((await answer).status).toBe(401);

@@ -25,6 +25,7 @@ const defaults = () => ({
   pin_required_skills: [] as string[],
   pin_session_ttl_minutes: 15,
   enforced: false,
+  require_sender_token: false,
 });
 
 const internal = () => new PinRoutes(service.operations, instance.id);
@@ -44,6 +45,7 @@ describe('the policy', () => {
       {},
       { pin_session_ttl_minutes: 1440, pin_applies_to: 'customer' },
       { enforced: true },
+      { require_sender_token: true },
       { pin_required_skills: [] },
     ];
     for (const change of changes) {
@@ -61,6 +63,7 @@ describe('the policy', () => {
       pin_required_skills: ['refund'],
       pin_session_ttl_minutes: 3,
       enforced: true,
+      require_sender_token: true,
     };
     for (const name of Object.keys(other)) {
       await tenant.api.patch(path, other);

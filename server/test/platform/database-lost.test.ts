@@ -108,14 +108,28 @@ async function configure(setting: string): Promise<void> {
 /** The first to use a connection that was cut off may be told so. */
 const isBack = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
+const READ_ONLY = { status: 503, body: { detail: 'The database takes no writes' } };
+
 it('a database that takes no writes, as a standby, is told to who writes, and the service is not ready', async () => {
   const { api } = await test.createTenant();
   await configure('default_transaction_read_only = on');
   await isBack(async () => expect(await api.get('/v1/recipes')).toMatchObject({ status: 200 }));
-  const READ_ONLY = { status: 503, body: { detail: 'The database takes no writes' } };
   expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject(READ_ONLY);
-  expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 503 });
+  const unready = { status: 'unready', checks: { database: 'read_only' } };
+  expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 503, body: unready });
   await configure('default_transaction_read_only = off');
+  await isBack(async () => expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 }));
+});
+
+it('sessions that take no writes are replaced, though nobody ends them', async () => {
+  const { api } = await test.createTenant();
+  await configure('default_transaction_read_only = on');
+  await isBack(async () => expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject(READ_ONLY));
+  const name = new URL(test.database.url).pathname.slice(1);
+  await queryOnce(inject('adminUrl'), `alter database ${name} set default_transaction_read_only = off`);
+  await isBack(async () =>
+    expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject({ status: 201 }),
+  );
   await isBack(async () => expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 }));
 });
 
@@ -144,7 +158,7 @@ it('a database that says nothing is one that the service is not ready with', asy
   await far.stop();
 });
 
-it('a database without room answers that it is busy, and the log tells why', async () => {
+it('a database without room says so, and is not ready until there is room', async () => {
   const { api } = await test.createTenant();
   await queryOnce(
     test.database.url,
@@ -152,12 +166,25 @@ it('a database without room answers that it is busy, and the log tells why', asy
        as $$ begin raise disk_full using message = 'No space left on device'; end $$;
      create trigger no_room before insert on recipes execute function no_room()`,
   );
+  // A table cannot be made where there is no room either.
+  const ddl = (change: string) => queryOnce(test.database.url, change);
+  await ddl(`create function no_tables() returns event_trigger language plpgsql
+               as $$ begin raise disk_full using message = 'No space left on device'; end $$`);
+  await ddl('create event trigger no_tables on ddl_command_start execute function no_tables()');
+  const FULL = 'The database has no room: its disk is full';
   const { status, body, headers } = await api.post('/v1/recipes', { name: 'R' });
-  expect({ status, body }).toEqual({ status: 503, body: { detail: 'The database is busy' } });
+  expect({ status, body }).toEqual({ status: 503, body: { detail: FULL } });
+  const unready = { status: 'unready', checks: { database: 'full' } };
+  expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 503, body: unready });
   expect(failures()).toEqual([
     expect.objectContaining({
       reqId: headers.get('x-request-id'),
       err: expect.objectContaining({ code: '53100', message: 'No space left on device' }),
     }),
   ]);
+  await ddl('drop event trigger no_tables');
+  expect(await test.anonymous.get('/readyz')).toMatchObject({
+    status: 200,
+    body: { checks: { database: 'ok' } },
+  });
 });

@@ -8,7 +8,13 @@ import { requestValidator } from '../../src/platform/http/validation.ts';
 type Values = Record<string, unknown>;
 
 interface Described {
-  parameters: { name: string; in: 'path' | 'query'; example?: unknown }[];
+  /** The example of an optional one stands in its schema, where tools do not fill it in. */
+  parameters: {
+    name: string;
+    in: 'path' | 'query';
+    example?: string | number | boolean;
+    schema: { examples?: (string | number | boolean)[] };
+  }[];
   requestBody?: { content?: Record<string, { example?: Values }> };
 }
 
@@ -21,7 +27,10 @@ function exampleOf({ path, method }: Operation): Record<(typeof PARTS)[number], 
   const { parameters, requestBody } = paths[path]?.[method.toLowerCase()] ?? expect.unreachable();
   const texts = (place: 'path' | 'query') =>
     Object.fromEntries(
-      parameters.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]),
+      parameters
+        .filter((one) => one.in === place)
+        .map(({ name, example, schema }) => [name, example ?? schema.examples?.[0]] as const)
+        .flatMap(([name, example]) => (example === undefined ? [] : [[name, String(example)]])),
     );
   const body = structuredClone(requestBody?.content?.['application/json']?.example) as Values;
   return { params: texts('path'), query: texts('query'), body };

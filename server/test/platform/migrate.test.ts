@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { migrate, migrationsDirectory, readMigrations } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { databaseUrl, queryOnce, withConnection } from '../support/connection.ts';
+import { databaseUrl, openTransaction, queryOnce, withConnection } from '../support/connection.ts';
 
 let directory: string;
 let name: string;
@@ -31,6 +31,8 @@ async function files(texts: Record<string, string>) {
   return readMigrations(directory);
 }
 const applied = () => queryOnce<{ name: string }>(url, 'select name from schema_migrations order by name');
+
+const withParameter = (of: string, parameter: string) => `${of}${of.includes('?') ? '&' : '?'}${parameter}`;
 
 const FIRST = { '0001_first.sql': 'create table first (n int); insert into first values (1);' };
 const SECOND = { '0002_second.sql': 'insert into first values (2);' };
@@ -64,7 +66,7 @@ it('applies once when ten processes start at once', async () => {
   expect(await queryOnce(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
 });
 
-it('applies all or nothing, and names what failed', async () => {
+it('applies all of a migration or nothing, keeps those before it, and names what failed', async () => {
   const migrations = await files({
     ...FIRST,
     '0002_broken.sql': 'create table third (n int); select 1 / 0;',
@@ -72,9 +74,57 @@ it('applies all or nothing, and names what failed', async () => {
   await expect(migrate(url, migrations)).rejects.toThrow(
     /^Migration 0002_broken\.sql failed: division by zero$/,
   );
-  expect(await queryOnce(url, `select to_regclass('first') as first, to_regclass('third') as third`)).toEqual(
-    [{ first: null, third: null }],
+  expect(await applied()).toEqual([{ name: '0001_first.sql' }]);
+  expect(await queryOnce(url, `select to_regclass('third') as third`)).toEqual([{ third: null }]);
+});
+
+it('does not make everybody wait behind a migration that waits for a reader, and applies it once that has gone', async () => {
+  await migrate(url, await files(FIRST));
+  const reader = await openTransaction(url, ['select from first', []]);
+  const waits = new EventEmitter();
+  const log = { info: () => {}, warn: (values: object) => void waits.emit('waits', values) };
+  const waiting = once(waits, 'waits');
+  const done = migrate(
+    url,
+    await files({ '0002_wider.sql': 'alter table first add column m int' }),
+    undefined,
+    log,
   );
+  // The lock is asked for now; a reader who comes next waits behind it, and not for longer than the migration does.
+  expect(await waiting).toEqual([{ migration: '0002_wider.sql', tries: 1 }]);
+  expect(await queryOnce(url, 'select n from first')).toEqual([{ n: 1 }]);
+  await reader.end('commit');
+  expect(await done).toEqual(['0002_wider.sql']);
+  expect(await queryOnce(url, 'select n, m from first')).toEqual([{ n: 1, m: null }]);
+});
+
+it('lets an older version start that the newest migration allows, and tells of it', async () => {
+  const allowing = { '0002_second.sql': `-- oldest service: 0001\n${SECOND['0002_second.sql']}` };
+  await migrate(url, await files({ ...FIRST, ...allowing }));
+  const known = (await readMigrations(directory)).slice(0, 1);
+  const log = { info: vi.fn(), warn: vi.fn() };
+  expect(await migrate(url, known, undefined, log)).toEqual([]);
+  expect(log.warn).toHaveBeenCalledWith(
+    { ahead: '0002_second.sql' },
+    expect.stringContaining('may still run'),
+  );
+});
+
+it('goes to the server that takes writes where the URL names several', async () => {
+  const migrations = await files(FIRST);
+  const nobody = createServer().listen(0, '127.0.0.1');
+  await once(nobody, 'listening');
+  const { port } = nobody.address() as AddressInfo;
+  nobody.close();
+  const { host } = new URL(url);
+  const several = url.replace(`@${host}`, `@127.0.0.1:${port},${host}`);
+  const writable = `target_session_attrs=read-write`;
+  expect(await migrate(withParameter(several, writable), migrations)).toEqual(['0001_first.sql']);
+  const readOnly = withParameter(
+    withParameter(url, 'options=-c%20default_transaction_read_only%3Don'),
+    writable,
+  );
+  await expect(migrate(readOnly, migrations)).rejects.toThrow(/names no server that takes writes/);
 });
 
 it.each([
@@ -93,7 +143,7 @@ it.each([
 });
 
 it('names the setting when the server takes no writes', async () => {
-  const standby = `${url}${url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
+  const standby = withParameter(url, 'options=-c%20default_transaction_read_only%3Don');
   await expect(migrate(standby, await files(FIRST))).rejects.toThrow(
     /read-only transaction: DATABASE_URL has to name a server that takes writes, no standby$/,
   );
@@ -130,7 +180,8 @@ it('forgets what delivered messages said also with a login that row-level securi
        from unnest(array['delivered', 'dead', 'pending']) with ordinality as s (status, n)`,
     );
   });
-  await migrate(asLogin, migrations);
+  const conversations = migrations.findIndex((migration) => migration.name.endsWith('_conversations.sql'));
+  await migrate(asLogin, migrations.slice(0, conversations));
   const kept = await queryOnce(url, 'select status, text, raw from channel_messages order by number');
   expect(kept).toEqual([
     { status: 'delivered', text: null, raw: {} },
@@ -153,6 +204,8 @@ it('says what to grant where the login may not become a role that a migration ne
     /^Migration 0001_first\.sql failed: permission denied to set role "acp_system": grant acp_service, .* to the login of /,
   );
   await queryOnce(inject('adminUrl'), `alter database ${name} owner to current_user`);
+  // The list of migrations.
+  await queryOnce(url, `drop owned by ${login}`);
   await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 

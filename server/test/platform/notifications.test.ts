@@ -13,15 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const open = () =>
+  database.query(`select from pg_stat_activity
+                  where datname = current_database() and application_name like '%notifications'`);
+
 it('leaves no connection open that does not listen, as a standby’s', async () => {
   const outage = { lost: vi.fn(), back: vi.fn() };
   // No name of a channel: taken by the server as little as any is by a standby.
   const notifications = new Notifications(database.url, ['made', ''], outage);
   await expect(notifications.start()).rejects.toThrow('zero-length');
   await vi.waitFor(() => expect(outage.lost).toHaveBeenCalled(), PATIENT);
-  const open = `select from pg_stat_activity
-                where datname = current_database() and application_name like '%notifications'`;
-  await vi.waitFor(async () => expect(await database.query(open)).toEqual([]), PATIENT);
+  await vi.waitFor(async () => expect(await open()).toEqual([]), PATIENT);
+  await notifications.close();
+});
+
+it('keeps one connection where two take the place of one at once', async () => {
+  const notifications = new Notifications(database.url, ['made'], { lost: vi.fn(), back: vi.fn() });
+  await notifications.start();
+  await Promise.all([notifications.start(), notifications.start()]);
+  await vi.waitFor(async () => expect(await open()).toHaveLength(1), { ...PATIENT, timeout: 10_000 });
   await notifications.close();
 });
 

@@ -35,6 +35,7 @@ interface Document {
     securitySchemes: Record<string, object>;
     schemas: Record<string, object>;
     responses: Record<string, Answer>;
+    headers: Record<string, object>;
   };
 }
 
@@ -79,6 +80,14 @@ describe('the document', () => {
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(text).toContain('swagger-ui');
     expect(text).toContain('<title>Agent Control Plane</title>');
+    expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    // The library's own icons and the bar with its logo are not shown.
+    expect(text).not.toContain('favicon-');
+    const { text: settings } = await service.anonymous.get('/docs/static/swagger-initializer.js');
+    expect(settings).toContain('"layout":"BaseLayout"');
+    const { headers: icon } = await service.anonymous.get('/docs/static/theme/icon.svg');
+    expect(icon.get('content-type')).toMatch(/^image\/svg\+xml/);
+    expect((await service.anonymous.get('/docs/static/theme/phone.css')).text).toContain('max-width: 640px');
   });
 
   it('is shown over plain HTTP too: no browser is told to fetch the page’s scripts over TLS', async () => {
@@ -119,8 +128,8 @@ describe('the document', () => {
   it('refers to what it defines, and defines what it refers to', () => {
     const texts = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g);
     const refs = new Set([...texts].map(([, target = '']) => target));
-    const { schemas, responses } = document.components;
-    const defined = Object.entries({ schemas, responses }).flatMap(([kind, all]) =>
+    const { schemas, responses, headers } = document.components;
+    const defined = Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
       Object.keys(all).map((name) => `${kind}/${name}`),
     );
     expect([...refs].toSorted()).toEqual(defined.toSorted());

@@ -471,6 +471,12 @@ describe('a route', () => {
     ['QUERY', '/v1/recipes', 'GET, HEAD, POST'],
     ['POST', '/openapi.json', 'GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
+    // A literal segment is no id.
+    ['PUT', '/v1/recipes/compose', 'POST'],
+    ['GET', '/v1/recipes/deploy?x=1', 'POST'],
+    ['DELETE', '/v1/recipes/ai-assist', 'POST'],
+    ['OPTIONS', '/v1/recipes/deploy-check', 'POST'],
+    ['PATCH', `/v1/customers/${randomUUID()}/staff/import`, 'POST'],
   ])('that knows other methods: %s %s is 405', async (method, path, allow) => {
     const { status, body, headers } = await send(method, path, { headers: { accept: '*/*' } });
     expect([status, body, headers.get('allow')]).toEqual([405, { detail: expect.any(String) }, allow]);

@@ -75,6 +75,7 @@ async function deploy(): Promise<string> {
   const endpoint = await tenant.api.post<{ id: string }>('/v1/channel-endpoints', {
     channel: 'chatapp',
     instance_id: body.instance_id,
+    customer_id,
     phone_number_id: PHONE_NUMBER_ID,
     verify_token: VERIFY_TOKEN,
     app_secret: APP_SECRET,

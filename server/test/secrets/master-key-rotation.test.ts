@@ -99,7 +99,7 @@ describe('copies of the service on one database', () => {
       tenant_keys: 3,
       ca_keys: 2,
       chain_heads: 3,
-      service_keys: 6,
+      service_keys: 7,
       remaining: 0,
     });
     await expectAllOpenedBy(next);

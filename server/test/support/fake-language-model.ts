@@ -9,6 +9,7 @@ export interface ChatRequest {
     model: string;
     messages: { role: string; content: string }[];
     response_format?: Record<string, unknown>;
+    [field: string]: unknown;
   };
 }
 
@@ -26,7 +27,7 @@ export class FakeLanguageModel {
       request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       request.on('end', () => {
         const { url, headers } = request;
-        const seen = { path: url, headers, body: JSON.parse(text) as ChatRequest['body'] };
+        const seen = { path: url, headers, body: JSON.parse(text || '{}') as ChatRequest['body'] };
         this.requests.push(seen);
         this.respond(response, seen);
       });
@@ -56,13 +57,35 @@ export class FakeLanguageModel {
   }
 }
 
-export function sendCompletion(response: ServerResponse, content: unknown): void {
+export function sendCompletion(response: ServerResponse, content: unknown, usage?: object): void {
   const completion = {
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
     model: 'fake',
     choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+    ...(usage && { usage }),
   };
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+}
+
+/** Tokens as an endpoint tells them. */
+export const usageOf = (prompt_tokens: number, completion_tokens: number, cached_tokens = 0) => ({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens: prompt_tokens + completion_tokens,
+  prompt_tokens_details: { cached_tokens },
+});
+
+/** Begins a stream of events. */
+export function sendChunk(response: ServerResponse, content: string): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const chunk = { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] };
+  response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+}
+
+/** Ends it, with the tokens where they were asked for. */
+export function endChunks(response: ServerResponse, usage?: object): void {
+  if (usage) response.write(`data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`);
+  response.end('data: [DONE]\n\n');
 }

@@ -74,11 +74,17 @@ export class FakeRuntimes implements RuntimeClient {
   readonly messages: PostedMessage[] = [];
   readonly secrets: { address: string; secrets: unknown }[] = [];
   healthy = true;
+  /** Said about its health. */
+  words = '';
   /** Decides about each message; throws to refuse it. */
   onMessage: (message: Record<string, unknown>) => void | Promise<void> = () => {};
 
-  async isHealthy(): Promise<boolean> {
+  async isHealthy(_address: string): Promise<boolean> {
     return this.healthy;
+  }
+
+  async whyUnhealthy(): Promise<string> {
+    return this.words;
   }
 
   async putSecrets(address: string, _messageSecret: string, secrets: unknown): Promise<void> {

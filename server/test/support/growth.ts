@@ -4,7 +4,7 @@ import type pg from 'pg';
 export const LESS_THAN_QUADRATIC = 9;
 
 /** As many times as many rounds as are asked for, at most. */
-const PATIENCE = 5;
+const PATIENCE = 20;
 
 type Sized<T> = (size: number, nth: number) => T;
 

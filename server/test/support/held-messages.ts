@@ -12,8 +12,8 @@ export async function holdMessages(
   ...message_ids: string[]
 ): Promise<{ release: () => Promise<void> }> {
   const text = `insert into channel_messages
-      (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw, give_up_at)
-    select 0, tenant_id, id, $2, 'chatapp', $3, '1', '{}', now() from channel_endpoints where id = $1`;
+      (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, status, give_up_at)
+    select tenant_id, id, $2, 'chatapp', $3, '1', 'dead', now() from channel_endpoints where id = $1`;
   const statements = message_ids.map((held): [string, unknown[]] => [text, [id, instance.id, held]]);
   const { end } = await openTransaction(database.url, ...statements);
   return { release: () => end('rollback') };

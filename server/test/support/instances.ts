@@ -7,6 +7,7 @@ export interface TestInstance {
   id: string;
   /** The customer that it was made for. */
   customer_id: string;
+  hosting_mode: 'dedicated' | 'shared';
   region_id: string;
   runtime_address: string;
   vpn_ip: string;
@@ -43,7 +44,7 @@ export async function insertInstance(
   );
   const { vpn_ip } = row ?? expect.unreachable();
   await placeCustomer({ database }, id, customer_id);
-  return { id, customer_id, region_id, runtime_address, vpn_ip };
+  return { id, customer_id, hosting_mode, region_id, runtime_address, vpn_ip };
 }
 
 /** Has the instance serve a customer; without one, a new one. @returns the customer */

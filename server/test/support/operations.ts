@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Drive } from '../../src/drive/drive.port.ts';
+import type { LlmClient } from '../../src/gateway/llm-client.port.ts';
 import type { Operation } from '../../src/platform/contract/operation.ts';
 
 /** An operation's path with its parameters filled in; what is not given is an id that nothing has. */
@@ -20,3 +21,17 @@ export const emptyDrive: Drive = {
     content: '',
   }),
 };
+
+/** A model that says the same to everybody. */
+export const cannedModel: LlmClient = {
+  mayName: () => true,
+  send: async () => ({
+    status: 200,
+    content_type: 'application/json',
+    retry_after: undefined,
+    body: new Blob(['{"choices":[]}']).stream(),
+  }),
+};
+
+/** A provider that has to be there before a model is called; the name is also that of a tenant's own one. */
+export const PROVIDER = { base_url: 'https://models.example.com/v1', api_key: 'key' };

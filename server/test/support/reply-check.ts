@@ -4,7 +4,7 @@ import type { Operation } from '../../src/platform/contract/operation.ts';
 import { JsonList } from '../../src/platform/json/json-list.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true, formats });
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new WeakMap<object, ValidateFunction>();
 
 /** Refuses a reply whose status or body the operation does not declare. */
 export function checkReply(operation: Operation, status: number, body: unknown): void {
@@ -15,8 +15,8 @@ export function checkReply(operation: Operation, status: number, body: unknown):
     return;
   }
   const key = `${operation.id} ${status}`;
-  let validate = compiled.get(key);
-  if (!validate) compiled.set(key, (validate = ajv.compile(schema)));
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
   const text = body instanceof JsonList ? body.whole?.toString() : JSON.stringify(body);
   // A list that is read as it is sent; each item is what one of a kept list is.
   if (text === undefined) return;

@@ -24,8 +24,8 @@ export const specOf = (instance_id: string, environment: Record<string, string> 
 });
 
 const mintedOf = ({ environment }: RuntimeSpec): Minted => {
-  const { ENROLLMENT_TOKEN = '', PROXY_KEY = '', MESSAGE_SECRET = '' } = environment;
-  return { ENROLLMENT_TOKEN, PROXY_KEY, MESSAGE_SECRET };
+  const { ENROLLMENT_TOKEN = '', PROXY_KEY = '', MESSAGE_SECRET = '', LLM_API_KEY = '' } = environment;
+  return { ENROLLMENT_TOKEN, PROXY_KEY, MESSAGE_SECRET, LLM_API_KEY };
 };
 
 /** An engine whose changes are followed. */

@@ -4,7 +4,11 @@ import { pino } from 'pino';
 import { createApiKey } from '../../src/access/api-keys.ts';
 import type { Hasher } from '../../src/access/hasher.port.ts';
 import { createTenant } from '../../src/access/tenants.ts';
+import { ChatappMedia } from '../../src/adapters/chatapp-media.ts';
+import { ChatappSendApi } from '../../src/adapters/chatapp-send-api.ts';
 import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
+import { HttpLlmClient } from '../../src/adapters/llm/http-llm-client.ts';
+import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import type { Drive } from '../../src/drive/drive.port.ts';
 import { buildService, type Service, type ServiceOptions } from '../../src/service.ts';
@@ -82,6 +86,10 @@ export async function startTestService(
     counter: new MemoryCounter(),
     engine,
     runtimes,
+    sendApi: new ChatappSendApi(),
+    mediaSource: new ChatappMedia(),
+    toolServers: new McpToolServers({ allowedHosts: [] }),
+    llmClient: new HttpLlmClient(['127.0.0.1']),
     drive: noDrive,
     x509: new PeculiarX509(),
     settings: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertInstance, placeCustomer } from './instances.ts';
+import { PROVIDER } from './operations.ts';
 import { PASSWORD, type TestService, type TestTenant } from './service.ts';
 import { createEndpoint } from './webhook.ts';
 
@@ -44,6 +45,9 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     `insert into instance_grants (tenant_id, instance_id, connection_id) select tenant_id, $2, id from connections where id = $1`,
     [drive_id, instance.id],
   );
+  const provider = await tenant.api.put('/v1/llm-providers/mine', PROVIDER);
+  expect(provider.status, provider.text).toBe(200);
+  const conversation_id = await insertConversation(service, instance.id, customer_id);
   return {
     customer_id,
     source_customer_id: customer_id,
@@ -52,6 +56,12 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     endpoint_id: endpoint.id,
     channel_message_id: await insertMessage(service, endpoint.id),
     task_id: await insertTask(service, instance.id),
+    deployment_id: await one(
+      service.database.query<Made>('select id from deployments where instance_id = $1 and customer_id = $2', [
+        instance.id,
+        customer_id,
+      ]),
+    ),
     template_id: await make('/v1/recipes', { name: 'Recipe' }),
     recipe_id: await make('/v1/recipes', { name: 'Recipe' }),
     user_id: await make('/v1/users', {
@@ -63,6 +73,8 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
     primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
+    rules_template_id: await make('/v1/rules-templates', { name: 'Rules', rules: {} }),
+    onboarding_flow_id: await make('/v1/onboarding-flows', { name: 'Flow', steps: [] }),
     // Filters of the record of changes.
     actor_id: tenant.admin_user_id,
     resource_id: customer_id,
@@ -78,6 +90,12 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
       ends_at: '2026-01-31T16:00:00Z',
     }),
     timesheet_id: await insertTimesheet(service, person_id),
+    conversation_id,
+    approval_id: await insertApproval(service, conversation_id),
+    // The message that a page ends before.
+    before: await insertMessageOf(service, conversation_id),
+    // A model provider of its own.
+    slug: 'mine',
     website_id: await make(`${of}/websites`, { hostname: `${randomUUID()}.example.com` }),
   };
 }
@@ -127,11 +145,42 @@ async function insertTask({ database }: TestService, instance_id: string): Promi
 async function insertMessage({ database }: TestService, endpoint_id: string): Promise<string> {
   return one(
     database.query<Made>(
-      `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id, raw,
-                                     status, give_up_at)
-       select nextval('channel_message_numbers'), tenant_id, id, instance_id, channel, $2, '4915112345678', '{}', 'dead', now()
+      `insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, text, status, give_up_at)
+       select tenant_id, id, instance_id, channel, $2, '4915112345678', 'Hi', 'dead', now()
        from channel_endpoints where id = $1 returning id`,
       [endpoint_id, randomUUID()],
+    ),
+  );
+}
+
+async function insertConversation({ database }: TestService, instance_id: string, customer_id: string) {
+  return one(
+    database.query<Made>(
+      `insert into conversations (tenant_id, instance_id, customer_id, channel, external_id, last_message_at)
+       select tenant_id, id, $2, 'playground', gen_random_uuid(), now() from instances where id = $1 returning id`,
+      [instance_id, customer_id],
+    ),
+  );
+}
+
+async function insertMessageOf({ database }: TestService, conversation_id: string) {
+  return one(
+    database.query<Made>(
+      `insert into channel_messages (tenant_id, conversation_id, instance_id, channel, message_id, external_id, status, give_up_at)
+       select tenant_id, id, instance_id, channel, gen_random_uuid(), external_id, 'handled', now()
+       from conversations where id = $1 returning id`,
+      [conversation_id],
+    ),
+  );
+}
+
+async function insertApproval({ database }: TestService, conversation_id: string) {
+  return one(
+    database.query<Made>(
+      `insert into approvals (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash, requested_at, expires_at)
+       select gen_random_uuid(), tenant_id, instance_id, customer_id, id, 'crm__book', gen_random_uuid(), now(), now() + interval '1 day'
+       from conversations where id = $1 returning id`,
+      [conversation_id],
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { openContent } from '../../src/conversations/message-content.ts';
 import type { Answer } from './client.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
 import type { TestService, TestTenant } from './service.ts';
@@ -29,6 +30,7 @@ export async function createEndpoint(
   const { status, body } = await tenant.api.post<{ id: string }>('/v1/channel-endpoints', {
     channel: 'chatapp',
     instance_id: instance.id,
+    ...(instance.hosting_mode === 'shared' && { customer_id: instance.customer_id }),
     ...settings,
   });
   expect(status).toBe(201);
@@ -94,19 +96,33 @@ export interface StoredMessage {
   stored_by: string;
 }
 
-/** The stored messages of an endpoint, in order. */
-export const storedMessages = ({ database }: TestService, { id }: TestEndpoint) =>
-  database.query<StoredMessage & Record<string, unknown>>(
-    `select tenant_id, message_id, external_id, text, raw, xmin::text as stored_by
-     from channel_messages where endpoint_id = $1 order by number`,
+/** The stored messages of an endpoint, in order, with their contents opened. */
+export async function storedMessages(
+  { database, service }: TestService,
+  { id }: TestEndpoint,
+): Promise<StoredMessage[]> {
+  const rows = await database.query<
+    Omit<StoredMessage, 'text' | 'raw'> & { id: string; sealed_content: Buffer | null }
+  >(
+    `select id, tenant_id, message_id, external_id, sealed_content, xmin::text as stored_by
+     from channel_messages where endpoint_id = $1 and direction = 'in' order by number`,
     [id],
   );
+  const { db, keyring } = service.services;
+  return Promise.all(
+    rows.map(async ({ id: message_id, sealed_content, ...row }) => {
+      const stored = { id: message_id, sealed_content };
+      const { text = null, raw } = await openContent(keyring, db.tenant(row.tenant_id), stored);
+      return { ...row, text, raw: raw as StoredMessage['raw'] };
+    }),
+  );
+}
 
-/** The conversations of an endpoint that have a job, by their senders. */
+/** The senders of an endpoint whose conversations have a job. */
 export async function conversationsOf({ database }: TestService, { id }: TestEndpoint): Promise<string[]> {
   const rows = await database.query<{ external_id: string }>(
-    `select substr(j.key, 38) as external_id from jobs j join channel_endpoints e on j.key like e.id || ':%'
-     where j.kind = 'forward_messages' and j.tenant_id = e.tenant_id and j.lane = e.instance_id::text and e.id = $1
+    `select c.external_id from jobs j join conversations c on j.key = c.id::text
+     where j.kind = 'converse' and j.tenant_id = c.tenant_id and j.lane = c.instance_id::text and c.endpoint_id = $1
      order by 1`,
     [id],
   );

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PERIOD_US = 100_000;
+/**
+ * A runtime's share of cores that others want too, a tenth of the default of 1024 and 100. The service answers first
+ * where runtimes would take all cores.
+ */
+const SHARES = '102';
+const WEIGHT = '10';
 const MIB = 1024 * 1024;
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 25;
@@ -73,10 +79,16 @@ export class Cgroups {
       await write(this.#at(this.#memory, instance_id), withSwap).catch(() => {});
     }
     if (this.#cpu?.version === 2) {
-      await write(this.#at(this.#cpu, instance_id), { 'cpu.max': `${quota} ${PERIOD_US}` });
+      await write(this.#at(this.#cpu, instance_id), {
+        'cpu.max': `${quota} ${PERIOD_US}`,
+        'cpu.weight': WEIGHT,
+      });
     } else if (this.#cpu) {
-      const limits = { 'cpu.cfs_period_us': String(PERIOD_US), 'cpu.cfs_quota_us': String(quota) };
-      await write(this.#at(this.#cpu, instance_id), limits);
+      await write(this.#at(this.#cpu, instance_id), {
+        'cpu.cfs_period_us': String(PERIOD_US),
+        'cpu.cfs_quota_us': String(quota),
+        'cpu.shares': SHARES,
+      });
     }
     return directories;
   }

@@ -9,6 +9,7 @@ import { Isolation, type IsolationMode, type IsolationState } from './isolation.
 import { launch } from './launch.ts';
 import { type Limit, MemoryLimit, noLimit } from './limits.ts';
 import { LogBounds } from './log-file.ts';
+import { LogReader } from './log-reader.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
 import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor, type WantedRuntime } from './supervisor.ts';
@@ -27,6 +28,8 @@ export interface ProcessEngineOptions {
   hidden?: readonly string[];
   /** The time between SIGTERM and SIGKILL; 6 s by default. */
   graceMs?: number;
+  /** Takes what a runtime says. Rejects to be called again. */
+  onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
   /** Resolves with the current specification for a restart, or undefined when the runtime should no longer run. */
   findWanted: (instance_id: string) => Promise<WantedRuntime | undefined>;
 }
@@ -40,9 +43,12 @@ export class ProcessEngine implements Engine {
   readonly #supervisors = new Map<string, Supervisor>();
   readonly #changes = new EventEmitter();
   readonly #logBounds: LogBounds;
+  readonly #logReader: LogReader;
   /** Limits concurrent starts, which would otherwise slow each other down until all time out. */
-  readonly #launches = new Semaphore(2 * availableParallelism());
+  readonly #launches = new Semaphore(availableParallelism());
   readonly #isolation: Isolation;
+  /** The isolation of each command other than the engine's own. */
+  readonly #isolations = new Map<string, Isolation>();
   readonly #cgroups: Promise<Cgroups>;
   #missingLimits: readonly string[] = [];
   #recovery: Promise<unknown> = Promise.resolve();
@@ -50,11 +56,17 @@ export class ProcessEngine implements Engine {
 
   constructor(options: ProcessEngineOptions) {
     this.#options = options;
-    const { dataDir, hidden = [], log, isolation: mode } = options;
-    const { command = [process.execPath, REFERENCE_RUNTIME] } = options;
-    this.#isolation = new Isolation(command, { mode, dataDir, hidden, log });
+    const { dataDir, log, command = [process.execPath, REFERENCE_RUNTIME] } = options;
+    this.#isolation = this.#isolate(command);
     this.#cgroups = Cgroups.open(dataDir);
-    this.#logBounds = new LogBounds(options.dataDir, options.log, () => this.#supervisors.keys());
+    const instances = () => this.#supervisors.keys();
+    this.#logBounds = new LogBounds(dataDir, log, instances);
+    this.#logReader = new LogReader({
+      dataDir,
+      log,
+      instances,
+      onLines: options.onOutput ?? (() => Promise.resolve()),
+    });
   }
 
   /** Says how far runtimes are isolated, by the last trial. */
@@ -120,6 +132,7 @@ export class ProcessEngine implements Engine {
   async #stopAll(): Promise<void> {
     await this.#recovery;
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.stop()));
+    await this.#logReader.close();
     this.#supervisors.clear();
     this.#logBounds.close();
   }
@@ -166,15 +179,29 @@ export class ProcessEngine implements Engine {
     return supervisor;
   }
 
+  #isolate(command: readonly string[]): Isolation {
+    const { dataDir, hidden = [], log, isolation: mode } = this.#options;
+    return new Isolation(command, { mode, dataDir, hidden, log });
+  }
+
+  #isolationOf({ command }: RuntimeSpec): Isolation {
+    if (!command) return this.#isolation;
+    const key = JSON.stringify(command);
+    const isolation = this.#isolations.get(key) ?? this.#isolate(command);
+    this.#isolations.set(key, isolation);
+    return isolation;
+  }
+
   async #prepare(spec: RuntimeSpec): Promise<{ command: readonly string[]; limit: Limit }> {
-    if (this.#isolation.isOff) return { command: await this.#isolation.command([]), limit: noLimit };
+    const isolation = this.#isolationOf(spec);
+    if (isolation.isOff) return { command: await isolation.command([]), limit: noLimit };
     const cgroups = await this.#cgroups;
     const { log } = this.#options;
-    if (!(await this.#isolation.isPossible())) {
-      const command = await this.#isolation.command([]);
+    if (!(await isolation.isPossible())) {
+      const command = await isolation.command([]);
       return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: false, log }) };
     }
-    const command = await this.#isolation.command(await cgroups.make(spec.instance_id, spec));
+    const command = await isolation.command(await cgroups.make(spec.instance_id, spec));
     return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: cgroups.limitsMemory, log }) };
   }
 
@@ -186,7 +213,9 @@ export class ProcessEngine implements Engine {
   }
 
   #forgetIdle(instance_id: string): void {
-    if (this.#supervisors.get(instance_id)?.isIdle) this.#supervisors.delete(instance_id);
+    if (!this.#supervisors.get(instance_id)?.isIdle) return;
+    this.#logReader.read(instance_id);
+    this.#supervisors.delete(instance_id);
   }
 }
 

@@ -16,14 +16,15 @@ export interface LogFile {
   lastLine(clean: (line: string) => string): Promise<string>;
 }
 
-const pathOf = (dataDir: string, instance_id: string) => join(dataDir, 'runtimes', `${instance_id}.log`);
+export const logPathOf = (dataDir: string, instance_id: string) =>
+  join(dataDir, 'runtimes', `${instance_id}.log`);
 
 /**
  * Opens a runtime's log, <dataDir>/runtimes/<instance_id>.log, mode 0600. A file instead of a pipe, because the runtime
  * may outlive this process. A log over 5 MiB is first renamed to <instance_id>.log.1.
  */
 export async function openLog(dataDir: string, instance_id: string): Promise<LogFile> {
-  const path = pathOf(dataDir, instance_id);
+  const path = logPathOf(dataDir, instance_id);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const before = await stat(path).catch(() => undefined);
   if (before !== undefined && before.size > MAX_BYTES) await rename(path, `${path}.1`);
@@ -65,7 +66,7 @@ export class LogBounds {
  * during the call are lost.
  */
 async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
-  const path = pathOf(dataDir, instance_id);
+  const path = logPathOf(dataDir, instance_id);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size <= MAX_BYTES) return;
   const { bytes } = await readEnd(path, MAX_BYTES);

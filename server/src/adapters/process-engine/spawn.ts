@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
 import type { Minted, RuntimeSpec } from '../../instances/engine.port.ts';
 import { LaunchFailure } from './failure.ts';
 import type { Limit } from './limits.ts';
@@ -11,9 +10,6 @@ import { redact } from './redact.ts';
 import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 import { makeStateDirectory } from './state-directory.ts';
-
-/** Its niceness: as on most systems, 19 yields most. */
-const RUNTIME_PRIORITY = 10;
 
 /** The only variables a runtime inherits: the server's environment may hold MASTER_KEY and DATABASE_URL. */
 const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
@@ -76,7 +72,7 @@ function spawnChild(
   { port, stateDir, logFd }: { port: number; stateDir: string; logFd: number },
 ): ChildProcess {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, {
+  return spawn(program, args, {
     cwd: '/',
     env: {
       ...inherited(),
@@ -92,9 +88,6 @@ function spawnChild(
     // Its own process group: Ctrl-C must reach only the service, which decides about its runtimes.
     detached: true,
   });
-  // The service answers first where runtimes would take all cores. Threads and processes that it starts inherit it.
-  if (child.pid !== undefined) setPriority(child.pid, RUNTIME_PRIORITY);
-  return child;
 }
 
 /** Node.js refuses NUL too, but its error quotes the value. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { TenantTx } from '../../platform/db/queryable.ts';
 import type { Query } from '../../platform/db/sql.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Log } from '../../platform/ports.ts';
 import { insertStepEvent } from '../instance-events.db.ts';
 import { lockInstance, moveInstance } from '../instances.db.ts';
 import { outcomeMoves, startMove } from '../lifecycle.ts';
+import { unwantRuntime } from '../runtime-hosts.db.ts';
 import type { TaskKind } from '../tasks.contract.ts';
 import {
   beginStep,
@@ -20,9 +22,11 @@ import {
   noteTaskError,
   takeTask,
 } from '../tasks.db.ts';
+import { deleteUpgrade, findUpgradable } from '../upgrades.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
-import { releaseAll, type Step, type StepServices, stepsOf } from './steps.ts';
+import type { Step, StepServices } from './step.ts';
+import { releaseAll, stepsOf } from './steps.ts';
 
 /** Only a safeguard: a task that waits to provision is enqueued when another one ends. */
 const LOOK_AGAIN_MS = 5000;
@@ -49,8 +53,8 @@ export async function runTask(
   if (row.status === 'queued') return new Date(Date.now() + LOOK_AGAIN_MS);
   const task = new ClaimedTask(q, row, runner_id);
   try {
-    if (row.status === 'canceling') await undo(services, task, 'canceled', 'Canceled');
-    else if (row.is_failing) await undo(services, task, 'failed', row.error ?? '');
+    if (row.status === 'canceling') await undoOrGiveUp(services, task, 'canceled', 'Canceled', lastAttempt);
+    else if (row.is_failing) await undoOrGiveUp(services, task, 'failed', row.error ?? '', lastAttempt);
     else await execute(services, task, lastAttempt);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
@@ -81,8 +85,8 @@ async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt:
   }
 }
 
-/** Tasks that end a runtime are tried until they succeed: after their first step the runtime is unwanted. */
-const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop';
+/** Tasks that end something are tried until they succeed: after their first step it is unwanted. */
+const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop' || kind === 'leave';
 
 /** Carries out a cancellation; leaves the task alone when another runner has it. */
 async function undoIfCanceled(services: RunnerServices, task: ClaimedTask): Promise<void> {
@@ -99,6 +103,7 @@ async function runSteps(services: RunnerServices, task: ClaimedTask): Promise<vo
   const steps = stepsOf[task.kind];
   let ended: Step | undefined;
   for (const [index, step] of steps.entries()) {
+    if (step.applies && !(await step.applies(task))) continue;
     const progress = Math.round((index / steps.length) * 100);
     const begin = beginStep(task, step.name, progress);
     const began = index === 0 ? await beginFirst(task, begin) : await beginNext(task, ended, begin);
@@ -147,12 +152,32 @@ async function undo(
   await finish(services, task, status, error);
 }
 
+/** An upgrade that cannot be undone leaves an instance that is as it should not be, which `retry` provisions again. */
+async function undoOrGiveUp(
+  services: RunnerServices,
+  task: ClaimedTask,
+  status: 'failed' | 'canceled',
+  error: string,
+  lastAttempt: boolean,
+): Promise<void> {
+  try {
+    await undo(services, task, status, error);
+  } catch (failure) {
+    const isForGood = failure instanceof PermanentFailure || lastAttempt;
+    const mayPass = failure instanceof NotYet || failure instanceof TakenOver || !isForGood;
+    if (task.kind !== 'upgrade' || mayPass) throw failure;
+    services.log.warn({ task_id: task.task_id, err: failure }, 'an upgrade could not be undone');
+    await finish(services, task, status, `${error}; undoing it: ${messageOf(failure)}`.slice(0, 500), true);
+  }
+}
+
 /** Ends the task and moves the instance, in one transaction. */
 async function finish(
   services: RunnerServices,
   task: ClaimedTask,
   status: 'succeeded' | 'failed' | 'canceled',
   error: string | null,
+  isBroken = false,
 ): Promise<void> {
   const { q, kind, task_id, instance_id } = task;
   const isFinished = await q.transaction(async (tx) => {
@@ -164,11 +189,30 @@ async function finish(
       if (!(await tx.run(moveInstance(instance_id, { ...move, message: error })))) break;
     }
     if (kind === 'provision') await tx.run(lockStarting(), enqueueNextStart());
+    if (kind === 'upgrade') await endUpgrade(tx, task, error, isBroken);
     return true;
   });
   if (!isFinished) return undoIfCanceled(services, task);
   services.metrics.countTask(kind, status);
   services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
+}
+
+async function endUpgrade(
+  tx: TenantTx,
+  task: ClaimedTask,
+  error: string | null,
+  isBroken: boolean,
+): Promise<void> {
+  const { task_id, instance_id } = task;
+  const instance = await tx.run(findUpgradable(instance_id));
+  const message = error ? `Undone: ${error}` : `Upgraded to revision ${instance?.recipe_revision}`;
+  if (isBroken) {
+    await tx.run(
+      moveInstance(instance_id, { from: ['running'], to: 'failed', message: error }),
+      unwantRuntime(instance_id),
+    );
+  } else await tx.run(insertStepEvent(task, { name: 'upgrade', message: message.slice(0, 500) }));
+  await tx.run(deleteUpgrade(task_id));
 }
 
 /** The message of a failure for clients, cut off after 500 characters. */

@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { elementSlug } from '../../catalogue/slugs.ts';
 import { deleteEnrollmentTokens } from '../../certificates/enrollment-tokens.db.ts';
 import { revokeCertificatesOf } from '../../certificates/revocations.db.ts';
 import { deleteGrants, revokeGrants } from '../../connections/grants.db.ts';
 import { grantAtPlace } from '../../connections/grants.ts';
 import { insertPinPolicy } from '../../pins/pin-policies.db.ts';
-import type { Database } from '../../platform/db/database.ts';
 import type { TenantTx } from '../../platform/db/queryable.ts';
 import { found } from '../../platform/errors.ts';
-import { isJsonObject } from '../../platform/json/json-object.ts';
 import { enforcesPins } from '../../recipes/composition/pin-enforcement.ts';
+import { pinSkillsOf } from '../../recipes/fields/skills.ts';
 import { mintSecret } from '../../secrets/secret-formats.ts';
 import { messageSecretContext } from '../agent-secrets.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../deployments.db.ts';
 import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances.db.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
 import { addProxyKey } from '../proxy-keys.ts';
-import type { RuntimeClient } from '../runtime-client.port.ts';
 import {
   beginRuntime,
   findRuntimeState,
@@ -25,27 +22,13 @@ import {
   unwantRuntime,
 } from '../runtime-hosts.db.ts';
 import { reasonSentences } from '../runtime-reasons.ts';
-import { type SpecServices, sendSecrets } from '../runtimes.ts';
+import { sendSecrets } from '../runtimes.ts';
 import type { TaskKind } from '../tasks.contract.ts';
 import { isRunnersTask } from '../tasks.db.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
-
-export interface StepServices extends SpecServices {
-  db: Database;
-  runtimes: RuntimeClient;
-}
-
-/** One step of a task. Both `run` and `undo` can be repeated. */
-export interface Step {
-  name: string;
-  /** The message of its event. */
-  message: string;
-  run(task: ClaimedTask, services: StepServices): Promise<void>;
-  undo?(task: ClaimedTask, services: StepServices): Promise<void>;
-  /** Undone even when the step never began, because the request that made the task did its work. */
-  undoneAlways?: boolean;
-}
+import type { Step } from './step.ts';
+import { tellRuntime, upgradeSteps } from './upgrade-steps.ts';
 
 const HEALTH_TRIES = 50;
 const HEALTH_INTERVAL_MS = 100;
@@ -137,22 +120,24 @@ const rules: Step = {
   message: 'PIN policy made from the recipe',
   async run(task) {
     const { resolved_config } = await task.deployment();
-    const skills = (resolved_config.skills as unknown[]).filter(isPinRequired);
-    const pin_required_skills = skills.flatMap((skill) => elementSlug(skill) ?? []);
+    const pin_required_skills = pinSkillsOf(resolved_config);
     const enforced = enforcesPins(resolved_config);
     await task.q.run(insertPinPolicy(task.instance_id, { pin_required_skills, enforced }));
   },
 };
-
-const isPinRequired = (skill: unknown) => isJsonObject(skill) && skill.pin_required === true;
 
 const onboarding: Step = {
   name: 'wire_onboarding',
   message: 'Onboarding flow attached',
   async run(task) {
     const { id, resolved_config } = await task.deployment();
-    const flow_id = (resolved_config.onboarding_flow_id as string | null | undefined) ?? null;
-    await task.q.run(attachOnboarding(id, flow_id));
+    await task.q.run(attachOnboarding(id, resolved_config.onboarding_flow_id as string));
+  },
+  /** An unknown flow is a violation of the deployment, and nothing is attached. */
+  async applies(task) {
+    const { resolved_config, violations } = await task.deployment();
+    const isUnknown = violations.some(({ path }) => path === '/onboarding_flow_id');
+    return (resolved_config.onboarding_flow_id ?? null) !== null && !isUnknown;
   },
 };
 
@@ -170,7 +155,11 @@ const health: Step = {
       if (address && (await services.runtimes.isHealthy(address))) return;
       await sleep(HEALTH_INTERVAL_MS);
     }
-    throw new Error('The runtime did not become healthy');
+    const runtime = await task.q.run(findInstanceRuntime(task.instance_id));
+    const words = runtime?.runtime_address
+      ? await services.runtimes.whyUnhealthy(runtime.runtime_address)
+      : '';
+    throw new Error(`The runtime did not become healthy${words && `: ${words}`}`);
   },
 };
 
@@ -204,13 +193,26 @@ const release: Step = {
   run: (task) => task.asRunner((tx) => releaseAll(tx, task.instance_id)),
 };
 
+/** The place itself was given back by the request. */
+const departure: Step = {
+  name: 'revoke_grants',
+  message: 'A customer’s connections taken from the instance',
+  async run(task, services) {
+    const { customer_id, ...deployment } = await task.deployment();
+    if (customer_id !== null) await task.q.run(revokeGrants({ ...deployment, customer_id }));
+    await tellRuntime(task, services);
+  },
+};
+
 /** The steps of each kind of task, in order. A permanent failure undoes those that have begun, in reverse order. */
 export const stepsOf: Readonly<Record<TaskKind, readonly Step[]>> = {
   provision: [allocation, runtimeStart, grants, channels, rules, onboarding, health],
   join: [place, nodeRunning, grants, channels, onboarding],
+  leave: [departure],
   start: [runtimeStart, channels, health],
   stop: [runtimeStop],
   terminate: [runtimeStop, release],
+  upgrade: upgradeSteps(health),
 };
 
 const getRuntime = async ({ q, instance_id }: ClaimedTask) =>

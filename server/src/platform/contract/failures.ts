@@ -1,4 +1,5 @@
 import type { DeclaredFailure, Operation } from './operation.ts';
+import { failureHeaders } from './response-headers.ts';
 import { Detail, ValidationError } from './shapes.ts';
 
 type Failure = DeclaredFailure | 415 | 422;
@@ -29,7 +30,7 @@ export function failuresOf(operation: Operation): Failure[] {
   const failures = new Set<Failure>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
-  if (operation.protectedBy) failures.add(403);
+  if (operation.protectedBy || typeof operation.sender === 'object') failures.add(403);
   // A key on a user's route is counted before it is refused, and so are the requests of a login.
   if (['tenant', 'admin', 'admin_user', 'user', 'optional_user'].includes(operation.credential))
     failures.add(429);
@@ -48,14 +49,19 @@ export function failuresOf(operation: Operation): Failure[] {
 }
 
 export const failureName = (status: Failure): string => texts[status][0];
+export const failureText = (status: Failure): string => texts[status][1];
 
 /** The failure responses of all operations, by name: each status has one response. */
 export function failureResponses(operations: readonly Operation[]): Record<string, object> {
-  const statuses = [...new Set(operations.flatMap(failuresOf))].toSorted((a, b) => a - b);
+  const shared = operations.flatMap((operation) =>
+    failuresOf(operation).filter((status) => !(status in (operation.failureShapes ?? {}))),
+  );
+  const statuses = [...new Set(shared)].toSorted((a, b) => a - b);
   const responses = statuses.map((status): [string, object] => {
     const [name, description] = texts[status];
     const schema = status === 422 ? ValidationError : Detail;
-    return [name, { description, content: { 'application/json': { schema } } }];
+    const headers = failureHeaders(status);
+    return [name, { description, headers, content: { 'application/json': { schema } } }];
   });
   return Object.fromEntries(responses);
 }

@@ -59,6 +59,19 @@ const MAX_URL_LENGTH = 1000;
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
 
+/**
+ * For the document: what every text of a format of our own looks like, because other tools do not know the format. The
+ * check may refuse more.
+ */
+export const formatPatterns: Readonly<Record<string, string>> = {
+  expiry: EXPIRY.source,
+  'country-code': '^[A-Z]{2}$',
+  'currency-code': '^[A-Z]{3}$',
+  'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
+  'http-url': '^\\s*[Hh][Tt][Tt][Pp][Ss]?:',
+  locale: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+};
+
 /** Offsets that PostgreSQL rejects, and times that an offset moves out of years with four digits. */
 const OUT_OF_REACH = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$|^0001-01-01.+\+|^9999-12-31.+-/;
 

@@ -1,10 +1,14 @@
 import type { TSchema } from 'typebox';
 import { TITLE, VERSION } from './about.ts';
+import { described } from './described.ts';
 import { answerExample, parameterExample, requestExample } from './examples/example-of.ts';
-import { failureName, failureResponses, failuresOf } from './failures.ts';
-import { withReferences } from './named.ts';
-import type { Credential, Operation } from './operation.ts';
+import { failureName, failureResponses, failuresOf, failureText } from './failures.ts';
+import { textOfField } from './field-texts.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { nameOf, withReferences } from './named.ts';
+import type { Credential, DeclaredFailure, Operation } from './operation.ts';
 import { isOptionalBody, requestSchema } from './request-schema.ts';
+import { failureHeaders, headersOf, responseHeaders } from './response-headers.ts';
 import { tagTexts } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -40,7 +44,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
     info: {
       title: TITLE,
       version: VERSION,
-      description: 'Manages AI-agent instances for tenants and their customers.',
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -62,8 +66,11 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         },
         operations: { type: 'http', scheme: 'bearer', description: 'The operations token' },
       },
-      schemas,
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, described(schema as Json, name)]),
+      ),
       responses: document.failures,
+      headers: responseHeaders,
     },
   };
 }
@@ -79,7 +86,7 @@ function pathsOf(operations: readonly Operation[]): Json {
 
 function describe(operation: Operation): Json {
   const { id, tag, summary, description, scope, credential, mintsCredential } = operation;
-  const body = operation.body ?? (operation.rawBody && BytesAsTheyCame);
+  const body = operation.body ?? (operation.rawBody && (operation.rawShape ?? BytesAsTheyCame));
   return {
     operationId: id,
     tags: [tag],
@@ -116,15 +123,27 @@ function parameters(operation: Operation, place: (typeof PLACES)[number]): Json[
     properties: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    ...(description !== undefined && { description }),
-    required: place === 'path' || required.includes(name),
-    schema,
-    example: parameterExample(operation, place, name, schema),
-  }));
+  return Object.entries(properties).map(([name, { description: own, ...schema }]) => {
+    const description = own ?? textOfField(name, operation.id);
+    const isRequired = place === 'path' || required.includes(name);
+    const example = parameterExample(operation, place, name, schema);
+    return {
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+      required: isRequired,
+      schema: isRequired ? unlessNamed(schema, name) : unlessNamed(schema, name, { examples: [example] }),
+      ...(isRequired && { example }),
+    };
+  });
 }
+
+/**
+ * A parameter's schema, with an optional one's example in it: forms are filled in with the example of a parameter, and a
+ * filter that nobody asked for hides rows. A named shape has its values in the document already.
+ */
+const unlessNamed = (schema: Json, name: string, more: Json = {}): Json =>
+  nameOf(schema) === undefined ? { ...described(schema, name), ...more } : schema;
 
 /** An event stream is text; everything else has the operation's shape. */
 const answer = (operation: Operation, type: string, schema: TSchema): Json => ({
@@ -138,13 +157,21 @@ function responses(operation: Operation): Json {
     const types = status === '200' && operation.produces ? operation.produces : ['application/json'];
     result[status] = {
       description: status === '204' ? 'Done; no body' : 'Success',
+      headers: headersOf(operation),
       ...(schema && {
         content: Object.fromEntries(types.map((type) => [type, answer(operation, type, schema)])),
       }),
     };
   }
   for (const status of failuresOf(operation)) {
-    result[status] = { $ref: `#/components/responses/${failureName(status)}` };
+    const shape = operation.failureShapes?.[status as DeclaredFailure];
+    result[status] = shape
+      ? {
+          description: failureText(status),
+          headers: failureHeaders(status),
+          content: { 'application/json': { schema: shape } },
+        }
+      : { $ref: `#/components/responses/${failureName(status)}` };
   }
   return result;
 }

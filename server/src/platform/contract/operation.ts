@@ -37,18 +37,58 @@ export type Responses = Readonly<Record<number, TSchema | null>>;
 export type DeclaredFailure = 400 | 401 | 403 | 404 | 406 | 409 | 412 | 413 | 429 | 500 | 502 | 503;
 
 /**
- * Traits of an operation as an MCP tool, under its own id and scope. Defaults follow from the method: GET only reads,
- * DELETE is destructive, PUT and DELETE are idempotent.
+ * Traits of an operation over MCP, under its own id and scope. Defaults follow from the method: GET only reads, DELETE is
+ * destructive, PUT and DELETE are idempotent.
  */
 export interface ToolTraits {
+  /** Found by search_operations and called by call_operation alone, because each listed tool costs every conversation. */
+  readonly unlisted?: true;
+  /** Leaves the descriptions of its optional arguments to search_operations. */
+  readonly brief?: true;
+  /** A field of the answer that, unless empty, tells the model which operation a person has to call. */
+  readonly handsOver?: { readonly field: string; readonly operation: string };
   /** Only reads, although the method is not GET. */
   readonly readOnly?: true;
   /** Removes something in use or hard to restore; a person confirms where the client supports that. */
   readonly destructive?: true;
+  /** Calls another operation, and changes nothing beside it. */
+  readonly callsOthers?: true;
+  /** Holds its call open until something happens. */
+  readonly waits?: true;
   /** Reaches beyond this service and its database. */
   readonly openWorld?: true;
   /** Replaces summary and description for models, where those speak of HTTP. */
   readonly says?: string;
+}
+
+/** The part of a request in which a field stands. */
+export type FieldPlace = 'params' | 'query' | 'body';
+
+/**
+ * The fields by which an internal route names somebody, each with its place. The token of a sender narrows them: a field
+ * that names somebody else is 404, as one that names nobody is (contract, section 17).
+ */
+export interface SenderTraits {
+  /** The sender's customer is filled in where the field is optional and left out. */
+  readonly customer_id?: FieldPlace;
+  /** The sender's identity is filled in where the field is optional and left out. */
+  readonly identity_id?: FieldPlace;
+  readonly conversation_id?: FieldPlace;
+  /** A member of the customer's staff. */
+  readonly person_id?: FieldPlace;
+  /** A website of the customer. */
+  readonly hostname?: FieldPlace;
+  /** An address in a channel, in two fields. `of` is what a 404 calls its owner. */
+  readonly address?: {
+    readonly place: FieldPlace;
+    readonly channel: string;
+    readonly external_id: string;
+    readonly of: 'Worker' | 'Identity';
+  };
+  /** Refuses senders whom nobody has introduced, unless the skill of `protectedBy` is public. */
+  readonly introducedOnly?: true;
+  /** Needs no token where the instance requires one: always, or while this field of the body is null. */
+  readonly mayLackToken?: true | { readonly whileNull: string };
 }
 
 /** One operation as data. Routes, validation, OpenAPI, tools and the credential matrix derive from it. */
@@ -81,21 +121,35 @@ export interface Operation<
    * checks the proof before the handler runs.
    */
   readonly protectedBy?: readonly string[];
+  /** Present on every internal route of an instance; `none`: the runtime speaks for itself, and no token is looked at. */
+  readonly sender?: SenderTraits | 'none';
   /** `undefined` where the operation takes no body. */
   readonly body?: B;
   readonly responses: R;
   readonly failures?: readonly DeclaredFailure[];
+  /** Bodies of failures that are no `Detail`, where the operation answers them by itself. */
+  readonly failureShapes?: Readonly<Partial<Record<DeclaredFailure, TSchema>>>;
   /** Content types of status 200, where they are not JSON alone. */
   readonly produces?: readonly string[];
   /** The handler gets the body as bytes: `json` requires the Content-Type, `any` accepts every type (signed payloads). */
   readonly rawBody?: 'json' | 'any';
+  /** For the document: the shape of a raw body. */
+  readonly rawShape?: TSchema;
+  /** The largest body, where it is not 1 MiB. */
+  readonly maxBodyMiB?: number;
+  /** Failures also have OpenAI's `error`, which clients of its API read. */
+  readonly openAiErrors?: true;
+  /** Also opened by the key by which an instance’s running process reaches the models. */
+  readonly takesLlmKey?: true;
   /** Waits for a permit of this kind of load before its handler runs (platform/load/admission.ts). */
   readonly load?: Load;
   /** Leaves no record of a change: it counts tries, and changes no resource. */
   readonly changesNothing?: true;
   /** An API key is accepted as bearer token, too. */
   readonly bearerKey?: boolean;
-  /** Present where the operation is a tool over MCP. */
+  /** A decision of a person, which no language model may take. */
+  readonly forPeople?: true;
+  /** Traits over MCP. Listed tools have this field; the others are reached by call_operation. */
   readonly mcp?: ToolTraits;
 }
 

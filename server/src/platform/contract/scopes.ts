@@ -14,6 +14,10 @@ export const scopeResources = [
   'users',
   'audit',
   'instance-creds',
+  'conversations',
+  'instance-logs',
+  'approvals',
+  'usage',
 ] as const;
 
 export const scopeVerbs = ['read', 'write', 'delete'] as const;

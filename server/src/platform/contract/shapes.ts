@@ -15,6 +15,16 @@ export const about = <T extends TSchema>(schema: T, description: string): T =>
     description: { value: description, enumerable: true },
   }) as T;
 
+/**
+ * Marks a PIN, key, token, password or other credential. Operations that take or give one are for people, so language
+ * models cannot call them.
+ */
+export const secret = <T extends TSchema>(schema: T): T =>
+  Object.create(null, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    'x-secret': { value: true, enumerable: true },
+  }) as T;
+
 export const Uuid = Type.String({ format: 'uuid' });
 
 /** ISO 8601 in UTC with milliseconds: 2026-01-31T09:30:00.000Z. */

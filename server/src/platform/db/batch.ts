@@ -42,6 +42,7 @@ export class Batch {
   /** The connection had lost a prepared statement or its plan; nothing was done, and a second try may work. */
   isStale = false;
   readonly #statements: readonly Statement[];
+  readonly #preparesAll: boolean;
   #answers: Answer[] = [];
   #results: Row[][] = [];
   #rows: Row[] = [];
@@ -50,8 +51,10 @@ export class Batch {
   #reject!: (error: Error) => void;
   #failed = false;
 
-  constructor(statements: readonly Statement[]) {
+  /** @param preparesAll also what others that were sent before prepare, because they may fail */
+  constructor(statements: readonly Statement[], preparesAll = false) {
     this.#statements = statements;
+    this.#preparesAll = preparesAll;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -72,7 +75,7 @@ export class Batch {
     if (!prepared) preparedOn.set(connection, (prepared = new Map()));
     const messages: Buffer[] = [];
     for (const [index, { name, text }] of this.#statements.entries()) {
-      if (!prepared.has(name)) {
+      if (this.#preparesAll || !prepared.has(name)) {
         // Close is no error for an unknown name, but Parse is one for a name that a failed batch left.
         messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
         prepared.set(name, undefined);
@@ -133,7 +136,7 @@ export class Batch {
 
   /** A copy that was not sent yet. */
   again(): Batch {
-    return new Batch(this.#statements);
+    return new Batch(this.#statements, true);
   }
 }
 

@@ -14,18 +14,23 @@ import {
   tenantScope,
 } from './queryable.ts';
 import { type Rows, Scoped, setScope } from './scoped.ts';
+import { Servers, WatchedClient } from './servers.ts';
 import type { Statement } from './sql.ts';
 import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './timeouts.ts';
 import { ClientTx } from './transaction.ts';
-import { orUnreachable, whyNotConnected } from './unreachable.ts';
+import { Transactions } from './transactions.ts';
+import { orUnreachable } from './unreachable.ts';
 
 /** Sessions begin in a role without rights. Times come in UTC, so they are passed on unchanged. */
 const SESSION = [
   'role=acp_service',
   'timezone=UTC',
   'statement_timeout=30000',
+  'lock_timeout=3000',
   'idle_in_transaction_session_timeout=30000',
 ];
+
+const DISK_FULL = '53100';
 
 export interface DatabaseOptions {
   url: string;
@@ -36,24 +41,25 @@ export interface DatabaseOptions {
   clock?: Clock;
   /** Time limit for the answer to a statement. */
   answerWithinMs?: number;
+  /** Called when a session took no writes and is replaced, as after a failover. */
+  onReadOnly?: () => void;
 }
 
 /** Connections to PostgreSQL. A session has no rights until a statement's scope sets its role and tenant. */
 export class Database {
   readonly url: string;
-  readonly #pool: pg.Pool;
+  readonly #servers: Servers;
+  readonly #transactions: Transactions;
   readonly #pipelines: Pipelines;
   readonly #answerWithinMs: number;
   readonly #clock: Clock;
   #isClosed = false;
+  /** A statement failed because the disk was full. Readiness clears it. */
+  isFull = false;
 
   constructor(options: DatabaseOptions) {
     this.url = options.url;
     this.#clock = options.clock ?? (() => new Date());
-    // A closed pool does not wait for the server, which may be stopping; its errors then mean nothing.
-    const onError = (error: Error) => {
-      if (!this.#isClosed) options.onError(error);
-    };
     const connection = {
       ...connectionOptions(options.url, SESSION),
       ...KEPT_ALIVE,
@@ -61,17 +67,23 @@ export class Database {
       application_name: 'agent-control-plane',
     };
     this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
-    this.#pipelines = new Pipelines(connection, onError, this.#answerWithinMs);
-    this.#pool = new pg.Pool({ ...connection, max: options.maxConnections });
-    // Without a listener, the error of a checked-out connection would end the process.
-    this.#pool.on('connect', (client) => client.on('error', onError));
-    // The connection's own listener has reported the error already.
-    this.#pool.on('error', () => {});
+    this.#servers = new Servers(connection.connectionString);
+    const on = {
+      servers: this.#servers,
+      // A closed pool does not wait for the server, which may be stopping; its errors then mean nothing.
+      onError: (error: Error) => {
+        if (!this.#isClosed) options.onError(error);
+      },
+      onReadOnly: options.onReadOnly ?? (() => {}),
+    };
+    const makeClient = (url: string) => new WatchedClient({ ...connection, connectionString: url });
+    this.#pipelines = new Pipelines({ ...on, makeClient, answerWithinMs: this.#answerWithinMs });
+    this.#transactions = new Transactions({ ...connection, max: options.maxConnections }, on);
   }
 
   /** Rejects unless sessions begin in the role and with the rights that the service needs. */
   checkSession(): Promise<void> {
-    return checkSession((statements) => this.#pipelines.run(statements));
+    return checkSession((statements) => this.#pipelines.run({ tenant_id: '', statements }));
   }
 
   /** Statements in a tenant. @param change describes the request that they serve, for the record of changes */
@@ -95,47 +107,62 @@ export class Database {
 
   async #send(scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
     try {
-      return (await this.#pipelines.run([setScope(scope), ...statements])).slice(1);
+      const call = { tenant_id: tenantOf(scope), statements: [setScope(scope), ...statements] };
+      return (await this.#pipelines.run(call)).slice(1);
     } catch (error) {
+      this.#note(error);
       throw orRefused(orUnreachable(error));
     }
   }
 
+  #note(error: unknown): void {
+    if (error instanceof pg.DatabaseError && error.code === DISK_FULL) this.isFull = true;
+  }
+
   /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
-  async transaction<T>(scope: Scope, work: (tx: TenantTx) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw whyNotConnected(error);
+  transaction<T>(scope: Scope, work: (tx: TenantTx) => Promise<T>): Promise<T> {
+    return this.#transactions.run(tenantOf(scope), async (client) => {
+      const tx = new ClientTx(client, scope, this.#clock(), this.#answerWithinMs);
+      try {
+        const result = await work(tx);
+        await tx.commit();
+        this.#transactions.giveBack(client);
+        return result;
+      } catch (error) {
+        this.#note(error);
+        // A connection that cannot roll back is closed.
+        await answered(client, this.#answerWithinMs, client.query('rollback')).then(
+          () => this.#transactions.giveBack(client, error),
+          (rollbackError: Error) => client.release(rollbackError),
+        );
+        throw error;
+      }
     });
-    const tx = new ClientTx(client, scope, this.#clock(), this.#answerWithinMs);
-    try {
-      const result = await work(tx);
-      await tx.commit();
-      client.release();
-      return result;
-    } catch (error) {
-      // A connection that cannot roll back is closed.
-      await answered(client, this.#answerWithinMs, client.query('rollback')).then(
-        () => client.release(),
-        (rollbackError: Error) => client.release(rollbackError),
-      );
-      throw error;
-    }
   }
 
   /** Open connections, and callers that wait for one. */
   get load(): { open: number; waiting: number } {
-    const { open, underWay } = this.#pipelines.load;
-    return {
-      open: this.#pool.totalCount + open,
-      waiting: this.#pool.waitingCount + Math.max(0, underWay - open),
-    };
+    const [shared, own] = [this.#pipelines.load, this.#transactions.load];
+    return { open: shared.open + own.open, waiting: shared.waiting + own.waiting };
+  }
+
+  /** How often the server had no connection to spare. */
+  get refusals(): number {
+    return this.#servers.refusals;
+  }
+
+  /** True while callers wait for a connection, or the server had none to spare a moment ago. */
+  get isBusy(): boolean {
+    return this.load.waiting > 0 || this.#servers.isShort;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#pool.end(), this.#pipelines.close()]);
+    await Promise.all([this.#transactions.end(), this.#pipelines.close()]);
   }
 }
+
+const tenantOf = (scope: Scope) => (scope.role === 'tenant' ? scope.tenant_id : '');
 
 class TenantScoped extends Scoped implements TenantDb {
   readonly tenant_id: string;

@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { connectionOptions } from './connection-options.ts';
+import { type ConnectionOptions, connectionOptions } from './connection-options.ts';
+import { connectInTurn, Servers, WatchedClient } from './servers.ts';
 import { KEPT_ALIVE } from './timeouts.ts';
 
 const RECONNECT_MS = 1000;
+/** A session does not outlive a change of servers by more. */
+const LISTENS_FOR_MS = 30 * 60_000;
 
 /** Called once per outage, however many attempts to reconnect fail in between. */
 interface Outage {
@@ -16,41 +19,53 @@ interface Outage {
  * followers also poll.
  */
 export class Notifications {
-  readonly #url: string;
+  readonly #servers: Servers;
+  readonly #options: ConnectionOptions;
   readonly #channels: readonly string[];
   readonly #on: Outage;
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #age: NodeJS.Timeout | undefined;
   #isAway = false;
   #closed = false;
 
   constructor(url: string, channels: readonly string[], on: Outage) {
-    this.#url = url;
+    this.#options = connectionOptions(url, ['role=acp_service']);
+    this.#servers = new Servers(this.#options.connectionString);
     this.#channels = channels;
     this.#on = on;
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({
-      ...connectionOptions(this.#url, ['role=acp_service']),
-      application_name: 'agent-control-plane notifications',
-      ...KEPT_ALIVE,
-    });
-    client.on('notification', ({ channel, payload }) => this.#emitter.emit(channel, payload ?? ''));
-    client.on('error', (error) => this.#lost(client, error));
-    client.on('end', () => this.#lost(client, new Error('The notification connection ended')));
+    const client = await connectInTurn(this.#servers, (url) => this.#watch(url));
+    // The one of now, because another start may have come first.
+    const former = this.#client;
     this.#client = client;
     try {
-      await client.connect();
       for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       // A standby accepts the connection and refuses LISTEN; each attempt would leave one open.
-      client.end().catch(() => {});
+      for (const open of [client, former]) open?.end().catch(() => {});
       throw error;
     }
     if (this.#isAway) this.#on.back();
     this.#isAway = false;
+    clearTimeout(this.#age);
+    this.#age = setTimeout(() => this.renew(), LISTENS_FOR_MS).unref();
+    // Only now, so that nothing is missed in between.
+    await former?.end().catch(() => {});
+    if (this.#closed) await client.end();
+  }
+
+  /** Listens on a new connection in the place of this one. */
+  renew(): void {
+    const former = this.#client;
+    if (this.#closed || !former) return;
+    this.start().catch((error: Error) => {
+      former.end().catch(() => {});
+      this.#lost(former, error);
+    });
   }
 
   /** @returns unsubscribe */
@@ -62,7 +77,21 @@ export class Notifications {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#age);
     await this.#client?.end();
+  }
+
+  #watch(url: string): WatchedClient {
+    const client = new WatchedClient({
+      ...this.#options,
+      connectionString: url,
+      application_name: 'agent-control-plane notifications',
+      ...KEPT_ALIVE,
+    });
+    client.on('notification', ({ channel, payload }) => this.#emitter.emit(channel, payload ?? ''));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('The notification connection ended')));
+    return client;
   }
 
   #lost(client: pg.Client, error: Error): void {
@@ -70,9 +99,14 @@ export class Notifications {
     this.#client = undefined;
     if (!this.#isAway) this.#on.lost(error);
     this.#isAway = true;
+    this.#again();
+  }
+
+  #again(): void {
     this.#retry = setTimeout(() => {
-      this.start().catch((again: Error) => {
-        if (this.#client) this.#lost(this.#client, again);
+      // A client that was there meanwhile tells of its own end.
+      this.start().catch(() => {
+        if (!this.#client && !this.#closed) this.#again();
       });
     }, RECONNECT_MS);
   }

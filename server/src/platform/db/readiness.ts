@@ -1,21 +1,156 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from './queryable.ts';
-import { sql } from './sql.ts';
+import pg from 'pg';
+import { connectionOptions } from './connection-options.ts';
+import { connectInTurn, Servers, WatchedClient } from './servers.ts';
+import { connectionOf, KEPT_ALIVE } from './timeouts.ts';
 
 /** Health checks do not wait longer. */
 const READY_WITHIN_MS = 5000;
+const SESSION = ['role=acp_system', 'statement_timeout=5000', 'lock_timeout=1000'];
+/** Not transaction_read_only: it is the transaction's own. */
+const ASK = `
+  select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as is_read_only,
+         m.oldest, m.newest
+  from (select max(coalesce(oldest, left(name, 4)::integer)) as oldest, max(left(name, 4)::integer) as newest
+        from schema_migrations) as m`;
+/** Fails where no file can grow; rolled back, and out of the way of everybody else. */
+const NEEDS_ROOM = `create temporary table acp_room as select md5(n::text) as filler from generate_series(1, 20000) as n`;
 
-/** Rejects unless the database answers in time and takes writes. It was migrated before the service was built. */
-export async function checkDatabase(q: Queryable): Promise<void> {
-  // Not transaction_read_only: grouped reads set it.
-  const asked = q.run(
-    sql<{ is_read_only: boolean }>`
-      select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as is_read_only`,
-  );
-  const late = new AbortController();
-  const tooLate = sleep(READY_WITHIN_MS, undefined, { ref: false, signal: late.signal }).then(() => {
-    throw new Error('The database did not answer in time');
-  });
-  const [row] = await Promise.race([asked, tooLate]).finally(() => late.abort());
-  if (row?.is_read_only) throw new Error('The database takes no writes');
+/** `busy`: reached, and with callers that wait, or without a connection to spare. `full`: the disk has no room. */
+export const DATABASE_STATES = ['ok', 'busy', 'read_only', 'full', 'unreachable'] as const;
+export type DatabaseState = (typeof DATABASE_STATES)[number];
+/** `ahead`: a newer version has migrated, and this one may go on. `incompatible`: it may not. */
+export type MigrationState = 'applied' | 'ahead' | 'incompatible' | 'unknown';
+
+export interface DatabaseChecks {
+  database: DatabaseState;
+  migrations: MigrationState;
+}
+
+interface Asked {
+  is_read_only: boolean;
+  oldest: number;
+  newest: number;
+}
+
+interface Watched {
+  /** Callers wait for a connection, or the server has none to spare. */
+  readonly isBusy: boolean;
+  /** A statement failed because the disk was full; cleared once there is room. */
+  isFull: boolean;
+}
+
+/** Asks the database over a connection of its own, which no other statement can hold up. */
+export class Readiness {
+  readonly #servers: Servers;
+  readonly #makeClient: (url: string) => WatchedClient;
+  readonly #watched: Watched;
+  readonly #version: number;
+  #client: WatchedClient | undefined;
+  #asking: Promise<DatabaseChecks> | undefined;
+  #isClosed = false;
+
+  /** @param version the number of the newest migration that this code knows */
+  constructor(url: string, version: number, watched: Watched) {
+    const options = connectionOptions(url, SESSION);
+    this.#servers = new Servers(options.connectionString);
+    this.#makeClient = (one) =>
+      new WatchedClient({
+        ...options,
+        ...KEPT_ALIVE,
+        connectionString: one,
+        connectionTimeoutMillis: READY_WITHIN_MS,
+        application_name: 'agent-control-plane readiness',
+      });
+    this.#version = version;
+    this.#watched = watched;
+  }
+
+  /** One question at a time; whoever asks meanwhile gets the same answer. */
+  check(): Promise<DatabaseChecks> {
+    this.#asking ??= this.#inTime().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#asking;
+    await this.#client?.end();
+  }
+
+  async #inTime(): Promise<DatabaseChecks> {
+    const late = new AbortController();
+    const tooLate = sleep(READY_WITHIN_MS, undefined, { ref: false, signal: late.signal }).then(() => {
+      throw new Error('The database did not answer in time');
+    });
+    try {
+      return await Promise.race([this.#ask(), tooLate]);
+    } catch (error) {
+      this.#giveUp();
+      return { database: stateFor(error), migrations: 'unknown' };
+    } finally {
+      late.abort();
+    }
+  }
+
+  async #ask(): Promise<DatabaseChecks> {
+    const client = (this.#client ??= await this.#connect());
+    const { rows } = await client.query<Asked>(ASK);
+    const [asked = { is_read_only: true, oldest: 0, newest: 0 }] = rows;
+    const migrations = this.#compare(asked);
+    if (asked.is_read_only) {
+      // Another session may find it writable.
+      this.#giveUp();
+      return { database: 'read_only', migrations };
+    }
+    if (this.#watched.isFull) this.#watched.isFull = !(await hasRoom(client));
+    if (this.#watched.isFull) return { database: 'full', migrations };
+    return { database: this.#watched.isBusy ? 'busy' : 'ok', migrations };
+  }
+
+  #compare({ oldest, newest }: Asked): MigrationState {
+    if (oldest > this.#version) return 'incompatible';
+    return newest > this.#version ? 'ahead' : 'applied';
+  }
+
+  async #connect(): Promise<WatchedClient> {
+    const client = await connectInTurn(this.#servers, (url) => {
+      const made = this.#makeClient(url);
+      // The next question opens another.
+      made.on('error', () => this.#forget(made));
+      made.on('end', () => this.#forget(made));
+      return made;
+    });
+    if (this.#isClosed) await client.end();
+    return client;
+  }
+
+  #forget(client: WatchedClient): void {
+    if (this.#client === client) this.#client = undefined;
+  }
+
+  #giveUp(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) connectionOf(client).stream.destroy();
+  }
+}
+
+/** The server is there, and has no connection to spare or something else in its way. */
+const BUSY = /^(?:53[234]|55P03|57014)/;
+
+const stateFor = (error: unknown): DatabaseState =>
+  error instanceof pg.DatabaseError && BUSY.test(error.code ?? '') ? 'busy' : 'unreachable';
+
+async function hasRoom(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('begin');
+    await client.query(NEEDS_ROOM);
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '53100') return false;
+    throw error;
+  } finally {
+    await client.query('rollback');
+  }
 }

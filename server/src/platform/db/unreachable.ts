@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ServiceError } from '../errors.ts';
 
 /** The database could not be reached, or the connection was lost; the statement may have been carried out. */
 export class DatabaseUnreachable extends Error {
@@ -18,6 +19,8 @@ export class DatabaseUnreachable extends Error {
  */
 export function orUnreachable(error: unknown): unknown {
   if (error instanceof DatabaseUnreachable || error instanceof TypeError) return error;
+  // Nothing was sent: the caller waited for a connection for too long.
+  if (error instanceof ServiceError) return error;
   if (error instanceof pg.DatabaseError && !/^(?:08|57P|25P0[34])/.test(error.code ?? '')) return error;
   return new DatabaseUnreachable(error);
 }

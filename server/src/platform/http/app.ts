@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Operation } from '../contract/operation.ts';
 import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing.ts';
 import type { Guards } from './admission.ts';
 import { bind } from './bind.ts';
 import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
@@ -20,6 +21,7 @@ import {
   serverOptions,
 } from './raw-http.ts';
 import { noteRequests } from './request-log.ts';
+import { traceRequests } from './request-trace.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -40,6 +42,7 @@ export interface AppOptions {
   document: object;
   routes: readonly CompiledRoute[];
   metrics: Metrics;
+  tracing: Tracing;
   logger: FastifyBaseLogger;
   /** false: serve runtimes and monitoring alone. */
   servesClients: boolean;
@@ -55,6 +58,7 @@ export async function buildApp({
   document,
   routes,
   metrics,
+  tracing,
   logger,
   servesClients,
   extend,
@@ -93,6 +97,7 @@ export async function buildApp({
     forgetTypeOfNothing(request.headers);
     done(refuseMissingHost(request.raw) ?? whyUnserved(request));
   });
+  traceRequests(app, tracing);
   noteRequests(app, logger, metrics);
   app.setErrorHandler(sendError);
   // Unknown routes were refused before. This answers files that the documentation pages do not have.

@@ -10,7 +10,8 @@ import { forbidden, type ServiceError } from '../errors.ts';
 export function refusal(operation: Operation, actor: Actor): ServiceError | undefined {
   const { credential, scope, mintsCredential } = operation;
   if (actor.kind === 'api_key') {
-    if (credential === 'user') return forbidden('This route is for a signed-in user, not for an API key');
+    if (credential === 'user' || credential === 'admin_user')
+      return forbidden('This route is for a signed-in user, not for an API key');
     if (scope !== null && !holdsScope(actor.scopes, scope))
       return forbidden(`The API key lacks the scope ${scope}`);
     // A person has no scopes: a key that holds less than all would make a credential that may do more than it.

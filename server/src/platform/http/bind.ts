@@ -17,6 +17,7 @@ export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
+    ...(operation.maxBodyMiB !== undefined && { bodyLimit: operation.maxBodyMiB * 1024 * 1024 }),
     onRequest: (request, reply) => admit(operation, guards, request, reply),
     ...(operation.method !== 'GET' && { onSend: endTurn }),
     ...guards.hooksOf(operation),

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../actor.ts';
-import type { Operation, ReplyOf } from '../contract/operation.ts';
+import type { Actor, Sender } from '../actor.ts';
+import { isUuid } from '../contract/formats.ts';
+import type { Operation, ReplyOf, SenderTraits } from '../contract/operation.ts';
 import type { SystemDb, TenantDb } from '../db/queryable.ts';
-import { ValidationError } from '../errors.ts';
+import { ServiceError, ValidationError } from '../errors.ts';
 import type { Admission } from '../load/admission.ts';
 import type { Clock } from '../ports.ts';
 import { changeDescriber } from './change-description.ts';
@@ -26,6 +27,8 @@ export interface Admitted {
 /** An operation with compiled checks, ready to run for an admitted caller over HTTP or as a tool. */
 export interface CompiledRoute {
   operation: Operation;
+  /** Throws a ValidationError unless the request is valid. */
+  validate: (parts: RequestParts) => void;
   /**
    * Validates the request (ValidationError) and runs the handler in the request's tenant.
    * @returns undefined when the handler has answered by itself (a stream)
@@ -44,9 +47,30 @@ const neverRefused = () => Promise.resolve(() => {});
 export interface ProtectedCall {
   q: TenantDb;
   protectedBy: readonly string[];
+  /** False where every sender may use the skills. */
+  introducedOnly: boolean;
+  sender: Sender | undefined;
   /** Valid parameters of path and query together. */
   parameters: Readonly<Record<string, unknown>>;
   headers: IncomingHttpHeaders;
+}
+
+/** A request of an internal route, before it was validated. */
+export interface SenderCall {
+  q: TenantDb;
+  traits: SenderTraits;
+  instance_id: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+  requires_sender_token: boolean | undefined;
+}
+
+/** Reads the tokens of senders, and keeps requests to what concerns them. */
+export interface Senders {
+  /** Rejects with 401 or 403; undefined for a request that may do without a token and has none. */
+  identify: (call: SenderCall) => Promise<Sender | undefined>;
+  /** Rejects with 404 a request that names somebody else. @returns the parts with ids filled in */
+  narrow: (q: TenantDb, sender: Sender, traits: SenderTraits, parts: RequestParts) => Promise<RequestParts>;
 }
 
 /** The parts of the service that every operation's handler is run with. */
@@ -60,6 +84,7 @@ export interface Runtime<S> {
   admission: Admission;
   /** Rejects with 404 where there is no such instance. */
   tenantOfInstance: (instance_id: string) => Promise<string>;
+  senders: Senders;
   /** Rejects a request of an operation with `protectedBy` that lacks a proof. */
   guard: (call: ProtectedCall) => Promise<void>;
   checkReply?: CheckReply;
@@ -69,22 +94,28 @@ export interface Runtime<S> {
 export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S>): CompiledRoute {
   const { services, checkReply } = runtime;
   const validate = requestValidator(operation);
-  const checkProof = proofCheck(operation, runtime);
+  const identify = senderCheck(operation, runtime);
+  const narrow = narrowing(operation, runtime);
+  const checkProof = proofCheck(operation, runtime, narrow);
   const describe = changeDescriber(operation, runtime.clock);
   return {
     operation,
+    validate,
     execute: async (parts, admitted) => {
       const { actor, request = withoutHeaders, reply } = admitted;
       const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
-      await checkProof?.(parts, actor, request.headers);
-      const { params, query, body } = validate(parts);
-      const tenant_id = await tenantOf(runtime, actor, params);
-      const change = describe?.(admitted, tenant_id, params);
+      const sender = await identify?.(parts, actor, request.headers);
+      await checkProof?.(parts, actor, request.headers, sender);
+      const valid = validate(parts);
+      const tenant_id = await tenantOf(runtime, actor, valid.params);
+      const change = describe?.(admitted, tenant_id, valid.params);
       const q = runtime.tenant(tenant_id, change);
+      const { params, query, body } = await narrow(q, sender, valid);
       const system = runtime.system(change);
       // Field by field: spread together it is ten times as large.
       const call = {
         actor,
+        sender,
         tenant_id,
         q,
         system,
@@ -97,35 +128,68 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
         onRefused,
       };
       const handle = () => run(call as Parameters<typeof run>[0], services);
+      const { instance_id } = params as { instance_id?: string };
       const signal = operation.load && abortOnDisconnect(reply);
-      const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal);
+      const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal, instance_id);
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;
     },
   };
 }
 
-/**
- * A missing proof is refused before a malformed body (contract, section 1), so path and query are validated for it alone.
- * Faults in them are left to the validation of the whole request, which lists all faults.
- */
-function proofCheck<S>({ protectedBy, body: _, ...operation }: Operation, runtime: Runtime<S>) {
-  if (!protectedBy) return undefined;
-  const validate = requestValidator(operation);
-  return async (parts: RequestParts, actor: Actor, headers: IncomingHttpHeaders): Promise<void> => {
-    const valid = validOrUndefined(() => validate({ ...parts, body: undefined }));
-    if (!valid) return;
-    const parameters = Object.assign({}, valid.params, valid.query);
-    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params), undefined);
-    await runtime.guard({ q, protectedBy, parameters, headers });
+/** Reads the token before anything else of the request: a wrong one is 401 (contract, section 1). */
+function senderCheck<S>({ sender: traits }: Operation, runtime: Runtime<S>) {
+  if (typeof traits !== 'object') return undefined;
+  return async ({ params, body }: RequestParts, actor: Actor, headers: IncomingHttpHeaders) => {
+    const { instance_id } = params as { instance_id: string };
+    // The validation refuses it.
+    if (!isUuid(instance_id)) return undefined;
+    const requires_sender_token = actor.kind === 'instance' ? actor.requires_sender_token : undefined;
+    const call = { traits, instance_id: instance_id.toLowerCase(), headers, body, requires_sender_token };
+    const tenant_id = await tenantOf(runtime, actor, { instance_id: call.instance_id });
+    return runtime.senders.identify({ q: runtime.tenant(tenant_id, undefined), ...call });
   };
 }
 
-function validOrUndefined<T>(validate: () => T): T | undefined {
+type Narrow = (q: TenantDb, sender: Sender | undefined, parts: RequestParts) => Promise<RequestParts>;
+
+const narrowing = <S>({ sender: traits }: Operation, { senders }: Runtime<S>): Narrow =>
+  typeof traits === 'object'
+    ? async (q, sender, parts) => (sender ? senders.narrow(q, sender, traits, parts) : parts)
+    : async (_, __, parts) => parts;
+
+/**
+ * A missing proof is refused before a malformed body (contract, section 1), so path and query are validated for it alone.
+ * Faults in them are left to the validation of the whole request, which lists all faults, and so is somebody else than the
+ * sender to the 404 behind it.
+ */
+function proofCheck<S>({ body: _, ...operation }: Operation, runtime: Runtime<S>, narrow: Narrow) {
+  const { protectedBy, sender: traits } = operation;
+  if (!protectedBy) return undefined;
+  const introducedOnly = typeof traits === 'object' && traits.introducedOnly === true;
+  const validate = requestValidator(operation);
+  return async (
+    parts: RequestParts,
+    actor: Actor,
+    headers: IncomingHttpHeaders,
+    sender: Sender | undefined,
+  ): Promise<void> => {
+    const valid = await validOrUndefined(() => validate({ ...parts, body: undefined }));
+    if (!valid) return;
+    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params), undefined);
+    const own = await validOrUndefined(() => narrow(q, sender, valid));
+    if (!own) return;
+    const parameters = Object.assign({}, own.params, own.query);
+    await runtime.guard({ q, protectedBy, introducedOnly, sender, parameters, headers });
+  };
+}
+
+async function validOrUndefined<T>(check: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return validate();
+    return await check();
   } catch (error) {
     if (error instanceof ValidationError) return undefined;
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TITLE } from '../contract/about.ts';
+import { DOCS_CSS, DOCS_ICON } from './docs-look.ts';
 import { sendError } from './errors.ts';
 
 /** Pages that are no operations. */
@@ -17,17 +18,36 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));
   await app.register(async (pages) => {
     pages.setErrorHandler(refuse);
+    pages.addHook('onSend', (_request, reply, payload, done) => done(null, withViewport(reply, payload)));
     await pages.register(swagger, { mode: 'static', specification: { document: document as never } });
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
       // Over plain HTTP by a host name, browsers would upgrade the page's scripts to TLS and show nothing.
       transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
-      theme: { title: TITLE },
-      // The credential and the scope are extensions of the document.
-      uiConfig: { docExpansion: 'none', showExtensions: true },
+      theme: {
+        title: TITLE,
+        css: [{ filename: 'phone.css', content: DOCS_CSS }],
+        favicon: [
+          { filename: 'icon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: DOCS_ICON },
+        ],
+      },
+      // This layout has no bar with a logo and a box for any address. The credential and the scope are extensions.
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'none', showExtensions: true },
     });
   });
+}
+
+const CHARSET = '<meta charset="UTF-8">';
+
+/** Without a viewport, phones lay a page out for a desktop and shrink it. The library's page has none. */
+function withViewport(reply: FastifyReply, payload: unknown): unknown {
+  const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+  if (!isPage || typeof payload !== 'string') return payload;
+  return payload.replace(
+    CHARSET,
+    `${CHARSET}<meta name="viewport" content="width=device-width, initial-scale=1">`,
+  );
 }
 
 /** Passes on the library's own refusals, such as a path outside of its folder. */

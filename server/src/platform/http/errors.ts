@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseUnreachable } from '../db/unreachable.ts';
 import { type ErrorCode, type Fault, ServiceError, ValidationError, valueFault } from '../errors.ts';
+import { withOpenAiError } from '../openai-errors.ts';
 
 /** The only place that maps error codes to statuses. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -22,7 +23,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 interface Answer {
   status: number;
-  body: { detail: string | readonly Fault[] };
+  body: { detail: string | readonly Fault[]; [member: string]: unknown };
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +39,6 @@ const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' 
 
 /** Fastify's own refusals, in our words. */
 const fastifyAnswers: Readonly<Record<string, Answer>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, body: { detail: 'The body is larger than 1 MiB' } },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, body: { detail: 'The body has to be application/json' } },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
@@ -54,7 +54,8 @@ const BROKEN_OFF: Answer = { status: 400, body: { detail: 'The request was broke
 export function answerFor(error: unknown): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
   if (error instanceof ServiceError) {
-    return { status: statusOf[error.code], body: { detail: error.message }, headers: error.headers };
+    const { code, message: detail, headers, members } = error;
+    return { status: statusOf[code], body: { detail, ...members }, headers };
   }
   if (error instanceof DatabaseUnreachable) return UNREACHABLE;
   if (error instanceof pg.DatabaseError) return answerForDatabase(error);
@@ -73,6 +74,7 @@ function answerForDatabase(error: pg.DatabaseError): Answer {
   if (error.code?.startsWith('22')) {
     return { status: 422, body: { detail: [valueFault(['body'], 'A value is out of range')] } };
   }
+  if (error.code === '53100') return retryLater('The database has no room: its disk is full');
   // 57014 statement_timeout, 55P03 lock_timeout, 53xxx out of resources, 40xxx deadlock or serialization failure.
   if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');
   // 23503, foreign key: a row that the statement had found was deleted before it could be referred to.
@@ -88,12 +90,25 @@ function answerForDatabase(error: pg.DatabaseError): Answer {
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && raw.errored === error;
 
+const tooLarge = ({ routeOptions }: FastifyRequest): Answer => ({
+  status: 413,
+  body: { detail: `The body is larger than ${routeOptions.bodyLimit / (1024 * 1024)} MiB` },
+});
+
+function answerTo(error: unknown, request: FastifyRequest): Answer {
+  if (isBrokenOff(error, request)) return BROKEN_OFF;
+  const isTooLarge = (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  return isTooLarge ? tooLarge(request) : answerFor(error);
+}
+
 export async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answer = isBrokenOff(error, request) ? BROKEN_OFF : answerFor(error);
+  const found = answerTo(error, request);
+  const isForOpenAi = request.routeOptions.config?.operation?.openAiErrors;
+  const answer = isForOpenAi ? { ...found, body: withOpenAiError(found.status, found.body) } : found;
   if (hidesCause(error, answer)) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return reply
     .code(answer.status)

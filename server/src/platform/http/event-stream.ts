@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptedTypes } from './accept.ts';
+import { Bell } from './bell.ts';
 import type { Call } from './handler.ts';
 
 /** Read and write at least this often: a notification can get lost, and proxies close connections that are silent. */
@@ -23,17 +23,19 @@ export interface EventSource {
   read: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
   /** Calls `wake` when there may be new events. Returns how to unsubscribe. */
   subscribe: (wake: () => void) => () => void;
+  /** True after the last event of a log that has ended. */
+  isOver?: () => boolean;
 }
 
 type StreamCall = Pick<Call<unknown>, 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'>;
 
 /**
  * Answers with a log as server-sent events (WHATWG HTML, section 9.2): the events after Last-Event-ID, then each new one.
- * Ends when the client disconnects, when the caller is not admitted any more, and when the service stops.
+ * Ends with the log, when the client disconnects, when the caller is not admitted any more, and when the service stops.
  */
 export async function streamEvents(
   { request, reply, isStillAdmitted, onRefused }: StreamCall,
-  { read, subscribe }: EventSource,
+  { read, subscribe, isOver }: EventSource,
   onStopping: (listener: () => void) => () => void,
 ): Promise<undefined> {
   let last = lastEventId(request.headers['last-event-id']);
@@ -68,6 +70,7 @@ export async function streamEvents(
         last = id;
         raw.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       }
+      if (isOver?.()) break;
       if (events.length < EVENTS_PER_READ) await bell.rung(READ_EVERY_MS);
       if (!bell.isClosed && events.length === 0) raw.write(': still here\n\n');
     }
@@ -85,28 +88,3 @@ export async function streamEvents(
 /** 0, which is before every event, unless the header is a number. */
 const lastEventId = (header: string | string[] | undefined): number =>
   Number(/^\d{1,15}$/.exec(String(header ?? ''))?.[0] ?? 0);
-
-/** Wakes its waiter. It is armed before each read, so events during the read ring it too. */
-class Bell {
-  isClosed = false;
-  #ring = new AbortController();
-
-  arm(): void {
-    this.#ring = new AbortController();
-  }
-
-  ring(): void {
-    this.#ring.abort();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.ring();
-  }
-
-  /** Resolves when it rings, or after `timeoutMs`. */
-  async rung(timeoutMs: number): Promise<void> {
-    if (this.isClosed) return;
-    await sleep(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});
-  }
-}

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../actor.ts';
+import type { Actor, Sender } from '../actor.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts';
 import type { SystemDb, TenantDb } from '../db/queryable.ts';
 import { tryAgain } from '../errors.ts';
@@ -7,6 +7,8 @@ import { tryAgain } from '../errors.ts';
 /** One validated request of an operation. */
 export interface Call<O> {
   actor: Actor;
+  /** For whom a runtime asks, where it shows a sender's token. */
+  sender: Sender | undefined;
   /** The caller's tenant, or the instance's on an internal route. Empty where the operation has none. */
   tenant_id: string;
   /** Statements in that tenant. */

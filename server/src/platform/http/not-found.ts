@@ -12,8 +12,10 @@ export function refusalOfUnserved(
   served: readonly Served[],
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
-  return ({ is404, method, url }) => {
-    if (!is404) return undefined;
+  const literalPaths = literalLookup(served);
+  return ({ is404, method, url, routeOptions }) => {
+    const isLiteral = literalPaths(routeOptions.url, url);
+    if (!is404 && !isLiteral) return undefined;
     const allow = allowedMethods(url).join(', ');
     if (allow === '') return notFound('Route');
     return new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
@@ -22,14 +24,47 @@ export function refusalOfUnserved(
 
 /** Methods of a path, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
 function methodLookup(served: readonly Served[]): (url: string) => string[] {
-  const known = served.map(({ path, method }) => ({ pattern: toPattern(path), method }));
+  const known = served.map(({ path, method }) => ({ path, pattern: toPattern(path), method }));
   return (url) => {
-    const path = url.split('?', 1)[0] ?? '';
-    const methods = new Set<string>(
-      known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
-    );
+    const path = pathOf(url);
+    const matching = known.filter(({ pattern }) => pattern.test(path));
+    // A literal segment is more specific than a parameter: /v1/recipes/compose is no recipe.
+    const [best] = matching.map((one) => one.path).toSorted(bySpecificity);
+    const methods = new Set<string>(matching.filter((one) => one.path === best).map(({ method }) => method));
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].toSorted();
+  };
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+/** Literal segments first, at the first difference. */
+function bySpecificity(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  const at = left.findIndex((segment, index) => segment !== right[index]);
+  return Number(left[at]?.startsWith('{') ?? false) - Number(right[at]?.startsWith('{') ?? false);
+}
+
+/**
+ * Finds requests whose route has a parameter where another path has the literal segment of the URL. The router falls back
+ * to such a route for the methods that the literal path lacks.
+ */
+function literalLookup(served: readonly Served[]): (route: string | undefined, url: string) => boolean {
+  const paths = [...new Set(served.map(({ path }) => path))];
+  const literal = new Map(
+    paths.map((path): [string, RegExp[]] => {
+      const pattern = toPattern(path);
+      const others = paths.filter(
+        (other) => other !== path && pattern.test(other) && bySpecificity(other, path) < 0,
+      );
+      return [path.replaceAll(/\{(\w+)\}/g, ':$1'), others.map(toPattern)];
+    }),
+  );
+  return (route = '', url) => {
+    const patterns = literal.get(route);
+    if (patterns === undefined || patterns.length === 0) return false;
+    const path = pathOf(url);
+    return patterns.some((pattern) => pattern.test(path));
   };
 }
 

@@ -139,5 +139,6 @@ it('is declared by the operations that hold a recipe, a plan or a configuration 
     'restore_recipe_revision',
     'save_recipe_from_instance',
     'update_recipe',
+    'upgrade_instance',
   ]);
 });

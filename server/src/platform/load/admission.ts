@@ -5,8 +5,9 @@ import { FairSemaphore } from './semaphore.ts';
  * Kinds of work that hold much memory or compute for long, as operations declare them.
  * - configuration: a recipe, a plan or a configuration as objects
  * - drive_file: a file of a drive, up to 10 MiB
+ * - model_call: a call of a language model, of up to 8 MiB, until its last byte
  */
-export type Load = 'configuration' | 'drive_file';
+export type Load = 'configuration' | 'drive_file' | 'model_call';
 
 /** Limits of a tenant on its load. */
 export type LoadLimit = 'drive_reads_at_once' | 'streams';
@@ -15,11 +16,12 @@ export type LoadLimit = 'drive_reads_at_once' | 'streams';
 export type FindLoadLimit = (tenant_id: string, name: LoadLimit) => Promise<number>;
 
 interface Limit {
-  /** Permits of one tenant, and of all tenants together. */
+  /** Permits of one tenant, or of one instance where `isPerInstance`; and of all together. */
   ofOne: number;
   ofAll: number;
   /** The limit of the tenant that stands in for `ofOne`. */
   ofTenant?: LoadLimit;
+  isPerInstance?: true;
   /** How long a call waits for a permit; without end where it is left out. */
   waitMs?: number;
   /** Calls of one tenant that may wait. A waiting call holds its request, which validation has limited. */
@@ -41,6 +43,13 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
     waitMs: 5000,
     maxWaiting: 64,
     refusal: 'Too many files are read at once; try again',
+  },
+  model_call: {
+    ofOne: 8,
+    ofAll: 1000,
+    isPerInstance: true,
+    maxWaiting: 0,
+    refusal: 'The instance has 8 calls of models at once; try again',
   },
 };
 
@@ -66,12 +75,14 @@ export class Admission {
     tenant_id: string,
     work: () => Promise<T>,
     signal: AbortSignal | undefined,
+    instance_id = tenant_id,
   ): Promise<T> {
     const semaphore = load && this.#semaphores.get(load);
     if (!semaphore) return work();
-    const { ofTenant, waitMs, refusal } = LIMITS[load];
+    const { ofTenant, waitMs, refusal, isPerInstance } = LIMITS[load];
+    const holder = isPerInstance ? instance_id : tenant_id;
     const permits = ofTenant && (await this.#findLimit(tenant_id, ofTenant));
-    if (waitMs === undefined) return semaphore.run(tenant_id, work, signal, permits);
+    if (waitMs === undefined) return semaphore.run(holder, work, signal, permits);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(rateLimited(1, refusal)), waitMs);
     const leaving = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
@@ -79,6 +90,6 @@ export class Admission {
       clearTimeout(timer);
       return work();
     };
-    return semaphore.run(tenant_id, begin, leaving, permits).finally(() => clearTimeout(timer));
+    return semaphore.run(holder, begin, leaving, permits).finally(() => clearTimeout(timer));
   }
 }

@@ -20,6 +20,8 @@ import {
 const LOOK_EVERY_MS = 1000;
 /** A third of the lease. */
 const RENEW_EVERY_MS = 5000;
+/** Jobs that are announced while every lane is full, or that others take, are asked about once in this time. */
+const REST_MS = 50;
 const BRING_BACK_EVERY_MS = 15_000;
 const GIVE_BACK_WITHIN_MS = 1000;
 /** Below every lane. */
@@ -49,6 +51,8 @@ interface Services {
   db: SystemDb;
   notifications: Notifications;
   log: Log;
+  /** Called for each run that failed and that nobody expected to. */
+  onFailure?: (kind: string) => void;
 }
 
 /**
@@ -64,13 +68,13 @@ export class Queue {
   #unsubscribe = () => {};
 
   constructor(
-    { db, notifications, log }: Services,
+    { db, notifications, log, onFailure = () => {} }: Services,
     kinds: readonly JobKind[],
     /** How long running jobs may take to finish when the queue stops. */
     stopTimeoutMs = 2000,
   ) {
     this.#store = new Store(db, log);
-    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, log));
+    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, { log, onFailure }));
     this.#notifications = notifications;
     this.#stopTimeoutMs = stopTimeoutMs;
   }
@@ -139,17 +143,24 @@ class Consumer {
   readonly #kind: JobKind;
   readonly #store: Store;
   readonly #log: Log;
+  readonly #onFailure: (kind: string) => void;
   readonly #runs = new Map<string, Run>();
   #after = FIRST;
   #looking: Promise<void> | undefined;
   #isLooking = false;
+  #endRest = () => {};
   #looksAgain = false;
   #isStopping = false;
 
-  constructor(kind: JobKind, store: Store, log: Log) {
+  constructor(
+    kind: JobKind,
+    store: Store,
+    { log, onFailure }: Required<Pick<Services, 'log' | 'onFailure'>>,
+  ) {
     this.#kind = kind;
     this.#store = store;
     this.#log = log;
+    this.#onFailure = onFailure;
   }
 
   get kind(): string {
@@ -170,23 +181,37 @@ class Consumer {
     this.#isLooking = true;
     while (this.#looksAgain && !this.#isStopping) {
       this.#looksAgain = false;
-      await this.#fillSlots();
+      if (!(await this.#fillSlots())) await this.#rest();
     }
     // In the same tick as the last check, so that no call comes between.
     this.#isLooking = false;
   }
 
-  async #fillSlots(): Promise<void> {
+  /** Ends early when a slot becomes free. */
+  async #rest(): Promise<void> {
+    const freed = new Promise<void>((resolve) => {
+      this.#endRest = resolve;
+    });
+    await Promise.race([sleep(REST_MS, undefined, { ref: false }), freed]);
+  }
+
+  /** @returns false where it asked in vain */
+  async #fillSlots(): Promise<boolean> {
     const wanted = this.#kind.slots.total - this.#runs.size;
-    const jobs = wanted > 0 ? await this.#claim(wanted) : undefined;
-    if (!jobs) return;
-    if (this.#isStopping) return void (await this.#store.run(giveBack(this.kind, jobs)));
+    if (wanted === 0) return true;
+    const jobs = await this.#claim(wanted);
+    if (!jobs) return false;
+    if (this.#isStopping) {
+      await this.#store.run(giveBack(this.kind, jobs));
+      return false;
+    }
     for (const job of jobs) this.#begin(job);
     // At the end of the walk it begins anew, unless it has just seen all lanes.
     const last = jobs.length === wanted ? jobs.at(-1) : undefined;
-    if (!last && this.#after === FIRST) return;
+    if (!last && this.#after === FIRST) return jobs.length > 0;
     this.#after = last ?? FIRST;
     this.#looksAgain = true;
+    return true;
   }
 
   #claim(wanted: number): Promise<ClaimedJob[] | undefined> {
@@ -202,6 +227,7 @@ class Consumer {
     const abort = new AbortController();
     const ended = this.#run(job, abort.signal).finally(() => {
       this.#runs.delete(job.claim);
+      this.#endRest();
       this.look();
     });
     this.#runs.set(job.claim, { job, abort, ended });
@@ -217,8 +243,10 @@ class Consumer {
     } catch (error) {
       if (signal.aborted) return;
       const { kind, tenant_id, attempts } = job;
-      if (!(error instanceof TryLater))
+      if (!(error instanceof TryLater)) {
+        this.#onFailure(kind);
         this.#log.warn({ kind, tenant_id, attempts, err: error }, 'a job failed and is tried again');
+      }
       await this.#store.run(backOff(job, this.#kind.maxPauseSeconds));
     }
   }

@@ -1,6 +1,11 @@
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 
-export type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value' | 'pin_not_set';
+export type ViolationCode =
+  | 'not_approved'
+  | 'unknown_field'
+  | 'invalid_value'
+  | 'pin_not_set'
+  | 'unsupported';
 
 /** A warning about a configuration; it never blocks. */
 export interface Violation {
@@ -22,6 +27,13 @@ const KIND_WORDS: Readonly<Record<PrimitiveKind, string>> = {
   sidecar_runtime: 'sidecar runtime',
 };
 
+interface Unsupported {
+  /** The reason, which completes the sentence. */
+  words?: string;
+  kind?: PrimitiveKind;
+  slug?: string;
+}
+
 export function unknownField(path: string, key: string): Violation {
   const message = `"${key}" is not a configuration field; the override was not applied`;
   return { code: 'unknown_field', path, kind: null, slug: null, message };
@@ -31,6 +43,11 @@ export function unknownField(path: string, key: string): Violation {
 export function invalidOverride(path: string, field: string, expected: string): Violation {
   const message = `${path} must be ${expected}; the override of ${field} was not applied`;
   return { code: 'invalid_value', path, kind: null, slug: null, message };
+}
+
+/** A value that is out of its range. `expected` in words: "a number from 0 to 30". */
+export function invalidValue(path: string, expected: string): Violation {
+  return { code: 'invalid_value', path, kind: null, slug: null, message: `${path} must be ${expected}` };
 }
 
 export function notApproved(path: string, kind: PrimitiveKind, slug: string): Violation {
@@ -46,4 +63,17 @@ export function withoutSlug(path: string, kind: PrimitiveKind): Violation {
 export function pinNotSet(path: string): Violation {
   const message = 'The customer has no PIN: protected skills answer nobody until one is set';
   return { code: 'pin_not_set', path, kind: null, slug: null, message };
+}
+
+/** The name of a model may be misspelt: the default provider gets it, and may not know it either. */
+export function unknownModel(path: string, model: string): Violation {
+  const message = `Nothing is known of the model "${model}": it is neither in the catalogue nor LLM_MODEL, and no provider of the tenant has its prefix`;
+  return { code: 'unsupported', path, kind: 'model', slug: model, message };
+}
+
+/** A part of a configuration that nobody acts on. */
+export function unsupported(path: string, reason: Unsupported | undefined): Violation {
+  const { words = 'neither the control plane nor the runtime knows it', kind, slug } = reason ?? {};
+  const message = `Nothing acts on ${path}: ${words}`;
+  return { code: 'unsupported', path, kind: kind ?? null, slug: slug ?? null, message };
 }

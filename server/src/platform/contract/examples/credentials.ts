@@ -43,6 +43,7 @@ export const credentialExamples: Readonly<Record<string, unknown>> = {
   'missing_connections.name': null,
   credentials: { access_token: 'example' },
   connection_name: 'main',
+  'query.connection_name': 'main',
   tenant_keys: 3,
   ca_keys: 2,
   service_keys: 4,

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Book } from './book.ts';
+import type { Random } from './random.ts';
+import { type Stage, until } from './stage.ts';
+
+/** Something that goes wrong and is over when `strike` resolves, though not its consequences. */
+interface Fault {
+  name: string;
+  /** Why this machine cannot have it. */
+  missing?: string | false;
+  strike(stage: Stage, random: Random): Promise<void>;
+}
+
+const seconds = (random: Random, low: number, high: number) => sleep(random.between(low * 1000, high * 1000));
+
+export const faultsOf = (stage: Stage): Fault[] => [
+  {
+    name: 'service killed',
+    strike: async ({ service }) => service.kill(),
+  },
+  {
+    name: 'PostgreSQL killed',
+    strike: async ({ database }) => database.server.kill(),
+  },
+  {
+    name: 'both killed',
+    strike: async ({ database, service }) => {
+      database.server.kill();
+      service.kill();
+    },
+  },
+  {
+    name: 'runtimes killed',
+    strike: async ({ data_dir }, random) => {
+      const living = random.shuffled(runtimesOf(data_dir));
+      for (const pid of living.slice(0, random.between(1, living.length + 1))) kill(pid);
+    },
+  },
+  {
+    name: 'database read-only',
+    strike: async ({ database }, random) => {
+      await setReadOnly(stage, 'on');
+      // As at a switch of servers, the sessions that there were are gone.
+      await insist(() =>
+        database.administer(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'ledger'`,
+        ),
+      );
+      await seconds(random, 1, 6);
+      await setReadOnly(stage, 'off');
+    },
+  },
+  {
+    name: 'disk full',
+    missing: stage.database.disk === undefined && 'this process may mount no file system',
+    strike: async ({ database }, random) => {
+      const giveBack = await database.fill();
+      await seconds(random, 2, 6);
+      await giveBack();
+    },
+  },
+  {
+    name: 'Redis frozen',
+    missing: !stage.redis && 'there is no redis-server',
+    strike: ({ redis }, random) => freeze(redis, random),
+  },
+  {
+    name: 'service frozen',
+    strike: ({ service }, random) => freeze(service, random),
+  },
+  {
+    name: 'clock stepped',
+    missing: !stage.setClock && 'there is no libfaketime',
+    strike: async ({ setClock }, random) => {
+      await setClock?.(random.between(-120, 121));
+      await seconds(random, 2, 6);
+      await setClock?.(0);
+    },
+  },
+];
+
+/** Strikes at random until `isOver`, each fault once before any comes again. `say` gets a line for each. */
+export async function strikeUntil(
+  isOver: () => boolean,
+  stage: Stage,
+  { book, random, say }: { book: Book; random: Random; say: (line: string) => void },
+): Promise<void> {
+  const possible = faultsOf(stage).filter(({ missing }) => !missing);
+  while (!isOver()) {
+    for (const fault of random.shuffled(possible)) {
+      await sleep(random.between(300, 4000));
+      if (isOver()) return;
+      book.strike(fault.name);
+      say(fault.name);
+      await fault.strike(stage, random);
+      // In one of three cases the next one comes before the service has recovered.
+      if (random.next() > 1 / 3) await until(stage.isReady);
+    }
+  }
+}
+
+async function freeze(
+  program: { signal(signal: 'SIGSTOP' | 'SIGCONT'): void } | undefined,
+  random: Random,
+): Promise<void> {
+  program?.signal('SIGSTOP');
+  await seconds(random, 1, 6);
+  program?.signal('SIGCONT');
+}
+
+const setReadOnly = ({ database }: Stage, value: 'on' | 'off') =>
+  insist(() => database.administer(`alter database ledger set default_transaction_read_only = ${value}`));
+
+/** The server may be starting again. */
+async function insist(act: () => Promise<void>): Promise<void> {
+  await until(() =>
+    act().then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Process ids of the runtimes that live now, without the programs that confine them. */
+export function runtimesOf(data_dir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const variables = read(`/proc/${pid}/environ`).split('\0');
+      const isOurs = variables.includes(`ACP_DATA_DIR=${data_dir}`);
+      return isOurs && read(`/proc/${pid}/cmdline`).includes('accounting-runtime');
+    })
+    .filter((pid) => !['sh', 'unshare', 'setpriv'].includes(read(`/proc/${pid}/comm`).trim()))
+    .map(Number);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

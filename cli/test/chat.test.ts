@@ -1,0 +1,291 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ControlPlane } from '../../sdk/src/index.ts';
+import { answerEach, createAgent } from '../../server/test/support/conversations.ts';
+import { insertInstance, setInstanceStatus } from '../../server/test/support/instances.ts';
+import { BIN, linesOf, Transcript, type Workplace } from './support/agentctl.ts';
+import { type CliBench, startCliBench } from './support/service.ts';
+
+let bench: CliBench;
+let work: Workplace;
+let agent: string;
+beforeAll(async () => {
+  bench = await startCliBench();
+  ({ work } = bench);
+  agent = (await createAgent(bench.service, bench.tenant)).instance.id;
+  await bench.service.database.query(`update instances set hostname = 'crew.example.com' where id = $1`, [
+    agent,
+  ]);
+});
+afterAll(() => bench.stop());
+afterEach(() => {
+  bench.service.runtimes.onMessage = () => {};
+});
+
+const echo = () => answerEach(bench.service, ({ text }) => `You said ${String(text)}`);
+
+interface Said {
+  conversation_id: string;
+  author: string;
+  text: string;
+}
+
+const said = (stdout: string) => linesOf(stdout).map((line) => JSON.parse(line) as Said);
+
+/** The conversation that a note of a chat names. */
+const conversationOf = (stderr: string) =>
+  /--conversation (\S+?)\)/.exec(stderr)?.[1] ?? expect.unreachable();
+
+describe('chat --once', () => {
+  it('prints the answer alone, by the hostname or the id, and goes on with a conversation', async () => {
+    echo();
+    const first = await work.run('chat', 'Crew.example.com', '--once', 'one');
+    expect(first).toMatchObject({ code: 0, stdout: 'You said one\n' });
+    const id = conversationOf(first.stderr);
+    const next = await work.run('chat', agent, '--once', 'two', '--conversation', id);
+    expect(next).toMatchObject({ code: 0, stdout: 'You said two\n' });
+    expect(conversationOf(next.stderr)).toBe(id);
+    expect(bench.service.runtimes.messages.at(-1)?.message).toMatchObject({
+      history: [{ text: 'one' }, { text: 'You said one' }],
+    });
+  });
+
+  it('prints everything that the agent says before it has handled the message', async () => {
+    bench.service.runtimes.onMessage = async (message) => {
+      for (const text of ['First', 'Second\nline']) {
+        const path = `/internal/v1/instances/${agent}/conversations/${String(message.conversation_id)}/messages`;
+        await bench.service.operations.post(path, { text, in_reply_to: null });
+      }
+    };
+    const { stdout } = await work.run('chat', agent, '--once', 'hi');
+    expect(stdout).toBe('First\nSecond\nline\n');
+  });
+
+  it('--json prints one object for each answer', async () => {
+    echo();
+    const { code, stdout } = await work.run('chat', agent, '--once', 'one', '--json');
+    expect([code, said(stdout)]).toEqual([
+      0,
+      [expect.objectContaining({ author: 'agent', text: 'You said one', status: 'delivered' })],
+    ]);
+  });
+
+  it('exits with 1 and the reason when no answer comes', async () => {
+    const silent = await work.run('chat', agent, '--once', 'one', '--timeout', '1');
+    expect(silent).toMatchObject({ code: 1, stdout: '' });
+    expect(silent.stderr).toMatch(
+      /^error: no answer within 1 s: the agent took the message and said nothing$/m,
+    );
+    bench.service.runtimes.onMessage = () => {
+      throw new Error('The model is down');
+    };
+    const refused = await work.run('chat', agent, '--once', 'one', '--timeout', '1');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The model is down') });
+  });
+
+  it('says that a person has the conversation, and prints the person’s answer as theirs', async () => {
+    echo();
+    const id = conversationOf((await work.run('chat', agent, '--once', 'one')).stderr);
+    expect((await work.run('conversations', 'take-over', id)).code).toBe(0);
+    const waiting = await work.run('chat', agent, '--once', 'two', '--conversation', id, '--timeout', '1');
+    expect(waiting.stderr).toMatch(/^a person has it, so the agent does not answer; .*give-back/m);
+    expect(waiting.stderr).toMatch(/^error: no answer within 1 s: a person has it, .*give-back/m);
+    const { service, tenant } = bench;
+    const { conversations } = new ControlPlane({ baseUrl: service.base_url, apiKey: tenant.key });
+    const asked = work.run('chat', agent, '--once', 'three', '--conversation', id);
+    for await (const { text } of conversations.followMessages(id)) if (text === 'three') break;
+    expect((await work.run('conversations', 'answer', id, 'It is me')).code).toBe(0);
+    expect(await asked).toMatchObject({ code: 0, stdout: '[person] It is me\n' });
+  });
+
+  it('says so where the agent cannot answer', async () => {
+    const { service, tenant } = bench;
+    const { id } = await insertInstance(service, tenant.tenant_id, { status: 'stopped' });
+    const stopped = await work.run('chat', id, '--once', 'one');
+    expect([stopped.code, linesOf(stopped.stderr)]).toEqual([
+      5,
+      [
+        'error: agent is stopped, so nobody answers',
+        `hint: "agentctl instances start ${id} --wait" starts it`,
+      ],
+    ]);
+    const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
+    const unknown = await work.run('chat', shared.id, '--once', 'one');
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/hint: use --identity/)]);
+    const gone = await work.run('chat', 'nowhere.example.com', '--once', 'one');
+    expect([gone.code, gone.stderr]).toEqual([4, 'error: there is no instance "nowhere.example.com"\n']);
+    expect((await work.run('chat', agent, '--once', 'x', '--conversation', randomUUID())).code).toBe(4);
+    expect((await work.run('chat', agent, '--once', ' ')).code).toBe(2);
+  });
+
+  it('writes as a known address of a dedicated instance’s customer', async () => {
+    echo();
+    const { service, tenant } = bench;
+    const { customer_id, id } = await insertInstance(service, tenant.tenant_id);
+    const as = ['chat', id, '--once', 'hi', '--identity', '61455000008'];
+    const unknown = await work.run(...as);
+    expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('"agentctl identities add"')]);
+    const added = await work.json('identities', 'add', customer_id, '+61455000008');
+    expect(await work.run(...as)).toMatchObject({ code: 0, stdout: 'You said hi\n' });
+    expect(service.runtimes.messages.at(-1)?.message).toMatchObject({ identity_id: added.id });
+  });
+
+  it('writes as an identity of a shared instance', async () => {
+    echo();
+    const { service, tenant } = bench;
+    const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
+    const identity = await tenant.api.post<{ id: string }>(`/v1/customers/${shared.customer_id}/identities`, {
+      channel: 'chatapp',
+      external_id: '61455000009',
+      verified: true,
+    });
+    const written = await work.run('chat', shared.id, '--once', 'hi', '--identity', identity.body.id);
+    expect(written).toMatchObject({ code: 0, stdout: 'You said hi\n' });
+    expect(service.runtimes.messages.at(-1)?.message).toMatchObject({
+      customer_id: shared.customer_id,
+      identity_id: identity.body.id,
+    });
+  });
+
+  it('picks the instance that runs among those of one hostname', async () => {
+    echo();
+    const { service, tenant } = bench;
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    await service.database.query(`update instances set hostname = 'crew.example.com' where id = $1`, [id]);
+    const several = await work.run('chat', 'crew.example.com', '--once', 'x');
+    expect([several.code, several.stderr]).toEqual([5, expect.stringContaining(id)]);
+    await setInstanceStatus(service, id, 'terminated');
+    expect((await work.run('chat', 'crew.example.com', '--once', 'x')).code).toBe(0);
+  });
+});
+
+describe('chat without a terminal', () => {
+  it('says each line of standard input in turn, in one conversation, and ends after the last answer', async () => {
+    echo();
+    const { code, stdout } = await work.given('one\n\ntwo\r\nthree', 'chat', agent, '--json');
+    expect([code, said(stdout).map(({ text }) => text)]).toEqual([
+      0,
+      ['You said one', 'You said two', 'You said three'],
+    ]);
+    expect(new Set(said(stdout).map(({ conversation_id }) => conversation_id)).size).toBe(1);
+  });
+
+  it('ends at the first line that is not answered', async () => {
+    answerEach(bench.service, ({ text }) => (text === 'one' ? 'Yes' : undefined));
+    const outcome = await work.given('one\ntwo\nthree\n', 'chat', agent, '--timeout', '1');
+    expect(outcome).toMatchObject({ code: 1, stdout: 'Yes\n' });
+  });
+});
+
+/** A chat on a terminal of its own, 60 columns wide. */
+class Talk {
+  readonly #child;
+  readonly #transcript;
+
+  constructor(place: Workplace, ...args: string[]) {
+    const command = ['stty cols 60;', process.execPath, BIN, 'chat', ...args].join(' ');
+    this.#child = spawn('script', ['-qefc', command, '/dev/null'], {
+      cwd: place.directory,
+      env: { ...place.environment, TERM: 'xterm', NO_COLOR: '1' },
+    });
+    this.#transcript = new Transcript(this.#child);
+  }
+
+  get text(): string {
+    return stripVTControlCharacters(this.#transcript.text);
+  }
+
+  /** Resolves once the terminal has shown this so many times. */
+  shows(words: string, count = 1): Promise<void> {
+    return this.#transcript.shows(new RegExp(`(?:${words.replace(/[.?()]/g, '\\$&')}[^]*){${count}}`));
+  }
+
+  type(text: string): void {
+    this.#child.stdin.write(text);
+  }
+
+  /** Types a key that ends the chat. @returns the exit code */
+  endWith(key: string): Promise<number | string> {
+    this.type(key);
+    return this.#transcript.ended();
+  }
+}
+
+describe('chat on a terminal', () => {
+  const PROMPT = 'you    › ';
+
+  it('shows who is typing, then the answer above the prompt; Ctrl-D ends', async () => {
+    const gate = new EventEmitter();
+    const held = once(gate, 'open');
+    answerEach(bench.service, ({ text }) => `You said ${String(text)}`);
+    const answerNow = bench.service.runtimes.onMessage;
+    bench.service.runtimes.onMessage = async (message) => {
+      await held;
+      await answerNow(message);
+    };
+    const talk = new Talk(work, agent);
+    await talk.shows(PROMPT);
+    talk.type('one\r');
+    await talk.shows('crew.example.com is typing…');
+    expect(talk.text).not.toContain('agent  ›');
+    gate.emit('open');
+    await talk.shows('agent  › You said one');
+    talk.type('two\r');
+    await talk.shows('agent  › You said two');
+    expect(await talk.endWith('\u0004')).toBe(0);
+    expect(talk.text).toMatch(/\(to go on: --conversation \S+\)/);
+  });
+
+  it('sends lines that are pasted at once without waiting for answers', async () => {
+    const gate = new EventEmitter();
+    const held = once(gate, 'open');
+    const texts: unknown[] = [];
+    bench.service.runtimes.onMessage = async ({ text }) => {
+      texts.push(text);
+      await held;
+    };
+    const talk = new Talk(work, agent);
+    await talk.shows(PROMPT);
+    talk.type('one\rtwo\rthree\r');
+    const stored = () =>
+      bench.service.database.query(
+        `select 1 from channel_messages where status = 'pending' and conversation_id = (
+           select id from conversations order by created_at desc limit 1)`,
+      );
+    await expect.poll(async () => (await stored()).length).toBe(3);
+    gate.emit('open');
+    await expect.poll(() => texts).toEqual(['one', 'two', 'three']);
+    expect(await talk.endWith('\u0003')).toBe(130);
+  });
+
+  it('prints below what was said before, and marks a person', async () => {
+    echo();
+    const id = conversationOf((await work.run('chat', agent, '--once', 'one')).stderr);
+    const talk = new Talk(work, agent, '--conversation', id);
+    await talk.shows('agent  › You said one');
+    await talk.shows(PROMPT, 2);
+    await work.run('conversations', 'take-over', id);
+    talk.type('half a line');
+    // Words that are typed after the answer are not drawn again.
+    await talk.shows('half a line');
+    await work.run('conversations', 'answer', id, 'A colleague here');
+    await talk.shows('person › A colleague here');
+    await talk.shows(`${PROMPT}half a line`);
+    expect(await talk.endWith('\u0003')).toBe(130);
+  });
+
+  it('tells why no answer comes', async () => {
+    bench.service.runtimes.onMessage = () => {
+      throw new Error('The model is down');
+    };
+    const talk = new Talk(work, agent);
+    await talk.shows(PROMPT);
+    talk.type('one\r');
+    await talk.shows('no answer yet: The model is down');
+    await talk.shows('waiting for an answer…');
+    expect(await talk.endWith('\u0003')).toBe(130);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasSaid, linesOf, outcomeOf } from './support/agentctl.ts';
+import { type CliBench, startCliBench } from './support/service.ts';
+
+let bench: CliBench;
+let instance_id: string;
+let recipe_id: string;
+beforeAll(async () => {
+  bench = await startCliBench();
+  const { work } = bench;
+  await work.run('customers', 'create', '--email', 'ops@example.com');
+  await work.given('name: Plain\nsystem_prompt: first\n', 'recipes', 'apply', '-f', '-');
+  const deployed = await work.json<{ instance_id: string }>(
+    'deploy',
+    'Plain',
+    '--customer',
+    'ops@example.com',
+    '--hostname',
+    'crew',
+    '--wait',
+    '-q',
+  );
+  instance_id = deployed.instance_id;
+  const recipes = await bench.tenant.api.get<{ id: string; name: string }[]>('/v1/recipes');
+  recipe_id = recipes.body.find(({ name }) => name === 'Plain')?.id ?? expect.unreachable();
+});
+afterAll(() => bench.stop());
+
+const change = (fields: object) => bench.tenant.api.put(`/v1/recipes/${recipe_id}`, fields);
+const upgrade = (...args: string[]) => bench.work.run('upgrade', instance_id, ...args);
+
+const STEPS = [
+  'wire_grants',
+  'wire_rules',
+  'apply_configuration',
+  'renew_runtime',
+  'wire_channels',
+  'wait_for_health',
+  'upgrade            Upgraded to revision 2',
+];
+
+describe('upgrade', () => {
+  it('is what drift names', async () => {
+    await change({ system_prompt: 'second' });
+    const { code, stderr } = await bench.work.run('instances', 'drift', instance_id);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`"agentctl upgrade ${instance_id}"`);
+  });
+
+  it('--dry-run shows what would be changed, and changes nothing', async () => {
+    const { code, stdout } = await upgrade('--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('revision 1 → 2');
+    expect(stdout).toMatch(/\/system_prompt +"first" +"second"/);
+    expect(await bench.work.json('instances', 'get', instance_id)).toMatchObject({ recipe_revision: 1 });
+  });
+
+  it('asks before, and where nobody can be asked wants --yes', async () => {
+    const { code, stderr } = await upgrade();
+    expect(code).toBe(2);
+    expect(stderr).toContain('--yes');
+  });
+
+  it('--yes shows a line of progress per step until it is done', async () => {
+    const { code, stdout, stderr } = await upgrade('--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`upgrade ${instance_id}: succeeded`);
+    const lines = linesOf(stderr);
+    expect(lines.map((line, at) => line.includes(STEPS[at] ?? '?'))).toEqual(STEPS.map(() => true));
+    const again = await upgrade();
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('nothing is to be changed')]);
+  });
+
+  it('names the connections that are missing, and exits with 1', async () => {
+    await change({ connection_requirements: ['crm'] });
+    const { code, stderr } = await upgrade('--yes');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^connection needed: crm \(missing\)$/m);
+  });
+});
+
+const send = (...lines: string[]) =>
+  bench.service.operations.post(`/internal/v1/instances/${instance_id}/logs`, { lines });
+
+describe('logs', () => {
+  it('prints the last lines', async () => {
+    await send('one', 'two', 'three');
+    const { code, stdout } = await bench.work.run('logs', instance_id, '--tail', '2');
+    expect(code).toBe(0);
+    expect(linesOf(stdout).map((line) => line.split(/ {2,}/).at(-1))).toEqual(['two', 'three']);
+  });
+
+  it('-f goes on with new lines', async () => {
+    const child = bench.work.start('logs', instance_id, '-f', '--tail', '1');
+    await hasSaid(child.stdout, /three/);
+    const said = hasSaid(child.stdout, /four/);
+    await send('four');
+    await said;
+    child.kill('SIGKILL');
+    expect(await outcomeOf(child)).toMatchObject({ code: 'SIGKILL' });
+  });
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ask,
+  createModel,
+  instance,
+  policy,
+  service,
+  tenant,
+  useModels,
+} from '../../server/test/support/models.ts';
+import { Workplace } from './support/agentctl.ts';
+
+useModels();
+
+let work: Workplace;
+beforeEach(async () => {
+  work = await Workplace.open({ ACP_URL: service.base_url, ACP_API_KEY: tenant.key });
+});
+afterEach(() => work.close());
+
+describe('usage', () => {
+  it('is shown by what it is asked for, with its sum', async () => {
+    const priced = await createModel('0.1');
+    await policy({ model: priced });
+    await ask();
+    await ask();
+    const shown = await work.run('usage', '--by', 'model,customer');
+    expect(shown.stdout).toMatch(/^MODEL +CUSTOMER +CALLS +INPUT +CACHED +OUTPUT +COST \$\n/);
+    expect(shown.stdout).toMatch(
+      new RegExp(`^${priced} +${instance.customer_id} +2 +20 +0 +10 +0\\.\\d+$`, 'm'),
+    );
+    expect(shown.stderr).toMatch(/^2 calls in all, \$ 0\.\d+$/m);
+    expect((await work.run('usage')).stdout).toMatch(/^20\d\d-\d\d-\d\d +2 /m);
+    expect(await work.json('usage', '--from', '2020-01-01', '--to', '2020-12-31')).toMatchObject({
+      items: [],
+    });
+    const wrong = await work.run('usage', '--by', 'hour');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('day, customer, instance')]);
+  });
+});
+
+describe('budgets', () => {
+  it('are set, shown with what is spent, cleared and removed', async () => {
+    const { customer_id } = instance;
+    const priced = await createModel('0.1');
+    await policy({ model: priced });
+    await ask();
+    const budget = (...args: string[]) => work.run('budgets', ...args);
+    expect((await budget('set', customer_id)).code).toBe(2);
+    expect((await budget('set', customer_id, '--cost', 'much')).code).toBe(2);
+    const set = await budget('set', customer_id, '--cost', '12.50', '--tokens', '1000');
+    expect(set.stdout).toMatch(/^\$ 0\.\d+ of 12\.50?, 15 of 1000 tokens\n$/);
+    await budget('set', customer_id, '--cost', '');
+    expect(await work.json('budgets', 'show', customer_id)).toMatchObject({
+      monthly_cost: null,
+      monthly_tokens: 1000,
+      spent_tokens: 15,
+    });
+    expect((await budget('remove', customer_id)).code).toBe(0);
+    expect((await budget('show', customer_id)).stdout).toMatch(/ of any sum, 15 of any number of tokens\n$/);
+  });
+});

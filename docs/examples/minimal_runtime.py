@@ -1,0 +1,59 @@
+"""The smallest runtime that the protocol allows (docs/write-a-runtime.md), in Python's standard library: it echoes."""
+
+import hmac
+import json
+import os
+import signal
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib import error, request
+
+env = os.environ
+BASE = f"{env['CONTROL_PLANE_URL']}/internal/v1/instances/{env['INSTANCE_ID']}"
+keys = {"proxy_key": env["PROXY_KEY"]}  # it rotates
+
+
+def take(message):
+    """Answers through the control plane. A copy of a message needs no memory: the first answer to it stands."""
+    if message["text"] is None:  # a reaction, a picture, a notice of the channel: nothing to echo
+        return 200
+    body = {"text": f"You wrote: {message['text']}", "in_reply_to": message["message_id"]}
+    headers = {"Authorization": f"Bearer {keys['proxy_key']}", "Content-Type": "application/json"}
+    if message.get("sender_token"):
+        headers["X-Sender-Token"] = message["sender_token"]
+    url = f"{BASE}/conversations/{message['conversation_id']}/messages"
+    try:
+        request.urlopen(request.Request(url, json.dumps(body).encode(), headers), timeout=20).close()
+    except error.HTTPError as refusal:  # 409: a person has the conversation; 404: it was deleted
+        return 200 if refusal.code in (404, 409) else 502
+    except OSError:  # another copy should come
+        return 502
+    return 200
+
+
+class Handler(BaseHTTPRequestHandler):
+    timeout = 2  # seconds; an idle connection must not hold up the end
+
+    def answer(self):
+        route = f"{self.command} {self.path}"
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        given, secret = self.headers.get("Authorization", ""), f"Bearer {env['MESSAGE_SECRET']}"
+        if route != "GET /health" and not hmac.compare_digest(given.encode(), secret.encode()):
+            return 401
+        if route == "PUT /secrets":
+            keys["proxy_key"] = json.loads(body).get("proxy_key") or keys["proxy_key"]
+        return take(json.loads(body)) if route == "POST /messages" else 200
+
+    def do_GET(self):
+        self.send_response(self.answer())
+        self.end_headers()
+        self.wfile.write(json.dumps({"instance_id": env["INSTANCE_ID"]}).encode())
+
+    do_POST = do_PUT = do_GET
+
+
+server = ThreadingHTTPServer((env["HOST"], int(env["PORT"])), Handler)
+server.daemon_threads = False  # the requests in flight are finished
+signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())
+server.serve_forever()
+server.server_close()

@@ -1,0 +1,33 @@
+import { wordsOf } from './gateway.ts';
+import { at, textOf } from './json.ts';
+
+/** The outcome of a tool's call that a person had to approve. */
+export interface ApprovalOutcome {
+  tool: string;
+  status: string;
+  result: string;
+  comment: string | undefined;
+}
+
+export function approvalOf(value: unknown): ApprovalOutcome | undefined {
+  const [tool, status] = [textOf(at(value, 'tool')), textOf(at(value, 'status'))];
+  if (tool === undefined || status === undefined) return undefined;
+  return { tool, status, result: wordsOf(at(value, 'result')), comment: textOf(at(value, 'comment')) };
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  approved: 'was approved and is done',
+  rejected: 'was not approved',
+  expired: 'was not decided in time, so nothing was done',
+  failed: 'was approved, but it may not have worked: please check',
+};
+
+/** One sentence for the sender, where no model says it. */
+export const sentenceOf = ({ tool, status, comment }: ApprovalOutcome): string =>
+  `Your request (${tool}) ${outcomes[status] ?? `is ${status}`}${comment === undefined ? '' : `: ${comment}`}.`;
+
+/** The same as a note for the model, with the tool's result. */
+export const noteOf = (outcome: ApprovalOutcome): string =>
+  `[The call of ${outcome.tool} that waited for a person is ${outcome.status}.${
+    outcome.comment === undefined ? '' : ` Comment: ${outcome.comment}.`
+  }${outcome.result === '' ? '' : ` Result: ${outcome.result}`} Tell the sender in one sentence.]`;

@@ -1,0 +1,97 @@
+import { LRUCache, type Perf } from 'lru-cache';
+import { type CallOptions, type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import { at, isObject, type JsonObject, textOf } from './json.ts';
+import { errorName, type Log } from './log.ts';
+import type { InboundMessage } from './message.ts';
+import { quoted } from './tools/lines.ts';
+import type { Situation, Tool } from './tools/tool.ts';
+
+const cacheTtlMs = 60_000;
+const maxCustomers = 1000;
+const listTimeoutMs = 15_000;
+const callTimeoutMs = 120_000;
+/** Names that language models take. */
+const namePattern = /^[\w-]{1,64}$/;
+
+const waiting =
+  'A person has to approve this first. Tell the sender so, and do not call the tool again: the outcome comes by itself.';
+
+/** Asks the control plane's gateway of tools, which speaks MCP. @returns the result; throws ControlPlaneError */
+async function ask(
+  controlPlane: ControlPlane,
+  { customer_id, conversation_id }: InboundMessage,
+  method: string,
+  { params, timeoutMs }: { params: JsonObject; timeoutMs: number },
+): Promise<unknown> {
+  const options: CallOptions = {
+    query: { customer_id },
+    body: { jsonrpc: '2.0', id: 1, method, params },
+    headers: { 'x-conversation-id': conversation_id },
+    timeoutMs,
+  };
+  const answer = await controlPlane('POST', '/mcp', options);
+  const error = textOf(at(answer, 'error', 'message'));
+  if (error !== undefined) throw new ControlPlaneError(400, error);
+  return at(answer, 'result');
+}
+
+/** The texts of a result of MCP. */
+export function wordsOf(result: unknown): string {
+  const content = at(result, 'content');
+  const texts = Array.isArray(content) ? content.flatMap((block) => textOf(at(block, 'text')) ?? []) : [];
+  return texts.join('\n');
+}
+
+async function call({ controlPlane, message }: Situation, name: string, args: JsonObject): Promise<string> {
+  const params = { name, arguments: args };
+  const result = await ask(controlPlane, message, 'tools/call', { params, timeoutMs: callTimeoutMs });
+  const status = at(result, 'structuredContent', 'status');
+  if (status === 'pin_required') throw new ControlPlaneError(403, 'pin_required');
+  if (status === 'waiting_for_approval') return waiting;
+  const words = wordsOf(result);
+  if (at(result, 'isError') === true) return `The tool failed. ${words}`;
+  return words === '' ? 'Done.' : words;
+}
+
+function toolOf(offered: unknown): Tool[] {
+  const name = textOf(at(offered, 'name'));
+  const parameters = at(offered, 'inputSchema');
+  if (name === undefined || !namePattern.test(name) || !isObject(parameters)) return [];
+  return [
+    {
+      name,
+      description: textOf(at(offered, 'description')) ?? name,
+      action: (args) => `run ${name} with ${quoted(JSON.stringify(args))}`,
+      usage: name,
+      parameters,
+      purpose: name,
+      run: (context, args) => call(context, name, args),
+    },
+  ];
+}
+
+/** The tools of the agent's MCP servers, for its model alone; cached like the configuration. Never throws. */
+export function createGateway(log: Log, perf: Perf, secretsVersion: () => number) {
+  const cache = new LRUCache<string, Tool[]>({
+    max: maxCustomers,
+    ttl: cacheTtlMs,
+    ttlResolution: 0,
+    perf,
+  });
+
+  return async ({ controlPlane, message }: Situation): Promise<readonly Tool[]> => {
+    const key = `${secretsVersion()} ${message.customer_id}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    try {
+      const result = await ask(controlPlane, message, 'tools/list', { params: {}, timeoutMs: listTimeoutMs });
+      const offered = at(result, 'tools');
+      const tools = Array.isArray(offered) ? offered.flatMap(toolOf) : [];
+      cache.set(key, tools);
+      return tools;
+    } catch (error) {
+      log.warn('tools_unknown', { message_id: message.message_id, error: errorName(error) });
+      return [];
+    }
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, vi } from 'vitest';
+import { at } from '../src/json.ts';
+import { calls, says, startLlm } from './support/fake-llm.ts';
+import type { Said, Seen } from './support/fake-server.ts';
+import { conversationId, customerId, instanceId } from './support/ids.ts';
+import { messageOf, startRuntime } from './support/runtime.ts';
+
+const offered = [
+  { name: 'crm__book', description: 'Books a job', inputSchema: { type: 'object', properties: {} } },
+  { name: 'crm__has spaces', inputSchema: { type: 'object' } },
+];
+const result = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
+
+/** A runtime whose agent has tools behind the gateway, and a model that calls one of them first. */
+async function startWith(reply: (seen: Seen) => object, ...script: Said[]) {
+  const llm = await startLlm(calls('crm__book', { job: 'J-1' }), ...script);
+  const runtime = await startRuntime({ llmUrl: llm.url });
+  const { routes } = runtime.controlPlane;
+  routes.set('GET /customer-config', () => ({
+    status: 200,
+    body: {
+      customer_id: customerId,
+      instance_id: instanceId,
+      config: { skills: [], mcp_servers: [{ name: 'crm' }] },
+      timezone: 'UTC',
+    },
+  }));
+  routes.set('POST /mcp', (seen) => ({
+    status: 200,
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      result: at(seen.body, 'method') === 'tools/list' ? { tools: offered } : reply(seen),
+    },
+  }));
+  return { llm, runtime };
+}
+
+it('offers the tools of the gateway to the model and calls them for the conversation', async () => {
+  const { llm, runtime } = await startWith(() => result('Booked as 7'), says('It is booked.'));
+  expect(await runtime.say('Please book job J-1')).toBe('It is booked.');
+  expect(llm.requests()[0]?.tools.map((tool) => tool.function.name)).toContain('crm__book');
+  expect(llm.requests()[0]?.tools.map((tool) => tool.function.name)).not.toContain('crm__has spaces');
+  expect(llm.requests()[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Booked as 7' });
+  const [, call] = runtime.controlPlane.to('POST /mcp');
+  expect(call?.query).toEqual({ customer_id: customerId });
+  expect(call?.body).toMatchObject({
+    method: 'tools/call',
+    params: { name: 'crm__book', arguments: { job: 'J-1' } },
+  });
+});
+
+it('lets the model say that a person has to approve', async () => {
+  const waiting = { status: 'waiting_for_approval', approval_id: randomUUID() };
+  const { llm, runtime } = await startWith(
+    () => result(JSON.stringify(waiting), { structuredContent: waiting }),
+    says('I have asked for approval.'),
+  );
+  expect(await runtime.say('Please book job J-1')).toBe('I have asked for approval.');
+  expect(llm.requests()[1]?.messages.at(-1)?.content).toContain('A person has to approve this first');
+});
+
+it('asks for the PIN by naming the call, and makes it with a session for that tool', async () => {
+  const required = { status: 'pin_required', purpose: 'crm__book' };
+  const { runtime } = await startWith((seen) =>
+    seen.pinSession === 'session-1'
+      ? result('Booked as 7')
+      : result('', { isError: true, structuredContent: required }),
+  );
+  let purpose: unknown;
+  runtime.controlPlane.routes.set('POST /pin/verify', ({ body }) => {
+    purpose = at(body, 'purpose');
+    return {
+      status: 200,
+      body: {
+        verified: true,
+        session_token: 'session-1',
+        session_ttl_minutes: 15,
+        remaining_attempts: 5,
+        error: null,
+      },
+    };
+  });
+  runtime.controlPlane.routes.set('POST /pin/session', () => ({ status: 200, body: { valid: true } }));
+  expect(await runtime.say('Please book job J-1')).toBe(
+    'To run crm__book with {"job":"J-1"}, please send your PIN.',
+  );
+  expect(await runtime.say('4829')).toBe('Booked as 7');
+  expect(purpose).toBe('crm__book');
+});
+
+it.each([
+  ['approved', 'Your request (crm__book) was approved and is done: Fine.'],
+  ['rejected', 'Your request (crm__book) was not approved: Fine.'],
+  ['expired', 'Your request (crm__book) was not decided in time, so nothing was done: Fine.'],
+  ['failed', 'Your request (crm__book) was approved, but it may not have worked: please check: Fine.'],
+])('says one sentence about a call that was %s', async (status, sentence) => {
+  const runtime = await startRuntime({});
+  const approval = { id: randomUUID(), tool: 'crm__book', status, result: result('7'), comment: 'Fine' };
+  await runtime.deliver({ ...messageOf(null), kind: 'approval', approval });
+  await vi.waitFor(() => expect(runtime.controlPlane.texts()).toEqual([sentence]));
+});
+
+it('lets a model say the outcome, with the tool’s result', async () => {
+  const llm = await startLlm(says('Your job is booked as 7.'));
+  const runtime = await startRuntime({ llmUrl: llm.url });
+  const approval = { tool: 'crm__book', status: 'approved', result: result('Booked as 7'), comment: null };
+  await runtime.deliver({ ...messageOf(null), kind: 'approval', approval });
+  await vi.waitFor(() => expect(runtime.controlPlane.texts()).toEqual(['Your job is booked as 7.']));
+  expect(llm.requests()[0]?.messages.at(-1)?.content).toContain('Result: Booked as 7');
+  expect(runtime.controlPlane.to(`POST /conversations/${conversationId}/messages`)).toHaveLength(1);
+});

@@ -1,0 +1,43 @@
+import type { Connection } from './connection.ts';
+import { ConnectionError } from './errors.ts';
+import { isTransient, parsedData, streamed } from './event-stream.ts';
+import type { LogLine } from './generated/shapes.ts';
+import { pause } from './until.ts';
+
+export interface LogsOptions {
+  /** Stops following, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Begins with as many of the last lines; 1,000 by default, which is all that are kept. */
+  readonly tail?: number | undefined;
+}
+
+const AGAIN_MS = 1000;
+
+/**
+ * Follows what an instance's runtime says, in order and once each, until the signal ends it. A dropped stream is reopened
+ * at its position. Throws when the server refuses, or cannot be reached at the first attempt.
+ */
+export async function* followLogs(
+  connection: Connection,
+  instance_id: string,
+  { signal, tail = 1000 }: LogsOptions,
+): AsyncGenerator<LogLine, void> {
+  let last = 0;
+  for (let reached = false; ; reached = true) {
+    const input = { path: { instance_id }, query: { tail } };
+    const open = (either: AbortSignal) => connection.openEvents('list_instance_logs', input, last, either);
+    try {
+      for await (const { data } of streamed(open, signal)) {
+        const line = parsedData(data) as LogLine | null | undefined;
+        if (typeof line?.id !== 'number') throw new ConnectionError('The stream is not of lines');
+        if (line.id <= last) continue;
+        last = line.id;
+        yield line;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isTransient(error) || !(reached || last > 0)) throw error;
+    }
+    await pause(AGAIN_MS, signal);
+  }
+}

@@ -1,0 +1,106 @@
+import type { SendApi, SendRequest, SendResult } from '../messaging/send-api.port.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
+import { traceHeaders } from '../platform/tracing.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+
+const TIMEOUT_MS = 20_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_REASON_LENGTH = 300;
+/** Shorter ones, as "ok", stand in any reason. A PIN has four digits. */
+const SHORTEST_WORDS = 4;
+/** As the webhook reads it. */
+const MAX_ID_LENGTH = 256;
+/** Errors before anything was sent. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The send API of the WhatsApp Cloud API: POST {base_url}/{phone_number_id}/messages. */
+export class ChatappSendApi implements SendApi {
+  readonly #fetch = boundedFetch(MAX_ANSWER_BYTES);
+
+  async send({ base_url, phone_number_id, access_token, body, trace }: SendRequest): Promise<SendResult> {
+    try {
+      const response = await this.#fetch(`${base_url}/${encodeURIComponent(phone_number_id)}/messages`, {
+        method: 'POST',
+        headers: {
+          ...traceHeaders(trace),
+          authorization: `Bearer ${access_token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return resultOf(response.status, await response.text(), [access_token, ...wordsSent(body)]);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+}
+
+function resultOf(status: number, text: string, secrets: readonly string[]): SendResult {
+  const answer = parse(text);
+  if (status >= 200 && status < 300) {
+    // A proxy's page in place of the API's answer says nothing about the message.
+    if (isJsonObject(answer) && Array.isArray(answer.messages)) {
+      return { outcome: 'accepted', reason: '', channel_id: idOf(answer.messages) };
+    }
+    return { outcome: 'unknown', reason: `The send API answered ${status} without a message id` };
+  }
+  const reason = `The send API answered ${status}: ${withoutSecrets(wordsOf(answer), secrets)}`;
+  return { outcome: outcomeOf(status, answer), reason: reason.slice(0, MAX_REASON_LENGTH) };
+}
+
+/** The words of a message, also as JSON writes them: reasons are stored in clear, and an API may quote what it got. */
+function wordsSent(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (typeof inner !== 'string') return wordsSent(inner);
+    const isLong = inner.length >= SHORTEST_WORDS;
+    return isLong && (key === 'text' || key === 'body') ? [inner, JSON.stringify(inner).slice(1, -1)] : [];
+  });
+}
+
+function idOf([message]: unknown[]): string | undefined {
+  return isJsonObject(message) && typeof message.id === 'string'
+    ? message.id.slice(0, MAX_ID_LENGTH)
+    : undefined;
+}
+
+function outcomeOf(status: number, answer: unknown): SendResult['outcome'] {
+  if (status === 401 || status === 403) return 'unauthorized';
+  const isItsOwn = isJsonObject(answer) && isJsonObject(answer.error);
+  // Only the API itself refuses a message; a proxy's 404 may be gone in a minute.
+  return status >= 400 && status < 500 && status !== 429 && status !== 408 && isItsOwn ? 'refused' : 'failed';
+}
+
+/** The code and words of the API's error. */
+function wordsOf(answer: unknown): string {
+  const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
+  if (!error) return 'no words of its own';
+  const details = isJsonObject(error.error_data) ? error.error_data.details : undefined;
+  const words = [error.code, error.message, details];
+  return words.filter((word) => typeof word === 'string' || typeof word === 'number').join(' ');
+}
+
+function failureOf(error: unknown): SendResult {
+  if (!(error instanceof Error)) return { outcome: 'unknown', reason: 'The send API did not answer' };
+  const cause: unknown = error.cause;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+  const reason = `The send API did not answer: ${code}`;
+  return { outcome: NOT_SENT.has(code) ? 'failed' : 'unknown', reason };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

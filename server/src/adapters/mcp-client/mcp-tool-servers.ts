@@ -1,0 +1,126 @@
+import type { Client } from '@modelcontextprotocol/client';
+import {
+  type OfferedTool,
+  type ToolResult,
+  type ToolServerAddress,
+  ToolServerError,
+  type ToolServers,
+} from '../../gateway/tool-servers.port.ts';
+import { VERSION } from '../../platform/contract/about.ts';
+import type { JsonObject } from '../../platform/json/json-object.ts';
+import { storable } from '../../platform/json/storable-json.ts';
+import { type GuardOptions, guardedFetch, NotPublic } from '../outside/guarded-fetch.ts';
+import { limitedResponse, TooLarge } from './limited-response.ts';
+
+const MAX_RESULT_BYTES = 256 * 1024;
+/** A response as it is read: the envelope of the protocol comes on top of a result. */
+const MAX_RESPONSE_BYTES = MAX_RESULT_BYTES + 16 * 1024;
+const MAX_LIST_PAGES = 8;
+
+/** Speaks MCP over Streamable HTTP with servers that tenants chose; each exchange has a connection of its own. */
+export class McpToolServers implements ToolServers {
+  readonly #fetch: Promise<typeof fetch>;
+
+  constructor(options: GuardOptions) {
+    this.#fetch = guardedFetch(options);
+  }
+
+  list(server: ToolServerAddress, signal?: AbortSignal): Promise<OfferedTool[]> {
+    return this.#exchange(server, signal, async (client, options) => {
+      const { tools } = await client.listTools(undefined, options);
+      return limited(tools).map(({ name, title, description, inputSchema, annotations }) => ({
+        name,
+        title,
+        description,
+        inputSchema: inputSchema as JsonObject,
+        annotations,
+      }));
+    });
+  }
+
+  call(server: ToolServerAddress, tool: string, args: JsonObject, signal?: AbortSignal): Promise<ToolResult> {
+    return this.#exchange(server, signal, async (client, options) => {
+      const result = await client.callTool({ name: tool, arguments: args }, options);
+      return limited(storable(result)) as ToolResult;
+    });
+  }
+
+  async #exchange<T>(
+    { url, headers, timeoutMs }: ToolServerAddress,
+    caller: AbortSignal | undefined,
+    work: (client: Client, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+  ): Promise<T> {
+    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+    const late = AbortSignal.timeout(timeoutMs);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([late, ended.signal, ...(caller ? [caller] : [])]);
+    let failure: unknown;
+    const send = await this.#fetch;
+    const limitedFetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+      const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
+      try {
+        const response = await send(input, { ...init, signal: both });
+        return limitedResponse(response, MAX_RESPONSE_BYTES, (error) => {
+          failure ??= error;
+          ended.abort(error);
+        });
+      } catch (error) {
+        failure ??= error;
+        throw error;
+      }
+    };
+    const transport = new StreamableHTTPClientTransport(url, {
+      fetch: limitedFetch,
+      requestInit: { headers: { ...headers } },
+      // The guarded fetch follows none.
+      redirectPolicy: 'follow',
+      reconnectionOptions: NO_RECONNECTION,
+    });
+    const client = new Client(
+      { name: 'agent-control-plane', version: VERSION },
+      { capabilities: {}, listMaxPages: MAX_LIST_PAGES, versionNegotiation: { mode: 'auto' } },
+    );
+    try {
+      const options = { signal, timeout: timeoutMs };
+      await client.connect(transport, options);
+      const result = await work(client, options);
+      await transport.terminateSession().catch(() => {});
+      return result;
+    } catch (error) {
+      const isLate = late.aborted;
+      throw new ToolServerError(
+        isLate ? `It did not answer within ${timeoutMs / 1000} s` : reasonOf(failure ?? error),
+      );
+    } finally {
+      ended.abort();
+      await client.close().catch(() => {});
+    }
+  }
+}
+
+const NO_RECONNECTION = {
+  maxRetries: 0,
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1,
+};
+
+function limited<T>(result: T): T {
+  if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES) throw new TooLarge();
+  return result;
+}
+
+/** Never the server's own words, which may quote a credential. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'It cannot be reached';
+  const causes = [error, error.cause, error.cause instanceof Error ? error.cause.cause : undefined];
+  const known = causes.find((cause) => cause instanceof NotPublic || cause instanceof TooLarge);
+  if (known instanceof Error) return known.message;
+  const status = (error as { data?: { status?: unknown } }).data?.status;
+  if (typeof status === 'number') return `It answered with status ${status}`;
+  const coded = causes.find((cause) => typeof (cause as { code?: unknown } | undefined)?.code === 'string');
+  if (coded) return `It cannot be reached: ${(coded as { code: string }).code}`;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'number') return `It answered with the error ${code}`;
+  return 'It does not speak MCP';
+}

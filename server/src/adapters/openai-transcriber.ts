@@ -1,0 +1,59 @@
+import OpenAI, { APIError, toFile } from 'openai';
+import type { Recording, Transcriber } from '../messaging/transcriber.port.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+
+/** Many times the words of the longest voice note. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Endpoints tell the format by the name's end. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+};
+
+export interface TranscriberOptions {
+  base_url: string;
+  api_key: string;
+  model: string;
+}
+
+/** `POST /audio/transcriptions` at any OpenAI-compatible endpoint. */
+export class OpenAiTranscriber implements Transcriber {
+  readonly #client: OpenAI;
+  readonly #model: string;
+
+  constructor({ base_url, api_key, model }: TranscriberOptions) {
+    this.#model = model;
+    this.#client = new OpenAI({
+      baseURL: base_url,
+      // The client requires a key; local endpoints need none.
+      apiKey: api_key || 'none',
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: boundedFetch(MAX_ANSWER_BYTES),
+    });
+  }
+
+  async transcribe({ bytes, mime_type }: Recording, signal: AbortSignal): Promise<string> {
+    const type = mime_type?.split(';')[0]?.trim() ?? 'audio/ogg';
+    const file = await toFile(bytes, `voice.${ENDINGS[type] ?? 'ogg'}`, { type });
+    const answer = this.#client.audio.transcriptions.create({ model: this.#model, file }, { signal });
+    const { text } = await answer.catch((error: unknown) => {
+      // Not as the cause: the client's errors quote the endpoint's response.
+      throw new Error(signal.aborted ? 'no response in time' : reasonOf(error));
+    });
+    if (typeof text !== 'string') throw new Error('the response has no text');
+    return text;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof APIError && error.status !== undefined) return `answered with ${error.status}`;
+  return error instanceof Error ? error.constructor.name : 'unknown';
+}

@@ -1,0 +1,14 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * True for an address of the public internet. IPv4 written as IPv6 is looked at as IPv4; addresses that translate to
+ * others (NAT64, 6to4, Teredo), private, link-local, shared and reserved ones are not public.
+ */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+
+/** The literal IP address of a URL's host, without brackets; undefined for a name. */
+export function addressIn(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(bare) ? bare : undefined;
+}

@@ -1,0 +1,188 @@
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import type { MessageAuthor } from './messages.contract.ts';
+
+/** The kind of the jobs that bring waiting messages to the agent; the key is the conversation's id. */
+export const CONVERSE = 'converse';
+
+export type Mode = 'agent' | 'human';
+
+export interface ConversationRow {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  channel: string;
+  external_id: string;
+  identity_id: string | null;
+  person_id: string | null;
+  display_name: string | null;
+  mode: Mode;
+  human_until: Date | null;
+  unanswered: number;
+  sealed_attributes: Buffer | null;
+  last_message_at: Date;
+  created_at: Date;
+  /** The last message; null where there is none. */
+  last_id: string | null;
+  last_author: MessageAuthor | null;
+  last_at: Date | null;
+  last_sealed_content: Buffer | null;
+  last_text: string | null;
+}
+
+/** A row with what belongs to it, for a few conversations `c`. */
+const details = fragment(`
+  c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
+  c.mode, c.human_until,
+  u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
+  l.id as last_id, l.author as last_author, l.received_at as last_at, l.sealed_content as last_sealed_content,
+  l.text as last_text`);
+
+const ofConversation = fragment(`
+  left join identities i on i.id = c.identity_id and i.customer_id = c.customer_id
+  left join lateral (
+    select person_id from staff_bindings
+    where channel_type = c.channel and customer_id = c.customer_id and state = 'verified'
+      and channel_address = any (address_spellings(c.external_id) || address_spellings(c.phone)) limit 1) b on true
+  left join lateral (
+    select count(*)::int as unanswered from channel_messages
+    where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true
+  left join lateral (
+    select id, author, received_at, sealed_content, text from channel_messages
+    where conversation_id = c.id order by number desc limit 1) l on true`);
+
+const listed = fragment(`
+  select ${details.text}, chosen.total from chosen join conversations c using (id) ${ofConversation.text}
+  order by c.last_message_at desc, c.id`);
+
+type ListedConversation = ConversationRow & { total: number };
+
+export interface ConversationFilter {
+  instance_id: string | null;
+  customer_id: string | null;
+  mode: Mode | null;
+  channel: string | null;
+  unanswered: boolean;
+}
+
+/** The page is chosen before its details are looked up. A list without filters is counted by its index alone. */
+export const listConversations = (filter: ConversationFilter, limit: number, offset: number) => {
+  const { instance_id, customer_id, mode, channel, unanswered } = filter;
+  if (!instance_id && !customer_id && !mode && !channel && !unanswered) return listAll(limit, offset);
+  return sql<ListedConversation>`
+    with chosen as materialized (
+      select c.id, count(*) over () as total from conversations c
+      where (${instance_id}::uuid is null or c.instance_id = ${instance_id})
+        and (${customer_id}::uuid is null or c.customer_id = ${customer_id})
+        and (${channel}::text is null or c.channel = ${channel})
+        and (${mode}::text is null or c.mode = ${mode})
+        and (not ${unanswered}::boolean or c.is_unanswered and exists (
+          select from channel_messages where conversation_id = c.id and author = 'sender' and number > c.answered_number))
+      order by c.last_message_at desc, c.id limit ${limit} offset ${offset}
+    )
+    ${listed}`;
+};
+
+const listAll = (limit: number, offset: number) =>
+  sql<ListedConversation>`
+    with chosen as materialized (
+      select id, (select count(*) from conversations) as total from conversations
+      order by last_message_at desc, id limit ${limit} offset ${offset}
+    )
+    ${listed}`;
+
+export const findConversation = (id: string) =>
+  sql<ConversationRow>`select ${details} from conversations c ${ofConversation} where c.id = ${id}`.first();
+
+/** Stops the statements behind it with 404 unless the tenant has the conversation. */
+export const conversationExists = (id: string) =>
+  sql`select must_exist(exists (select from conversations where id = ${id}), 'Conversation')`;
+
+/** Stops the statements behind it with 404 unless it is a conversation of the instance. */
+export const conversationIsOf = (instance_id: string, id: string) =>
+  sql`select must_exist(exists (
+        select from conversations where id = ${id} and instance_id = ${instance_id}), 'Conversation')`;
+
+/** Stops the statements behind it with 409 unless the conversation has this mode. Comes behind holdConversation. */
+export const expectMode = (id: string, mode: Mode, detail: string) =>
+  sql`select must_hold((select mode from conversations where id = ${id}) = ${mode}, ${detail})`;
+
+/** A person takes a conversation over, for some minutes or until a person ends it. */
+export const startHuman = (id: string, minutes: number | null) =>
+  sql`update conversations set mode = 'human', joins_waiting = true, human_for = null,
+        human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
+      where id = ${id}`;
+
+/** The agent hands a conversation to a person, until so long after the person's last answer. One that a person took stays so. */
+export const handToPerson = (id: string, minutes: number) =>
+  sql`update conversations set mode = 'human', joins_waiting = true, human_for = ${minutes}::int * interval '1 minute',
+        human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
+      where id = ${id} and (mode = 'agent' or human_for is not null)`;
+
+/** A person's answer makes a handover last longer. */
+export const prolongHuman = (id: string) =>
+  sql`update conversations set human_until = ${NOW}::timestamptz + human_for where id = ${id} and human_for is not null`;
+
+/** Gives a conversation back to the agent. Messages that waited for the person have their time anew. */
+export const endHuman = (id: string) =>
+  sql`with ended as (
+        update conversations set mode = 'agent', human_until = null, human_for = null where id = ${id} and mode = 'human'
+        returning id
+      )
+      update channel_messages set give_up_at = greatest(give_up_at, ${NOW}::timestamptz + interval '24 hours')
+      where status = 'pending' and conversation_id in (select id from ended)`;
+
+/** Has the conversation's job look: at once, or when a takeover ends by itself, if it does. */
+export const enqueueConverse = (id: string, when: 'now' | 'human_until') =>
+  sql`${INTO_JOBS}
+      select ${CONVERSE}, id::text, tenant_id, instance_id::text, coalesce(look_at, '-infinity'), greatest(look_at, now())
+      from (select *, case when ${when === 'human_until'} then human_until end as look_at
+            from conversations where id = ${id}) c
+      ${OR_AGAIN}`;
+
+/** Everything up to the newest incoming message counts as answered. */
+export const markAnswered = (id: string) =>
+  sql`update conversations c set is_unanswered = false, answered_number = greatest(c.answered_number, (
+        select max(number) from channel_messages where conversation_id = c.id and direction = 'in'))
+      where c.id = ${id}`;
+
+/**
+ * The messages that were forwarded together with the one of this channel id, and everything before, count as answered. An
+ * answer to a notice, or to nothing, answers no message of the sender.
+ */
+export const markAnsweredUpTo = (id: string, message_id: string | null) =>
+  sql`with answered as (
+        select max(m.number) as number from channel_messages m join channel_messages r on r.conversation_id = m.conversation_id
+          and (m.id = r.id or m.burst = r.burst)
+        where r.conversation_id = ${id} and r.author = 'sender' and r.message_id = ${message_id}
+      )
+      update conversations c set answered_number = greatest(c.answered_number, a.number), is_unanswered = exists (
+        select from channel_messages
+        where conversation_id = c.id and author = 'sender' and number > greatest(c.answered_number, a.number))
+      from answered a where c.id = ${id} and a.number is not null`;
+
+/** Stops the statements behind it with 404 unless the channel's id is one of an incoming message. */
+export const incomingExists = (id: string, message_id: string | null) =>
+  sql`select must_exist(${message_id}::text is null or exists (
+        select from channel_messages where conversation_id = ${id} and direction = 'in' and message_id = ${message_id}), 'Message')`;
+
+/** The message counts as handled, and the ones that were forwarded with it: the agent's answer came too late. */
+export const handleLateAnswer = (id: string, message_id: string) =>
+  sql`update channel_messages m set status = 'handled', finished_at = ${NOW}, change = nextval('message_changes')
+      from channel_messages r
+      where r.conversation_id = ${id} and r.direction = 'in' and r.message_id = ${message_id}
+        and m.conversation_id = r.conversation_id and m.status = 'pending' and (m.id = r.id or m.burst = r.burst)`;
+
+/** Deletes a conversation with its messages. True when the tenant had it. */
+export const deleteConversation = (id: string) =>
+  sql`delete from conversations where id = ${id} returning id`.exists();
+
+/** Configuration that decides about a conversation: the layers of its customer, weakest first. */
+export interface ConversationConfig {
+  defaults: JsonObject;
+  resolved_config: JsonObject | null;
+  own: JsonObject;
+  timezone: string;
+  retention_days: number;
+}

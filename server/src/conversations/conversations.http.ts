@@ -1,0 +1,86 @@
+import type { Notifications } from '../platform/db/notifications.ts';
+import { found } from '../platform/errors.ts';
+import { streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
+import { accepted, noContent, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import { traceOf } from '../platform/http/request-trace.ts';
+import * as contract from './conversations.contract.ts';
+import {
+  conversationExists,
+  deleteConversation,
+  findConversation,
+  listConversations,
+} from './conversations.db.ts';
+import {
+  answerAsAgent,
+  type ConversationServices,
+  handOverConversation,
+  readConversation,
+  readMessages,
+  sendAsPerson,
+  setMode,
+} from './conversations.ts';
+import { followConversation } from './following.http.ts';
+import * as messages from './messages.contract.ts';
+import { writeInPlayground } from './playground.contract.ts';
+import * as playground from './playground.ts';
+
+interface StreamServices extends ConversationServices {
+  notifications: Notifications;
+  onStopping: (listener: () => void) => () => void;
+}
+
+export const conversationRoutes = [
+  route(contract.listConversations, async ({ q, query }, services: ConversationServices) => {
+    const { instance_id = null, customer_id = null, mode = null, channel = null, unanswered = false } = query;
+    const filter = { instance_id, customer_id, mode, channel, unanswered };
+    const { items, ...position } = await page(q, query, (...window) => listConversations(filter, ...window));
+    return ok({
+      items: await Promise.all(items.map((row) => readConversation(services, q, row))),
+      ...position,
+    });
+  }),
+
+  route(contract.getConversation, async ({ q, params }, services: ConversationServices) => {
+    const row = found('Conversation', await q.run(findConversation(params.conversation_id)));
+    return ok(await readConversation(services, q, row));
+  }),
+
+  route(contract.updateConversation, async ({ q, params, body }, services: ConversationServices) =>
+    ok(await readConversation(services, q, await setMode(q, params.conversation_id, body))),
+  ),
+
+  route(contract.deleteConversation, async ({ q, params }) => {
+    found('Conversation', await q.run(deleteConversation(params.conversation_id)));
+    return noContent();
+  }),
+
+  route(contract.listMessages, async (call, services: StreamServices) => {
+    const { q, query, request, params } = call;
+    const { conversation_id } = params;
+    await q.run(conversationExists(conversation_id));
+    if (!wantsEventStream(request.headers.accept))
+      return ok(await readMessages(services, q, conversation_id, query));
+    const source = followConversation(services, q, conversation_id);
+    return streamEvents(call, source, services.onStopping);
+  }),
+
+  route(messages.sendMessage, async ({ q, actor, params, body, request }, services: ConversationServices) => {
+    const user_id = actor.kind === 'user' ? actor.user_id : null;
+    const { conversation_id } = params;
+    return accepted(await sendAsPerson(services, q, conversation_id, user_id, body, traceOf(request)));
+  }),
+
+  route(messages.answerMessage, async ({ q, params, body, request }, services: ConversationServices) => {
+    const { isNew, message } = await answerAsAgent(services, q, params, body, traceOf(request));
+    return isNew ? accepted(message) : ok(message);
+  }),
+
+  route(messages.handOver, async ({ q, params }) =>
+    ok(await handOverConversation(q, params.instance_id, params.conversation_id)),
+  ),
+
+  route(writeInPlayground, async ({ q, params, body }, { keyring }: ConversationServices) =>
+    accepted(await playground.writeInPlayground(keyring, q, params.instance_id, body)),
+  ),
+];

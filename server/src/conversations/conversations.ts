@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import type { Static } from 'typebox';
+import { openReplies } from '../identities/kept-replies.ts';
+import type { TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
+import { found, invalid, missing, ServiceError } from '../platform/errors.ts';
+import type { Trace } from '../platform/tracing.ts';
+import { readComplianceConfig } from '../recipes/fields/compliance-config.ts';
+import { mergeLayers } from './config-layers.ts';
+import type { Conversation } from './conversations.contract.ts';
+import {
+  type ConversationRow,
+  conversationIsOf,
+  endHuman,
+  enqueueConverse,
+  expectMode,
+  findConversation,
+  handleLateAnswer,
+  handToPerson,
+  incomingExists,
+  type Mode,
+  markAnswered,
+  markAnsweredUpTo,
+  prolongHuman,
+  startHuman,
+} from './conversations.db.ts';
+import { findFirstAnswerConfig } from './disclaimer.db.ts';
+import {
+  type ContentKeyring,
+  type MessageContent,
+  openContent,
+  sealContent,
+  wordsOf,
+} from './message-content.ts';
+import type { Message, Template, Usage } from './messages.contract.ts';
+import {
+  findMessageByKey,
+  holdConversation,
+  insertOutgoing,
+  listNewestMessages,
+  type MessageRow,
+  messageExists,
+  type OutgoingMessage,
+} from './messages.db.ts';
+import { eraseAnswered } from './retention.db.ts';
+import { spokenAnswer } from './trigger-answers.ts';
+
+export interface ConversationServices {
+  keyring: ContentKeyring;
+}
+
+const HANDED_OVER_MINUTES = 24 * 60;
+
+export const attributesContext = (conversation_id: string) => `conversation-attributes:${conversation_id}`;
+
+/** A conversation with its contents opened. */
+export async function readConversation(
+  { keyring }: ConversationServices,
+  q: TenantQueryable,
+  row: ConversationRow,
+): Promise<Static<typeof Conversation>> {
+  const { sealed_attributes, last_id, last_author, last_at, last_sealed_content, last_text, ...rest } = row;
+  const attributes = await openReplies(keyring, q, sealed_attributes, attributesContext(row.id));
+  if (last_id === null || last_author === null || last_at === null) {
+    return { ...rest, attributes, last_message: null };
+  }
+  const content = await openContent(keyring, q, {
+    id: last_id,
+    sealed_content: last_sealed_content,
+    text: last_text,
+  });
+  return {
+    ...rest,
+    attributes,
+    last_message: { author: last_author, text: content.text ?? null, at: last_at },
+  };
+}
+
+/** A message with its content opened. */
+export async function readMessage(
+  { keyring }: ConversationServices,
+  q: TenantQueryable,
+  row: MessageRow,
+): Promise<Static<typeof Message>> {
+  const { id, conversation_id, direction, author, user_id, kind, status, error, at, usage } = row;
+  const content = await openContent(keyring, q, row);
+  const { text = null, media = [], tool_calls = [] } = content;
+  return {
+    id,
+    conversation_id,
+    direction,
+    author,
+    user_id,
+    kind,
+    text,
+    media,
+    status,
+    error: error ?? content.error ?? null,
+    at,
+    usage,
+    tool_calls,
+  };
+}
+
+/** A page of the newest messages, oldest first. */
+export async function readMessages(
+  services: ConversationServices,
+  q: TenantQueryable,
+  conversation_id: string,
+  { before, per_page }: { before?: string | undefined; per_page: number },
+) {
+  const list = listNewestMessages(conversation_id, before, per_page + 1);
+  const rows = before ? (await q.run(messageExists(conversation_id, before), list))[1] : await q.run(list);
+  const page = rows.slice(0, per_page).toReversed();
+  const items = await Promise.all(page.map((row) => readMessage(services, q, row)));
+  return { items, next_before: rows.length > per_page ? (page[0]?.id ?? null) : null };
+}
+
+/** Takes a conversation over, or gives it back. */
+export async function setMode(
+  q: TenantDb,
+  id: string,
+  { mode, minutes }: { mode: Mode; minutes?: number | null | undefined },
+): Promise<ConversationRow> {
+  const change = mode === 'human' ? startHuman(id, minutes ?? null) : endHuman(id);
+  return q.transaction(async (tx) => {
+    const results = await tx.run(
+      holdConversation(id),
+      change,
+      enqueueConverse(id, 'human_until'),
+      findConversation(id),
+    );
+    return found('Conversation', results[3]);
+  });
+}
+
+/** Hands a conversation of an instance over to a person. */
+export async function handOverConversation(q: TenantDb, instance_id: string, id: string) {
+  const start = handToPerson(id, HANDED_OVER_MINUTES);
+  return q.transaction(async (tx) => {
+    const results = await tx.run(
+      conversationIsOf(instance_id, id),
+      holdConversation(id),
+      start,
+      enqueueConverse(id, 'human_until'),
+      findConversation(id),
+    );
+    const { mode, human_until } = found('Conversation', results[4]);
+    return { conversation_id: id, mode, human_until };
+  });
+}
+
+export interface PersonsMessage {
+  text?: string | null | undefined;
+  template?: Template | null | undefined;
+  idempotency_key?: string | null | undefined;
+}
+
+/** Queues a person's answer, or returns the one that the idempotency key has already. */
+export async function sendAsPerson(
+  services: ConversationServices,
+  q: TenantDb,
+  conversation_id: string,
+  user_id: string | null,
+  { text, template, idempotency_key }: PersonsMessage,
+  trace?: Trace,
+): Promise<Static<typeof Message>> {
+  if (!text && !template) throw missing('body', 'text');
+  if (text && template) throw invalid(['body', 'template'], 'A message has a text or a template, not both');
+  const kind = template ? 'template' : 'text';
+  const message = { conversation_id, author: 'person', user_id, kind, idempotency_key } as const;
+  const words = template ? { template, text: wordsOf(template) } : { text: text ?? '' };
+  const content: MessageContent = { ...words, ...(trace && { trace }) };
+  const outgoing = await seal(services, q, message, content);
+  const row = await q.transaction(async (tx) => {
+    const mode = expectMode(
+      conversation_id,
+      'human',
+      'The agent answers in this conversation: set its mode to human',
+    );
+    await tx.run(holdConversation(conversation_id), mode, prolongHuman(conversation_id));
+    const { row: added } = await addOnce(tx, outgoing, markAnswered(conversation_id));
+    await tx.run(enqueueConverse(conversation_id, 'now'));
+    return added;
+  });
+  return readMessage(services, q, row);
+}
+
+export interface AgentsAnswer {
+  text: string;
+  in_reply_to?: string | null | undefined;
+  idempotency_key?: string | null | undefined;
+  usage?: Usage | null | undefined;
+  error?: string | null | undefined;
+  tool_calls?: unknown[] | null | undefined;
+}
+
+/**
+ * Queues the agent's answer. The first answer to a message stands. While a person has the conversation it is refused, and
+ * the message that it was for counts as handled.
+ */
+export async function answerAsAgent(
+  services: ConversationServices,
+  q: TenantDb,
+  ids: { instance_id: string; conversation_id: string },
+  { text, in_reply_to = null, idempotency_key, usage, error, tool_calls }: AgentsAnswer,
+  trace?: Trace,
+): Promise<{ isNew: boolean; message: Static<typeof Message> }> {
+  const { instance_id, conversation_id } = ids;
+  const key = idempotency_key ?? in_reply_to;
+  const spoken = await spokenAnswer(services.keyring, q, conversation_id, { text, in_reply_to });
+  const { kind, failure } = spoken;
+  const message = {
+    conversation_id,
+    author: 'agent',
+    kind,
+    failure,
+    in_reply_to,
+    idempotency_key: key,
+    usage,
+  } as const;
+  const outgoing = await seal(services, q, message, {
+    ...spoken.content,
+    ...(error && { error }),
+    ...(tool_calls && { tool_calls }),
+    ...(trace && { trace }),
+  });
+  const added = q.transaction(async (tx) => {
+    const [, , first, , earlier] = await tx.run(
+      conversationIsOf(instance_id, conversation_id),
+      holdConversation(conversation_id),
+      findFirstAnswerConfig(conversation_id),
+      incomingExists(conversation_id, in_reply_to),
+      findMessageByKey(conversation_id, 'agent', key),
+    );
+    if (earlier) return { isNew: false, row: earlier };
+    const [, row] = await tx.run(
+      expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
+      insertOutgoing(outgoing),
+      markAnsweredUpTo(conversation_id, in_reply_to),
+      eraseAnswered(conversation_id),
+    );
+    const disclaimer = first && readComplianceConfig(mergeLayers(first)).disclaimer;
+    if (disclaimer !== undefined && kind === 'text' && failure === undefined)
+      await saySystem(services, q, tx, { conversation_id, text: disclaimer, key: 'disclaimer' });
+    return { isNew: true, row: found('Message', row) };
+  });
+  const { isNew, row } = await added.catch(async (error: unknown) => {
+    const isLate = error instanceof ServiceError && error.code === 'conflict' && in_reply_to !== null;
+    if (isLate) await q.run(handleLateAnswer(conversation_id, in_reply_to));
+    throw error;
+  });
+  return { isNew, message: await readMessage(services, q, row) };
+}
+
+/** Says something as the control plane, once per key. Comes behind holdConversation. */
+export async function saySystem(
+  services: ConversationServices,
+  q: TenantQueryable,
+  tx: Pick<TenantTx, 'run'>,
+  { conversation_id, text, key }: { conversation_id: string; text: string; key: string },
+): Promise<void> {
+  const message = { conversation_id, author: 'system', kind: 'text', idempotency_key: key } as const;
+  await tx.run(insertOutgoing(await seal(services, q, message, { text })));
+}
+
+/** For the jobs of a conversation: one that is deleted meanwhile has nothing left to do. */
+export function overWhenDeleted(error: unknown): undefined {
+  if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+  throw error;
+}
+
+async function seal(
+  { keyring }: ConversationServices,
+  q: TenantQueryable,
+  message: Omit<OutgoingMessage, 'id' | 'sealed_content'>,
+  content: MessageContent,
+): Promise<OutgoingMessage> {
+  const id = randomUUID();
+  return { ...message, id, sealed_content: await sealContent(keyring, q, id, content) };
+}
+
+async function addOnce(
+  tx: TenantTx,
+  message: OutgoingMessage,
+  ...answered: readonly Query<unknown>[]
+): Promise<{ isNew: boolean; row: MessageRow }> {
+  const row = await tx.run(insertOutgoing(message));
+  if (row) {
+    await tx.runAll<unknown>([...answered, eraseAnswered(message.conversation_id)]);
+    return { isNew: true, row };
+  }
+  const { conversation_id, author, idempotency_key } = message;
+  const earlier = await tx.run(findMessageByKey(conversation_id, author, idempotency_key ?? ''));
+  return { isNew: false, row: found('Message', earlier) };
+}

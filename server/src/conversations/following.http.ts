@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import type { Notifications } from '../platform/db/notifications.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import type { EventSource, StreamEvent } from '../platform/http/event-stream.ts';
+import { type ConversationServices, readMessage } from './conversations.ts';
+import type { Message } from './messages.contract.ts';
+import { isConversation, listChangedMessages } from './messages.db.ts';
+
+const DELETED = 'The conversation was deleted';
+
+/**
+ * A conversation's messages as a log of their changes. It ends with the conversation: answers that were still queued then
+ * are told as failed, because their rows are gone.
+ */
+export function followConversation(
+  services: ConversationServices & { notifications: Notifications },
+  q: TenantQueryable,
+  conversation_id: string,
+): EventSource {
+  const queued = new Map<string, Static<typeof Message>>();
+  let isOver = false;
+
+  const changesAfter = async (after: number, limit: number): Promise<StreamEvent[] | undefined> => {
+    const [exists, rows] = await q.run(
+      isConversation(conversation_id),
+      listChangedMessages(conversation_id, after, limit),
+    );
+    if (!exists) return undefined;
+    const events = rows.map(async (row) => ({
+      id: row.change,
+      event: 'message',
+      data: await readMessage(services, q, row),
+    }));
+    return Promise.all(events);
+  };
+
+  return {
+    read: async (after, limit) => {
+      const events = await changesAfter(after, limit);
+      if (!events) {
+        isOver = true;
+        return [...queued.values()].map((message, index) => ({
+          id: after + 1 + index,
+          event: 'message',
+          data: { ...message, status: 'failed', error: DELETED },
+        }));
+      }
+      for (const { data } of events as { data: Static<typeof Message> }[]) {
+        if (data.status === 'queued') queued.set(data.id, data);
+        else queued.delete(data.id);
+      }
+      return events;
+    },
+    subscribe: (wake) =>
+      services.notifications.subscribe('conversations', (id) => {
+        if (id === conversation_id) wake();
+      }),
+    isOver: () => isOver,
+  };
+}

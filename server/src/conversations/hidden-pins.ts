@@ -1,0 +1,60 @@
+import type { Sender } from '../platform/actor.ts';
+import type { Database } from '../platform/db/database.ts';
+import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { type ContentKeyring, type MessageContent, openContent, sealContent } from './message-content.ts';
+import { listNewestIncoming, lockConversation, replaceContent } from './messages.db.ts';
+
+/** A PIN is asked for and typed right away, so it stands in one of the last messages. */
+const MESSAGES = 5;
+const MASK = '••••';
+
+/** Replaces PINs in the sender's last messages by a mask, for people and for `history` alike. */
+export const hidePins =
+  ({ db, keyring }: { db: Database; keyring: ContentKeyring }) =>
+  async ({ tenant_id, conversation_id }: Sender, pins: readonly string[]): Promise<void> => {
+    const q = db.tenant(tenant_id);
+    await q.transaction(async (tx) => {
+      const [, messages] = await tx.run(
+        lockConversation(conversation_id),
+        listNewestIncoming(conversation_id, MESSAGES),
+      );
+      for (const message of messages) {
+        const content = await openContent(keyring, q, message);
+        const masked = withoutPins(content, pins);
+        if (JSON.stringify(masked) === JSON.stringify(content)) continue;
+        await tx.run(replaceContent(message.id, await sealContent(keyring, q, message.id, masked)));
+      }
+    });
+  };
+
+const withoutPins = (content: MessageContent, pins: readonly string[]): MessageContent => ({
+  ...content,
+  ...(typeof content.text === 'string' && { text: masked(content.text, pins) }),
+  ...(content.raw && { raw: withoutPinsInRaw(content.raw, pins) }),
+});
+
+/** The sender's words stand in objects of the channel's message; its own fields are ids and addresses. */
+function withoutPinsInRaw(raw: JsonObject, pins: readonly string[]): JsonObject {
+  const { message } = raw;
+  if (!isJsonObject(message)) return raw;
+  const words = Object.entries(message).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : deeplyMasked(value, pins),
+  ]);
+  return { ...raw, message: Object.fromEntries(words) };
+}
+
+function deeplyMasked(value: unknown, pins: readonly string[]): unknown {
+  if (typeof value === 'string') return masked(value, pins);
+  if (Array.isArray(value)) return value.map((element) => deeplyMasked(element, pins));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deeplyMasked(inner, pins)]));
+}
+
+/** A PIN may stand among words, or alone with spaces and the like between its digits. */
+const masked = (text: string, pins: readonly string[]): string =>
+  pins.reduce((rest, pin) => (digitsOf(rest) === pin ? MASK : rest.replaceAll(asWord(pin), MASK)), text);
+
+const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const asWord = (pin: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])${pin}(?![\\p{L}\\p{N}])`, 'gu');

@@ -1,0 +1,33 @@
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { type ContentKeyring, openContent } from './message-content.ts';
+import type { MessageAuthor } from './messages.contract.ts';
+import { listHistory } from './messages.db.ts';
+
+const MAX_MESSAGES = 20;
+const MAX_BYTES = 16 * 1024;
+
+export interface PastMessage {
+  author: MessageAuthor;
+  text: string;
+  at: string;
+}
+
+/** The last messages besides those that wait, oldest first, as many as fit (contract, section 13). */
+export async function readHistory(
+  keyring: ContentKeyring,
+  q: TenantQueryable,
+  conversation_id: string,
+): Promise<PastMessage[]> {
+  const rows = await q.run(listHistory(conversation_id, MAX_MESSAGES));
+  const history: PastMessage[] = [];
+  let bytes = 2;
+  for (const row of rows) {
+    const { text } = await openContent(keyring, q, row);
+    if (typeof text !== 'string' || text === '') continue;
+    const past = { author: row.author, text, at: row.at.toISOString() };
+    bytes += Buffer.byteLength(JSON.stringify(past)) + 1;
+    if (bytes > MAX_BYTES) break;
+    history.push(past);
+  }
+  return history.toReversed();
+}

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox';
+import { ofSender } from '../identities/senders.contract.ts';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  InstanceParams,
+  Int,
+  Literals,
+  Name,
+  Nullable,
+  OpenElement,
+  params,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const tag = 'Conversations';
+
+const AUTHORS = ['sender', 'agent', 'person', 'system'] as const;
+export const MessageAuthor = named('MessageAuthor', Literals(AUTHORS));
+export type MessageAuthor = (typeof AUTHORS)[number];
+
+const IN_STATUSES = ['pending', 'handled', 'dead'] as const;
+const OUT_STATUSES = ['queued', 'sent', 'delivered', 'read', 'failed'] as const;
+export const MessageStatus = named('MessageStatus', Literals([...IN_STATUSES, ...OUT_STATUSES]));
+export type MessageStatus = (typeof IN_STATUSES)[number] | (typeof OUT_STATUSES)[number];
+
+export const Media = NamedObject('Media', {
+  id: Type.String(),
+  mime_type: Nullable(Type.String()),
+  size: Nullable(Type.Integer({ description: 'Bytes, where the channel tells' })),
+  filename: Type.Optional(Type.String()),
+});
+export type Media = Static<typeof Media>;
+
+/** Tokens that an answer cost, as its runtime counted them. */
+const Usage = NamedObject('MessageUsage', {
+  model: Type.Optional(Text(200)),
+  input_tokens: Type.Optional(Int({ minimum: 0 })),
+  cached_input_tokens: Type.Optional(Int({ minimum: 0 })),
+  output_tokens: Type.Optional(Int({ minimum: 0 })),
+});
+export type Usage = Static<typeof Usage>;
+
+const ToolCalls = Type.Array(OpenElement, { maxItems: 100 });
+
+export const Message = NamedObject('Message', {
+  id: Uuid,
+  conversation_id: Uuid,
+  direction: Literals(['in', 'out']),
+  author: MessageAuthor,
+  user_id: about(Nullable(Uuid), 'The user who wrote it, where a person did'),
+  kind: about(Type.String(), 'text, image, audio, edit, template, …'),
+  text: about(Nullable(Type.String()), 'null where there is none, or once it was erased'),
+  media: Type.Array(Media),
+  status: MessageStatus,
+  error: about(Nullable(Type.String()), 'Why it waits or failed'),
+  at: Timestamp,
+  usage: Nullable(Usage),
+  tool_calls: ToolCalls,
+});
+
+const Template = NamedObject('MessageTemplate', {
+  name: Name,
+  language: Text(20, 1),
+  parameters: Type.Array(Text(1024), { maxItems: 50 }),
+});
+export type Template = Static<typeof Template>;
+
+const IdempotencyKey = about(Clearable(Text(200, 1)), 'The same key again returns the message that there is');
+const MessageText = Text(65_536, 1);
+
+export const sendMessage = operation({
+  id: 'send_message',
+  method: 'POST',
+  path: '/v1/conversations/{conversation_id}/messages',
+  tag,
+  summary: 'Answer a sender as a person',
+  description:
+    'Exactly one of `text` and `template`, which is a template that the channel has approved. The mode has to be `human`.',
+  credential: 'tenant',
+  scope: 'conversations:write',
+  params: params({ conversation_id: Uuid }),
+  body: NamedObject('MessageCreate', {
+    text: Clearable(MessageText),
+    template: Clearable(Template),
+    idempotency_key: IdempotencyKey,
+  }),
+  responses: { 202: Message },
+  failures: [409],
+});
+
+const RuntimeConversationParams = params({ ...InstanceParams.properties, conversation_id: Uuid });
+
+export const answerMessage = operation({
+  id: 'answer_message',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/conversations/{conversation_id}/messages',
+  tag,
+  summary: 'Answer a sender as the agent',
+  description:
+    'Without an idempotency_key, in_reply_to is the key: the first answer to a message stands. 409 while a person has the conversation; that is final.',
+  credential: 'instance',
+  scope: null,
+  params: RuntimeConversationParams,
+  ...ofSender({ conversation_id: 'params', mayLackToken: { whileNull: 'in_reply_to' } }),
+  body: NamedObject('AnswerCreate', {
+    text: MessageText,
+    in_reply_to: about(
+      Clearable(Text(256, 1)),
+      'One of the message_ids that were forwarded; null for something that nobody asked',
+    ),
+    idempotency_key: IdempotencyKey,
+    usage: Clearable(Usage),
+    error: about(
+      Clearable(Text(1000)),
+      'Why a model had no part in the answer, for the people who run the agent; shown as the message’s `error`',
+    ),
+    tool_calls: Clearable(ToolCalls),
+  }),
+  responses: { 200: Message, 202: Message },
+  failures: [409],
+});
+
+export const handOver = operation({
+  id: 'hand_over_conversation',
+  method: 'POST',
+  path: '/internal/v1/instances/{instance_id}/conversations/{conversation_id}/handover',
+  tag,
+  summary: 'Hand a conversation over to a person',
+  description: 'The mode `human` ends 24 hours after a person’s last message, or after the handover.',
+  credential: 'instance',
+  scope: null,
+  params: RuntimeConversationParams,
+  ...ofSender({ conversation_id: 'params' }),
+  body: NamedObject('Handover', { reason: Clearable(Text(1000)) }),
+  responses: {
+    200: NamedObject('HandedOver', {
+      conversation_id: Uuid,
+      mode: Type.String(),
+      human_until: Nullable(Timestamp),
+    }),
+  },
+});

@@ -1,0 +1,25 @@
+import { NamedObject } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import { about, Clearable, InstanceParams, Text, Uuid } from '../platform/contract/shapes.ts';
+
+export const writeInPlayground = operation({
+  id: 'write_in_playground',
+  method: 'POST',
+  path: '/v1/instances/{instance_id}/playground',
+  tag: 'Conversations',
+  summary: 'Write to an agent without a phone',
+  description:
+    'The way is that of a real message but for the channel: answers count as delivered at once. Without a conversation a new one begins.',
+  credential: 'tenant',
+  scope: 'instances:write',
+  mcp: {
+    says: 'Write to an agent as somebody would from a phone; list_messages of the conversation has its answer a moment later.',
+  },
+  params: InstanceParams,
+  body: NamedObject('PlaygroundMessage', {
+    text: about(Text(4096, 1), 'What is written to the agent'),
+    conversation_id: about(Clearable(Uuid), 'Goes on with a conversation of the playground'),
+    identity_id: about(Clearable(Uuid), 'Who writes; on a shared instance it tells the customer'),
+  }),
+  responses: { 202: NamedObject('PlaygroundAccepted', { conversation_id: Uuid, message_id: Uuid }) },
+});

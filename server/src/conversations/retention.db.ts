@@ -1,0 +1,91 @@
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { SERVED_BY } from './served-by.db.ts';
+
+/** The one job that erases contents whose time is over, for all tenants; a start enqueues it, and it runs for ever. */
+export const ERASE_CONTENTS = { kind: 'erase_contents', key: 'all' };
+
+/** A conversation without content is deleted whole after this time (contract, section 13). */
+const KEPT_EMPTY = fragment(`interval '30 days'`);
+
+/**
+ * Erases contents whose time is over, of a few messages (in the system scope). A message that still waits then has nothing
+ * left to forward: it is given up, but for one that a person has. @returns how many
+ */
+export const eraseDueContents = (limit: number) =>
+  sql<{ count: number }>`
+    with ended as (
+      select id, conversation_id from channel_messages where erase_at <= ${NOW} order by erase_at limit ${limit}
+    ), held as (
+      select id, mode from conversations where id in (select conversation_id from ended) order by id
+      for no key update skip locked
+    ), due as (
+      select ended.id, held.mode from ended left join held on held.id = ended.conversation_id
+      where ended.conversation_id is null or held.id is not null
+    ), erased as (
+      update channel_messages m set sealed_content = null, text = null, raw = null, erase_at = null,
+        status = case when m.status <> 'pending' then m.status when due.mode = 'human' then 'handled' else 'dead' end,
+        last_error = case m.status when 'pending' then 'Its content was erased' else m.last_error end,
+        finished_at = case m.status when 'pending' then ${NOW}::timestamptz else m.finished_at end
+      from due where m.id = due.id and m.erase_at <= ${NOW}
+      returning m.conversation_id
+    ), emptied as (
+      update conversations c set erased_at = ${NOW}, sealed_attributes = null
+      from held where c.id = held.id and not exists (
+        select from channel_messages where conversation_id = c.id and erase_at > ${NOW})
+    )
+    select count(*)::int from erased`
+    .one()
+    .map(({ count }) => count);
+
+/** Deletes conversations that have had no content for long (in the system scope). @returns how many */
+export const deleteEmptyConversations = (limit: number) =>
+  sql<{ count: number }>`
+    with due as (
+      select id from conversations c where erased_at <= ${NOW}::timestamptz - ${KEPT_EMPTY}
+        and not exists (select from channel_messages where conversation_id = c.id and erase_at is not null)
+      order by erased_at limit ${limit} for update skip locked
+    ), deleted as (
+      delete from conversations c using due where c.id = due.id returning c.id
+    )
+    select count(*)::int from deleted`
+    .one()
+    .map(({ count }) => count);
+
+/** Where nothing is kept, the contents of answered messages and notices go with the answer. */
+export const eraseAnswered = (conversation_id: string) =>
+  sql`update channel_messages m set sealed_content = null, text = null, raw = null, erase_at = null
+      from conversations c ${SERVED_BY}
+      where c.id = ${conversation_id} and m.conversation_id = c.id and m.direction = 'in' and m.status = 'handled'
+        and m.erase_at is not null and coalesce(d.retention_days, 0) = 0
+        and case m.author when 'sender' then m.number <= c.answered_number else exists (
+          select from channel_messages where conversation_id = c.id and in_reply_to = m.message_id) end`;
+
+/** Conversations of a tenant above its limit. */
+export interface Surplus {
+  tenant_id: string;
+  count: number;
+}
+
+/** Tenants with more conversations than their limit (in the system scope). */
+export const listSurplus = () =>
+  sql<Surplus>`
+    select t.id as tenant_id, (c.stored - limit_of(t.id, 'conversations_stored'))::int as count
+    from tenants t
+    cross join lateral (select count(*) as stored from conversations where tenant_id = t.id) c
+    where c.stored > limit_of(t.id, 'conversations_stored')
+    order by t.id`;
+
+/** Deletes a tenant's longest silent conversations (in the system scope). @returns how many */
+export const deleteLongestSilent = ({ tenant_id, count }: Surplus) =>
+  sql<{ count: number }>`
+    with silent as materialized (
+      select id from conversations where tenant_id = ${tenant_id} order by last_message_at, id desc limit ${count}
+    ), due as (
+      -- Skipped above, a conversation that is held for a moment would have one go that spoke since.
+      select id from conversations where id in (select id from silent) for update skip locked
+    ), deleted as (
+      delete from conversations c using due where c.id = due.id returning c.id
+    )
+    select count(*)::int from deleted`
+    .one()
+    .map(({ count: deleted }) => deleted);

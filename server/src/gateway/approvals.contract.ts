@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
+import { operation } from '../platform/contract/operation.ts';
+import {
+  about,
+  Clearable,
+  Literals,
+  Nullable,
+  OpenObject,
+  PageOf,
+  PageQuery,
+  params,
+  query,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
+
+const tag = 'Approvals';
+
+const Status = named(
+  'ApprovalStatus',
+  Literals(['waiting', 'approved', 'rejected', 'expired', 'failed'] as const),
+);
+
+export const Approval = NamedObject('Approval', {
+  id: Uuid,
+  instance_id: Uuid,
+  customer_id: Uuid,
+  conversation_id: about(Nullable(Uuid), 'null where the call belongs to none, or once it was deleted'),
+  tool: about(Type.String(), 'The gateway name: the server, two underscores, the tool'),
+  arguments: about(Nullable(OpenObject), 'Of the call; null once they were erased'),
+  status: Status,
+  result: about(Nullable(OpenObject), 'The result as MCP tells it; null before, or once it was erased'),
+  requested_at: about(Timestamp, 'When the agent called'),
+  expires_at: about(Timestamp, 'Until then it waits'),
+  decided_by: about(
+    Nullable(Type.Object({ kind: Literals(['user', 'api_key'] as const), id: Uuid })),
+    'The person, or the key of a program, that decided',
+  ),
+  decided_at: about(Nullable(Timestamp), 'When it was approved or rejected'),
+  comment: about(Nullable(Type.String()), 'For the agent; null once it was erased'),
+});
+
+const ApprovalParams = params({ approval_id: about(Uuid, 'The `id` of list_approvals') });
+
+export const listApprovals = operation({
+  id: 'list_approvals',
+  method: 'GET',
+  path: '/v1/approvals',
+  tag,
+  summary: 'List calls of tools that wait for a person, and those that did',
+  description:
+    'Newest first. One that failed was approved, and the call could not be made, or nobody knows if it was.',
+  credential: 'tenant',
+  scope: 'approvals:read',
+  query: query({
+    ...PageQuery,
+    status: Type.Optional(Status),
+    instance_id: about(Type.Optional(Uuid), 'Only calls of this instance'),
+  }),
+  responses: { 200: PageOf(Approval) },
+});
+
+export const getApproval = operation({
+  id: 'get_approval',
+  method: 'GET',
+  path: '/v1/approvals/{approval_id}',
+  tag,
+  summary: 'Get a call that waits or waited for a person',
+  description: 'With the outcome, once there is one.',
+  credential: 'tenant',
+  scope: 'approvals:read',
+  params: ApprovalParams,
+  responses: { 200: Approval },
+});
+
+export const decideApproval = operation({
+  id: 'decide_approval',
+  method: 'POST',
+  path: '/v1/approvals/{approval_id}',
+  tag,
+  summary: 'Approve or reject a call of a tool',
+  description:
+    'An approved call is made by the service itself, at most once; the agent is told the outcome. 409 where it is decided or expired, or the agent may no longer call the tool.',
+  credential: 'tenant',
+  scope: 'approvals:write',
+  forPeople: true,
+  params: ApprovalParams,
+  body: NamedObject('ApprovalDecision', {
+    decision: Literals(['approve', 'reject'] as const),
+    comment: about(Clearable(Text(2000)), 'For the agent'),
+  }),
+  responses: { 200: Approval },
+  failures: [409],
+});

@@ -1,0 +1,161 @@
+import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
+import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+
+/** The kind of the jobs that carry approvals through; the key is the approval's id. */
+export const SETTLE_APPROVAL = 'settle_approval';
+/** The one job that erases contents of approvals and removes old ones, for all tenants. */
+export const ERASE_APPROVALS = { kind: 'erase_approvals', key: 'all' };
+
+export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'expired' | 'failed';
+
+export interface ApprovalRow {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  conversation_id: string | null;
+  tool: string;
+  /** null once it was erased. */
+  sealed_content: Buffer | null;
+  status: ApprovalStatus;
+  requested_at: Date;
+  expires_at: Date;
+  decided_by: { kind: 'user' | 'api_key'; id: string } | null;
+  decided_at: Date | null;
+  claimed_at: Date | null;
+  finished_at: Date | null;
+  told_at: Date | null;
+}
+
+const columns =
+  fragment(`a.id, a.instance_id, a.customer_id, a.conversation_id, a.tool, a.sealed_content, a.status,
+  a.requested_at, a.expires_at, a.decided_by, a.decided_at, a.claimed_at, a.finished_at, a.told_at`);
+
+export interface NewApproval {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  conversation_id: string | null;
+  tool: string;
+  call_hash: string;
+  sealed_content: Buffer;
+  expires_minutes: number;
+}
+
+/** How long contents are kept behind a time: as those of the customer's conversations, without memory a day. */
+const keptFrom = (time: string) => `${time} + greatest(coalesce((
+  select retention_days from deployments d
+  where d.instance_id = a.instance_id and d.customer_id = a.customer_id and d.released_at is null
+  order by d.created_at desc, d.id limit 1), 0), 1) * interval '1 day'`;
+
+/**
+ * Has a call wait for a person, until its time is over. The unique index decides: the same call of a conversation waits
+ * once. @returns the id of the one that waits
+ */
+export const insertApproval = (approval: NewApproval) => {
+  const { id, instance_id, customer_id, conversation_id, tool, call_hash, sealed_content, expires_minutes } =
+    approval;
+  return sql<{ id: string }>`
+    with added as (
+      insert into approvals as a (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash,
+                                  sealed_content, requested_at, expires_at, erase_at)
+      select ${id}, i.tenant_id, i.id, ${customer_id}::uuid, ${conversation_id}::uuid, ${tool}, ${call_hash},
+             ${sealed_content}, ${NOW}::timestamptz, ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}),
+             ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}) + interval '1 day'
+      from instances i where i.id = ${instance_id}
+      on conflict (instance_id, customer_id, conversation_id, call_hash) where status = 'waiting'
+        do update set call_hash = excluded.call_hash
+      returning id, instance_id, tenant_id, expires_at
+    ), enqueued as (
+      ${INTO_JOBS}
+      select ${SETTLE_APPROVAL}, id::text, tenant_id, instance_id::text, expires_at, greatest(expires_at, now()) from added
+      ${OR_AGAIN}
+    )
+    select id from added`.one();
+};
+
+export const listApprovals = (
+  { status, instance_id }: { status: ApprovalStatus | null; instance_id: string | null },
+  limit: number,
+  offset: number,
+) =>
+  sql<ApprovalRow & { total: number }>`
+    select ${columns}, count(*) over () as total from approvals a
+    where (${status}::text is null or a.status = ${status})
+      and (${instance_id}::uuid is null or a.instance_id = ${instance_id})
+    order by a.requested_at desc, a.id limit ${limit} offset ${offset}`;
+
+export const findApproval = (id: string) =>
+  sql<ApprovalRow>`select ${columns} from approvals a where a.id = ${id}`.first();
+
+export interface Decision {
+  id: string;
+  status: 'approved' | 'rejected';
+  sealed_content: Buffer | null;
+  decided_by: ApprovalRow['decided_by'];
+}
+
+/** Decides about an approval that still waits. Contents that were erased stay so. @returns undefined where it does not */
+export const decideApproval = ({ id, status, sealed_content, decided_by }: Decision) =>
+  sql<ApprovalRow>`
+    with decided as (
+      update approvals a set status = ${status}, decided_by = ${json(decided_by)}, decided_at = ${NOW},
+        finished_at = case when ${status} = 'rejected' then ${NOW}::timestamptz end,
+        sealed_content = case when a.sealed_content is not null then ${sealed_content}::bytea end,
+        erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
+      where a.id = ${id} and a.status = 'waiting' and a.expires_at > ${NOW}
+      returning a.tenant_id, ${columns}
+    ), enqueued as (
+      ${INTO_JOBS}
+      select ${SETTLE_APPROVAL}, id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now() from decided
+      ${OR_AGAIN}
+    )
+    select ${columns} from decided a`.first();
+
+/** The time of an approval that waits is over. */
+export const expireApproval = (id: string) =>
+  sql`update approvals a set status = 'expired', finished_at = ${NOW},
+        erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
+      where a.id = ${id} and a.status = 'waiting' and a.expires_at <= ${NOW}`;
+
+/** Claims an approved call, which is then made. False where somebody has claimed it. */
+export const claimApproval = (id: string) =>
+  sql`update approvals set claimed_at = ${NOW}
+      where id = ${id} and status = 'approved' and claimed_at is null and finished_at is null returning id`.exists();
+
+/** Stores the outcome of an approved call. Contents that were erased stay so. */
+export const finishApproval = (id: string, status: 'approved' | 'failed', sealed_content: Buffer | null) =>
+  sql`update approvals a set status = ${status}, finished_at = ${NOW},
+        sealed_content = case when a.sealed_content is not null then ${sealed_content}::bytea end,
+        erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
+      where a.id = ${id} and a.status = 'approved' and a.finished_at is null`;
+
+/** True for the one who tells the agent. */
+export const markTold = (id: string) =>
+  sql`update approvals set told_at = ${NOW} where id = ${id} and told_at is null and finished_at is not null
+      returning id`.exists();
+
+/** Erases contents whose time is over, of a few approvals (in the system scope). @returns how many */
+export const eraseDueApprovals = (limit: number) =>
+  sql<{ count: number }>`
+    with due as (
+      select id from approvals where erase_at <= ${NOW} order by erase_at limit ${limit} for update skip locked
+    ), erased as (
+      update approvals a set sealed_content = null, erase_at = null from due where a.id = due.id returning a.id
+    )
+    select count(*)::int from erased`
+    .one()
+    .map(({ count }) => count);
+
+/** Removes a few approvals that were over before a time (in the system scope). @returns how many */
+export const deleteOldApprovals = (before: Date, limit: number) =>
+  sql<{ count: number }>`
+    with due as (
+      select id from approvals
+      where status <> 'waiting' and coalesce(finished_at, decided_at) < ${before}
+      order by coalesce(finished_at, decided_at) limit ${limit} for update skip locked
+    ), deleted as (
+      delete from approvals a using due where a.id = due.id returning a.id
+    )
+    select count(*)::int from deleted`
+    .one()
+    .map(({ count }) => count);

@@ -1,0 +1,23 @@
+import { found } from '../platform/errors.ts';
+import { ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
+import * as contract from './approvals.contract.ts';
+import { findApproval, listApprovals } from './approvals.db.ts';
+import { type ApprovalServices, decide, readApproval } from './approvals.ts';
+
+export const approvalRoutes = [
+  route(contract.listApprovals, async ({ q, query }, services: ApprovalServices) => {
+    const { status = null, instance_id = null } = query;
+    const list = (limit: number, offset: number) => listApprovals({ status, instance_id }, limit, offset);
+    const { items, ...rest } = await page(q, query, list);
+    return ok({ ...rest, items: await Promise.all(items.map((row) => readApproval(services, q, row))) });
+  }),
+
+  route(contract.getApproval, async ({ q, params: { approval_id } }, services: ApprovalServices) =>
+    ok(await readApproval(services, q, found('Approval', await q.run(findApproval(approval_id))))),
+  ),
+
+  route(contract.decideApproval, async (call, services: ApprovalServices) =>
+    ok(await decide(services, call.q, call.actor, call.params.approval_id, call.body)),
+  ),
+];

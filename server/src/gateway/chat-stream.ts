@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import type { TokenCounts } from './llm-calls.db.ts';
+import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
+
+/** Longer than any event; such a one is passed on unread. */
+const MAX_EVENT = 1024 * 1024;
+
+/** Reads server-sent events of a completion as they pass, and counts their tokens. */
+export class ChatStream {
+  readonly #input: number;
+  readonly #wantsUsage: boolean;
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+  #bytes = 0;
+  #usage: TokenCounts | undefined;
+  #isDone = false;
+
+  /**
+   * @param estimatedInput tokens
+   * @param wantsUsage the client asked for the event with the usage; others do not get it
+   */
+  constructor(estimatedInput: number, wantsUsage: boolean) {
+    this.#input = estimatedInput;
+    this.#wantsUsage = wantsUsage;
+  }
+
+  /** The whole events that a chunk completes, as they are passed on. */
+  pass(chunk: Uint8Array): string {
+    return this.#take(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  /** The rest after the last whole event. */
+  end(): string {
+    const rest = this.#take(`${this.#decoder.decode()}\n\n`);
+    return rest.trim() === '' ? '' : rest;
+  }
+
+  get counts(): TokenCounts {
+    return this.#usage ?? estimatedCounts(this.#input, this.#bytes);
+  }
+
+  /** True after `data: [DONE]`. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  #take(text: string): string {
+    this.#rest += text;
+    let out = '';
+    for (;;) {
+      const end = /\r?\n\r?\n/.exec(this.#rest);
+      if (!end) break;
+      const event = this.#rest.slice(0, end.index);
+      this.#rest = this.#rest.slice(end.index + end[0].length);
+      if (event.trim() !== '' && this.#isPassed(event)) out += `${event}\n\n`;
+    }
+    if (this.#rest.length <= MAX_EVENT) return out;
+    out += this.#rest;
+    this.#bytes += this.#rest.length;
+    this.#rest = '';
+    return out;
+  }
+
+  #isPassed(event: string): boolean {
+    const data = /^data: ?(.*)$/m.exec(event)?.[1] ?? '';
+    if (data === '[DONE]') this.#isDone = true;
+    const part = parse(data);
+    if (!part) return true;
+    this.#bytes += outputBytes(part.choices, 'delta');
+    const usage = usageIn(part.usage);
+    if (!usage) return true;
+    this.#usage = usage;
+    return this.#wantsUsage || !Array.isArray(part.choices) || part.choices.length > 0;
+  }
+}
+
+/** The completion that a stream of events tells piece by piece, from providers that only stream. */
+export function assemble(events: string): JsonObject {
+  const lines = [...events.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => parse(data));
+  const parts = lines.filter((part) => part !== undefined);
+  const choices = new Map<number, Assembled>();
+  for (const choice of parts.flatMap((part) =>
+    Array.isArray(part.choices) ? (part.choices as unknown[]) : [],
+  )) {
+    if (!isJsonObject(choice)) continue;
+    const index = Number(choice.index ?? 0);
+    const so_far = choices.get(index) ?? {
+      index,
+      message: { role: 'assistant', content: null },
+      finish_reason: null,
+    };
+    if (isJsonObject(choice.delta)) addDelta(so_far.message, choice.delta);
+    choices.set(index, { ...so_far, finish_reason: choice.finish_reason ?? so_far.finish_reason });
+  }
+  const { id, model, created }: JsonObject = parts[0] ?? {};
+  const usage = parts.findLast((part) => isJsonObject(part.usage))?.usage;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [...choices.values()],
+    ...(usage ? { usage } : {}),
+  };
+}
+
+interface Assembled {
+  index: number;
+  message: JsonObject;
+  finish_reason: unknown;
+}
+
+function addDelta(message: JsonObject, { content, tool_calls }: JsonObject): void {
+  if (typeof content === 'string') message.content = textOf(message.content) + content;
+  if (!Array.isArray(tool_calls)) return;
+  const calls = (message.tool_calls ??= []) as JsonObject[];
+  for (const call of tool_calls.filter(isJsonObject)) {
+    const given = isJsonObject(call.function) ? call.function : {};
+    const index = Number(call.index ?? calls.length);
+    const before = calls[index];
+    const called = (before?.function ?? { name: '', arguments: '' }) as { name: string; arguments: string };
+    calls[index] = {
+      id: before?.id ?? call.id,
+      type: 'function',
+      function: {
+        name: called.name + textOf(given.name),
+        arguments: called.arguments + textOf(given.arguments),
+      },
+    };
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function parse(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
+import { found, invalid } from '../platform/errors.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { open, seal } from '../secrets/sealing.ts';
+import type { LlmClient, LlmEndpoint } from './llm-client.port.ts';
+import type { LlmProviderPut } from './llm-providers.contract.ts';
+import {
+  listStoredProviders,
+  listStoredTenantProviders,
+  putProvider,
+  putTenantProvider,
+  type StoredProvider,
+} from './llm-providers.db.ts';
+import { reasonOf } from './provider-failures.ts';
+
+/** The provider of all models that no other one is registered for. */
+export const DEFAULT_PROVIDER = 'default';
+
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** Bind a key to its provider: copied to another row, it does not open. */
+const context = (slug: string) => `llm-provider:${slug}`;
+
+export interface ProviderServices {
+  keyring: Pick<Keyring, 'seal' | 'open' | 'serviceKey'>;
+  llmClient: LlmClient;
+  settings: { llm: { base_url: string; api_key: string; model: string } | undefined };
+}
+
+/** Stores a provider of the operator. */
+export function saveProvider(
+  { keyring }: ProviderServices,
+  system: Queryable,
+  slug: string,
+  { base_url, api_key }: LlmProviderPut,
+) {
+  checkAddress(base_url);
+  const sealed_api_key = seal(keyring.serviceKey('llm-providers'), api_key, context(slug));
+  return system.run(putProvider({ slug, base_url, sealed_api_key }));
+}
+
+/** Stores a provider of a tenant; 422 for an address that is not public. */
+export async function saveTenantProvider(
+  { keyring, llmClient }: ProviderServices,
+  q: TenantQueryable,
+  slug: string,
+  { base_url, api_key }: LlmProviderPut,
+) {
+  checkAddress(base_url);
+  if (!llmClient.mayName(base_url)) {
+    throw invalid(['body', 'base_url'], 'Input should be an https URL of a public address');
+  }
+  const sealed_api_key = await keyring.seal(q, api_key, context(slug));
+  return q.run(putTenantProvider({ slug, base_url, sealed_api_key }));
+}
+
+/** Paths are appended to it, and it is shown to everybody who may read providers. */
+function checkAddress(base_url: string): void {
+  const { search, hash, username, password } = new URL(base_url);
+  if (search || hash || username || password || /[?#]/.test(base_url)) {
+    throw invalid(['body', 'base_url'], 'Input should be a URL without a query, a fragment and credentials');
+  }
+}
+
+/** The operator's providers by name, with that of the settings. */
+export async function readProviders(
+  { keyring, settings }: ProviderServices,
+  system: Queryable,
+): Promise<Map<string, LlmEndpoint>> {
+  const { llm } = settings;
+  const providers = new Map<string, LlmEndpoint>();
+  if (llm)
+    providers.set(DEFAULT_PROVIDER, { base_url: llm.base_url, api_key: llm.api_key, is_outside: false });
+  const key = keyring.serviceKey('llm-providers');
+  for (const { slug, base_url, sealed_api_key } of await system.run(listStoredProviders())) {
+    const api_key = open(key, sealed_api_key, context(slug)).toString();
+    providers.set(slug, { base_url, api_key, is_outside: false });
+  }
+  return providers;
+}
+
+/** The tenant's providers with some names. */
+export async function readTenantProviders(
+  { keyring }: ProviderServices,
+  q: TenantQueryable,
+  slugs: readonly string[],
+): Promise<Map<string, LlmEndpoint>> {
+  if (slugs.length === 0) return new Map();
+  const endpointOf = async ({
+    slug,
+    base_url,
+    sealed_api_key,
+  }: StoredProvider): Promise<[string, LlmEndpoint]> => {
+    const api_key = await keyring.open(q, sealed_api_key, context(slug));
+    return [slug, { base_url, api_key, is_outside: true }];
+  };
+  return new Map(await Promise.all((await q.run(listStoredTenantProviders(slugs))).map(endpointOf)));
+}
+
+export interface ProviderCheck {
+  ok: boolean;
+  latency_ms: number;
+  error: string | null;
+}
+
+export const checkProvider = async (services: ProviderServices, system: Queryable, slug: string) =>
+  checkEndpoint(services.llmClient, found('Provider', (await readProviders(services, system)).get(slug)));
+
+export const checkTenantProvider = async (services: ProviderServices, q: TenantQueryable, slug: string) =>
+  checkEndpoint(
+    services.llmClient,
+    found('Provider', (await readTenantProviders(services, q, [slug])).get(slug)),
+  );
+
+/** Asks an endpoint for its models, because that costs nothing. */
+export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): Promise<ProviderCheck> {
+  const began = performance.now();
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const error = await client.send(endpoint, { method: 'GET', path: '/models' }, signal).then(
+    async ({ status, body }) => {
+      const words = status >= 200 && status < 300 ? null : await reasonOf(endpoint, status, body);
+      await close(body);
+      return words;
+    },
+    (failure: unknown) =>
+      signal.aborted ? `No answer within ${CHECK_TIMEOUT_MS / 1000} s` : unreachable(failure),
+  );
+  return { ok: error === null, latency_ms: Math.round(performance.now() - began), error };
+}
+
+/** Ends a response that nobody reads. */
+async function close(body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const _ of body) break;
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** A failure to connect, in words that hold no address beyond the host's. */
+export function unreachable(failure: unknown): string {
+  const cause: unknown = failure instanceof Error && failure.cause ? failure.cause : failure;
+  if (cause instanceof Error && cause.message.endsWith('is not a public https address')) return cause.message;
+  const code = (cause as { code?: unknown }).code;
+  return `Not reachable${typeof code === 'string' ? ` (${code})` : ''}`;
+}

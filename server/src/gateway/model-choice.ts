@@ -1,0 +1,142 @@
+import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { type ModelPolicy, prefixOf } from '../recipes/fields/model-policy.ts';
+import type { LlmEndpoint } from './llm-client.port.ts';
+import {
+  DEFAULT_PROVIDER,
+  type ProviderServices,
+  readProviders,
+  readTenantProviders,
+} from './llm-providers.ts';
+import { type CatalogueModel, listModelsNamed } from './model-choice.db.ts';
+
+/** The largest output where nothing tells another one. */
+const ASSUMED_OUTPUT_TOKENS = 16_384;
+const MAX_CHOICES = 128;
+
+/** A model that may answer a call, and where. */
+export interface Candidate {
+  /** As its provider calls it. */
+  model: string;
+  provider: string;
+  endpoint: LlmEndpoint;
+  /** null at a tenant's own provider, and for a model that the catalogue does not have. */
+  prices: CatalogueModel['prices'] | null;
+  is_operators: boolean;
+  max_output_tokens: number | null;
+  /** Tried only after a provider did not know its model. */
+  is_last_resort: boolean;
+}
+
+export interface Choice {
+  /** The name that the policy or the request gives. */
+  asked_model: string;
+  /** In the order of the tries; empty where no provider is there. */
+  candidates: Candidate[];
+}
+
+/** The model that a request gets: the policy's, whatever it names, unless the policy allows what it names. */
+export function askedModel(policy: ModelPolicy, named: unknown, own: string | undefined): string | undefined {
+  if (typeof named === 'string' && policy.allowed_models.includes(named)) return named;
+  return policy.model ?? own ?? (typeof named === 'string' && named !== '' ? named : undefined);
+}
+
+/** The models that may answer a request, first the asked one, then the fallbacks, at last the service's own. */
+export async function chooseModels(
+  services: ProviderServices,
+  { q, system }: { q: TenantQueryable; system: Queryable },
+  policy: ModelPolicy,
+  named: unknown,
+): Promise<Choice | undefined> {
+  const own = services.settings.llm?.model;
+  const asked_model = askedModel(policy, named, own);
+  if (asked_model === undefined) return undefined;
+  const names = [...new Set([asked_model, ...policy.fallback_models])];
+  const isOwnNew = own !== undefined && !names.includes(own);
+  const all = isOwnNew ? [...names, own] : names;
+  const [models, providers, tenants] = await Promise.all([
+    system.run(listModelsNamed(all)),
+    readProviders(services, system),
+    readTenantProviders(services, q, [...new Set(all.map(prefixOf).filter((slug) => slug !== ''))]),
+  ]);
+  const candidates = all.flatMap((name): Candidate[] => {
+    const found = tenantsCandidate(name, tenants) ?? operatorsCandidate(name, models, providers);
+    return found ? [{ ...found, is_last_resort: isOwnNew && name === own }] : [];
+  });
+  return { asked_model, candidates };
+}
+
+type Found = Omit<Candidate, 'is_last_resort'>;
+
+function tenantsCandidate(name: string, providers: ReadonlyMap<string, LlmEndpoint>): Found | undefined {
+  const provider = prefixOf(name);
+  const endpoint = providers.get(provider);
+  if (!endpoint) return undefined;
+  const model = name.slice(provider.length + 1);
+  return { model, provider, endpoint, prices: null, is_operators: false, max_output_tokens: null };
+}
+
+/** A model of the catalogue goes to its provider where that is registered; any other name to the default one. */
+function operatorsCandidate(
+  name: string,
+  models: readonly CatalogueModel[],
+  providers: ReadonlyMap<string, LlmEndpoint>,
+): Found | undefined {
+  const entry = models.find(({ model_id }) => model_id === name) ?? models.find(({ slug }) => slug === name);
+  const registered = entry?.provider ?? DEFAULT_PROVIDER;
+  const provider = providers.has(registered) ? registered : DEFAULT_PROVIDER;
+  const endpoint = providers.get(provider);
+  if (!endpoint) return undefined;
+  return {
+    model: entry?.model_id ?? name,
+    provider,
+    endpoint,
+    prices: entry?.prices ?? null,
+    is_operators: true,
+    max_output_tokens: entry?.max_output_tokens ?? null,
+  };
+}
+
+/** A request as a candidate gets it, with the largest output that it may have. */
+export interface ModelRequest {
+  body: JsonObject;
+  max_output_tokens: number;
+}
+
+/** The policy's temperature and largest output apply where a request gives none, and limit what it gives. */
+export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: JsonObject): ModelRequest {
+  const body: JsonObject = { ...asked, model: candidate.model };
+  if (policy.temperature !== undefined) {
+    body.temperature =
+      typeof asked.temperature === 'number'
+        ? Math.min(asked.temperature, policy.temperature)
+        : policy.temperature;
+  }
+  const name = outputFieldIn(asked, candidate);
+  const given =
+    Number.isSafeInteger(asked[name]) && Number(asked[name]) > 0 ? Number(asked[name]) : undefined;
+  // Without it a model that nothing is known of could cost more than was reserved.
+  const needed = policy.budget && candidate.max_output_tokens === null ? ASSUMED_OUTPUT_TOKENS : undefined;
+  const limit = smallest(given, policy.max_output_tokens) ?? needed;
+  if (limit !== undefined) body[name] = limit;
+  if (asked.stream === true) {
+    body.stream_options = { ...(asked.stream_options as object | null), include_usage: true };
+  }
+  const ofOne = smallest(limit, candidate.max_output_tokens ?? undefined) ?? ASSUMED_OUTPUT_TOKENS;
+  return { body, max_output_tokens: ofOne * choicesOf(asked) };
+}
+
+const smallest = (...numbers: readonly (number | undefined)[]): number | undefined => {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+const choicesOf = ({ n }: JsonObject): number =>
+  Number.isSafeInteger(n) ? Math.min(MAX_CHOICES, Math.max(1, Number(n))) : 1;
+
+/** Newer models of OpenAI refuse the older name, and other endpoints know no other. */
+function outputFieldIn(asked: JsonObject, { endpoint }: Candidate): 'max_completion_tokens' | 'max_tokens' {
+  if ((asked.max_completion_tokens ?? null) !== null) return 'max_completion_tokens';
+  if ((asked.max_tokens ?? null) !== null) return 'max_tokens';
+  return new URL(endpoint.base_url).hostname.endsWith('openai.com') ? 'max_completion_tokens' : 'max_tokens';
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { sealContent } from '../conversations/message-content.ts';
+import { lockConversation } from '../conversations/messages.db.ts';
+import { queueNotice } from '../conversations/notices.db.ts';
+import type { SystemDb, TenantDb } from '../platform/db/queryable.ts';
+import { openApproval, sealApproval } from './approval-content.ts';
+import {
+  type ApprovalRow,
+  claimApproval,
+  deleteOldApprovals,
+  eraseDueApprovals,
+  expireApproval,
+  findApproval,
+  finishApproval,
+  markTold,
+} from './approvals.db.ts';
+import { findAllowedTool } from './approvals.ts';
+import { type ToolResult } from './tool-servers.port.ts';
+import { callServer, failure, recordCall, type ToolServices } from './tools.ts';
+
+const ERASE_EVERY_MS = 5 * 60_000;
+const BATCH = 200;
+const DAY_MS = 24 * 60 * 60_000;
+
+const UNKNOWN = 'Nobody knows if the call was made: the service ended while it waited for the answer.';
+const FORBIDDEN = 'The agent may not call this tool any more.';
+const ERASED = 'The arguments were erased before the call was made.';
+
+/**
+ * The job of an approval: expires it, makes the approved call, and tells the agent. A call that an earlier run has claimed
+ * and not finished is never made again.
+ * @returns when to look again
+ */
+export async function settleApproval(
+  services: ToolServices,
+  q: TenantDb,
+  id: string,
+  signal: AbortSignal,
+): Promise<Date | undefined> {
+  const [, row] = await q.run(expireApproval(id), findApproval(id));
+  if (!row) return undefined;
+  if (row.status === 'waiting') return row.expires_at;
+  if (row.status === 'approved' && row.finished_at === null) await carryOut(services, q, row, signal);
+  await tell(services, q, id);
+  return undefined;
+}
+
+async function carryOut(
+  services: ToolServices,
+  q: TenantDb,
+  row: ApprovalRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = row;
+  const { arguments: args, ...content } = await openApproval(services.keyring, q, row);
+  const finish = async (status: 'approved' | 'failed', result: ToolResult) => {
+    const kept = { ...(args && { arguments: args }), ...content, result };
+    const sealed = await sealApproval(services.keyring, q, id, kept);
+    await q.run(finishApproval(id, status, sealed));
+  };
+  if (row.claimed_at !== null) return finish('failed', failure(UNKNOWN));
+  const target = await findAllowedTool(q, row);
+  if (!target) return finish('failed', failure(FORBIDDEN));
+  if (!args) return finish('failed', failure(ERASED));
+  if (!(await q.run(claimApproval(id)))) return;
+  const begun = performance.now();
+  const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);
+  await finish(kind === 'failed' ? 'failed' : 'approved', result);
+  await recordCall(services, q, kind, {
+    name: row.tool,
+    args,
+    instance_id: row.instance_id,
+    latency_ms: performance.now() - begun,
+    request_id: id,
+  });
+}
+
+/** Brings the outcome to the agent, in the conversation that the call was for. */
+async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise<void> {
+  const row = await q.run(findApproval(id));
+  if (!row || row.finished_at === null || row.told_at !== null) return;
+  const { conversation_id, tool, status } = row;
+  if (conversation_id === null) return;
+  const { result = null, comment = null } = await openApproval(keyring, q, row);
+  const approval = { id, tool, status, result, comment };
+  const notice_id = randomUUID();
+  const content = { text: wordsOf(approval), notice: { approval } };
+  const sealed_content = await sealContent(keyring, q, notice_id, content);
+  await q.transaction(async (tx) => {
+    if (!(await tx.run(markTold(id)))) return;
+    const notice = { id: notice_id, conversation_id, kind: 'approval', message_id: id, sealed_content };
+    await tx.run(lockConversation(conversation_id), queueNotice(notice));
+  });
+}
+
+const MAX_RESULT_LENGTH = 2000;
+
+/** The outcome in words, for people and for the history. */
+function wordsOf({
+  tool,
+  status,
+  result,
+  comment,
+}: {
+  tool: string;
+  status: string;
+  result: ToolResult | null;
+  comment: string | null;
+}): string {
+  const texts = (result?.content ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const said = texts.join(' ').slice(0, MAX_RESULT_LENGTH).toWellFormed();
+  return [`Approval of ${tool}: ${status}.`, comment, said].filter(Boolean).join(' ');
+}
+
+/** The job that erases contents of approvals and removes old ones. @returns when it runs again */
+export async function eraseApprovals(
+  db: SystemDb,
+  retention_days: number,
+  signal: AbortSignal,
+): Promise<Date | 'now'> {
+  const before = new Date(db.now.getTime() - retention_days * DAY_MS);
+  for (const batch of [eraseDueApprovals(BATCH), deleteOldApprovals(before, BATCH)]) {
+    while ((await db.run(batch)) === BATCH) if (signal.aborted) return 'now';
+  }
+  return new Date(db.now.getTime() + ERASE_EVERY_MS);
+}

@@ -1,0 +1,195 @@
+import { hasPinSession } from '../pins/pin-gate.ts';
+import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
+import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { requestApproval } from './approval-requests.ts';
+import type { CallRecord, CallRecords } from './call-records.port.ts';
+import type { Caller } from './caller.ts';
+import { addressOf } from './server-addresses.ts';
+import { noteServers, type ServerState } from './tool-servers.db.ts';
+import { type OfferedTool, type ToolResult, ToolServerError, type ToolServers } from './tool-servers.port.ts';
+
+export interface ToolServices {
+  keyring: Keyring;
+  toolServers: ToolServers;
+  callRecords: CallRecords;
+  metrics: Metrics;
+}
+
+/** A list waits for no server longer than this, however long its calls may take. */
+const LIST_TIMEOUT_MS = 10_000;
+
+/** The tools of all servers that answer, under their gateway names. A server that is down takes only its own away. */
+export async function listTools(
+  services: ToolServices,
+  q: TenantQueryable,
+  { instance_id, customer_id, config }: Caller,
+  signal?: AbortSignal,
+): Promise<OfferedTool[]> {
+  const servers = readMcpServers(config);
+  const found = await Promise.all(
+    servers.map((server) => askServer(services, q, customer_id, server, signal)),
+  );
+  if (found.length > 0 && !signal?.aborted)
+    await q.run(
+      noteServers(
+        instance_id,
+        found.map(({ state }) => state),
+      ),
+    );
+  return found.flatMap(({ tools }) => tools);
+}
+
+async function askServer(
+  { keyring, toolServers }: ToolServices,
+  q: TenantQueryable,
+  customer_id: string,
+  server: McpServer,
+  signal: AbortSignal | undefined,
+): Promise<{ tools: OfferedTool[]; state: ServerState }> {
+  const { name, allowed_tools } = server;
+  try {
+    const address = await addressOf(q, keyring, customer_id, server);
+    const timeoutMs = Math.min(address.timeoutMs, LIST_TIMEOUT_MS);
+    const offered = await toolServers.list({ ...address, timeoutMs }, signal);
+    const tools = offered
+      .filter((tool) => allowed_tools === null || allowed_tools.includes(tool.name))
+      .map((tool) => ({ ...tool, name: toolName(name, tool.name) }));
+    return { tools, state: { name, ok: true, tools: tools.length, error: null } };
+  } catch (error) {
+    if (!(error instanceof ToolServerError)) throw error;
+    return { tools: [], state: { name, ok: false, tools: null, error: error.message } };
+  }
+}
+
+export interface ToolCall {
+  name: string;
+  args: JsonObject;
+  /** The token of X-Pin-Session. */
+  pin_session: string | null;
+  request_id: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** A call's fate; an unknown tool is an error of the protocol. */
+type Outcome =
+  | { kind: 'ok' | 'tool_error' | 'failed' | 'pin_required' | 'waiting_for_approval'; result: ToolResult }
+  | { kind: 'unknown_tool' };
+
+const RECORDED: Readonly<
+  Record<Outcome['kind'], { decision: CallRecord['decision']; status: number | null }>
+> = {
+  ok: { decision: 'allowed', status: 200 },
+  tool_error: { decision: 'allowed', status: 200 },
+  failed: { decision: 'allowed', status: 502 },
+  pin_required: { decision: 'asked', status: null },
+  waiting_for_approval: { decision: 'asked', status: null },
+  unknown_tool: { decision: 'denied', status: 404 },
+};
+
+/** Calls a tool for an agent, and records the call before it is answered. @returns undefined for an unknown tool */
+export async function callTool(
+  services: ToolServices,
+  q: TenantDb,
+  caller: Caller,
+  call: ToolCall,
+): Promise<ToolResult | undefined> {
+  const begun = performance.now();
+  const outcome = await outcomeOf(services, q, caller, call);
+  const { kind } = outcome;
+  await recordCall(services, q, kind, {
+    ...call,
+    instance_id: caller.instance_id,
+    latency_ms: performance.now() - begun,
+  });
+  return outcome.kind === 'unknown_tool' ? undefined : outcome.result;
+}
+
+async function outcomeOf(
+  services: ToolServices,
+  q: TenantDb,
+  caller: Caller,
+  { name, args, pin_session, signal }: ToolCall,
+): Promise<Outcome> {
+  const { config, instance_id, customer_id, sender } = caller;
+  const target = findTool(readMcpServers(config), name);
+  if (!target) return { kind: 'unknown_tool' };
+  const { pin, expires_minutes } = demandsFor(readApprovalRules(config), name);
+  const proof = { session_token: pin_session, purpose: name, customer_id, sender };
+  if (pin && !(await hasPinSession(q, instance_id, proof))) {
+    return { kind: 'pin_required', result: told({ status: 'pin_required', purpose: name }, true) };
+  }
+  if (expires_minutes !== undefined) {
+    const approval_id = await requestApproval(services, q, caller, { tool: name, args, expires_minutes });
+    return {
+      kind: 'waiting_for_approval',
+      result: told({ status: 'waiting_for_approval', approval_id }),
+    };
+  }
+  return callServer(services, q, caller, { ...target, args }, signal);
+}
+
+/** Makes the call. A server that cannot be used is told as a failed result. */
+export async function callServer(
+  { keyring, toolServers }: ToolServices,
+  q: TenantQueryable,
+  { instance_id, customer_id }: Pick<Caller, 'instance_id' | 'customer_id'>,
+  { server, tool, args }: { server: McpServer; tool: string; args: JsonObject },
+  signal?: AbortSignal,
+): Promise<{ kind: 'ok' | 'tool_error' | 'failed'; result: ToolResult }> {
+  try {
+    const address = await addressOf(q, keyring, customer_id, server);
+    const result = await toolServers.call(address, tool, args, signal);
+    return { kind: result.isError === true ? 'tool_error' : 'ok', result };
+  } catch (error) {
+    if (!(error instanceof ToolServerError)) throw error;
+    const state = { name: server.name, ok: false, tools: null, error: error.message };
+    if (!signal?.aborted) await q.run(noteServers(instance_id, [state]));
+    return { kind: 'failed', result: failure(`${server.name} could not be used. ${error.message}`) };
+  }
+}
+
+export const failure = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] });
+
+const told = (value: JsonObject, isError = false): ToolResult => ({
+  ...(isError && { isError }),
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+  structuredContent: value,
+});
+
+const MAX_RECORDED_NAME = 150;
+
+/** Records a call in the tenant's chain of tool calls; the client is the instance. */
+export async function recordCall(
+  { callRecords, metrics }: ToolServices,
+  q: TenantQueryable,
+  kind: Outcome['kind'],
+  {
+    name,
+    args,
+    instance_id,
+    latency_ms,
+    request_id,
+  }: { name: string; args: JsonObject; instance_id: string; latency_ms: number; request_id: string },
+): Promise<void> {
+  metrics.countToolCall(kind);
+  // An unknown name may be anything.
+  const tool = kind === 'unknown_tool' ? 'unknown' : name.slice(0, MAX_RECORDED_NAME);
+  await callRecords.append(q.tenant_id, {
+    at: q.now,
+    tool,
+    scope: null,
+    ...RECORDED[kind],
+    reason: kind === 'unknown_tool' ? 'unknown_tool' : null,
+    latency_ms: Math.round(latency_ms),
+    key_id: null,
+    user_id: null,
+    client_name: `instance ${instance_id}`,
+    client_version: null,
+    arguments_fingerprint: callRecords.fingerprint(q.tenant_id, tool, args),
+    request_id,
+  });
+}

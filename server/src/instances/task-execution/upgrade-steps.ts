@@ -1,0 +1,143 @@
+import { grantAtPlace, keepGrants } from '../../connections/grants.ts';
+import { addPinSkills, removePinSkills } from '../../pins/pin-policies.db.ts';
+import { found } from '../../platform/errors.ts';
+import { findInstance, findInstanceRuntime } from '../instances.db.ts';
+import { findRuntimeState, renewRuntime } from '../runtime-hosts.db.ts';
+import { reasonSentences } from '../runtime-reasons.ts';
+import { sendSecrets, specHashOf } from '../runtimes.ts';
+import {
+  findUpgrade,
+  listComingPlaces,
+  listPlaces,
+  noteFormerSpec,
+  notePinsAdded,
+  noteRenewed,
+  noteRestored,
+  swapDeployments,
+  swapInstance,
+  type UpgradeRow,
+} from '../upgrades.db.ts';
+import type { ClaimedTask } from './claimed-task.ts';
+import { NotYet, PermanentFailure } from './failures.ts';
+import type { Step, StepServices } from './step.ts';
+
+/** Stopped and failed instances have no runtime that would have to be told. */
+export const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> =>
+  (await q.run(findInstance(instance_id)))?.status === 'running';
+
+const upgradeOf = async ({ q, task_id }: ClaimedTask): Promise<UpgradeRow> =>
+  found('Upgrade', await q.run(findUpgrade(task_id)));
+
+/** A runtime that is being started fetches its secrets by itself. */
+export async function tellRuntime(task: ClaimedTask, services: StepServices): Promise<void> {
+  if (!(await isRunning(task))) return;
+  const runtime = found('Instance', await task.q.run(findInstanceRuntime(task.instance_id)));
+  if (runtime.runtime_address) await sendSecrets(services, task.q, runtime);
+}
+
+/** Grants what the configurations of now require, and nothing else. */
+async function settleGrants({ q, instance_id }: ClaimedTask): Promise<void> {
+  for (const place of await q.run(listPlaces(instance_id))) await keepGrants(q, { instance_id, ...place });
+}
+
+const grants: Step = {
+  name: 'wire_grants',
+  message: 'Connections granted that the new configuration requires',
+  async run(task, services) {
+    const { q, instance_id, task_id } = task;
+    for (const place of await q.run(listComingPlaces(task_id)))
+      await grantAtPlace(q, { instance_id, ...place });
+    await tellRuntime(task, services);
+  },
+  /** Comes after the former configuration is back. */
+  async undo(task, services) {
+    await settleGrants(task);
+    await tellRuntime(task, services);
+  },
+};
+
+/** Comes before the new configuration, which would otherwise open its skills for a moment. */
+const rules: Step = {
+  name: 'wire_rules',
+  message: 'PIN policy extended by the skills that newly require a PIN',
+  async run(task) {
+    const { pin_skills } = await upgradeOf(task);
+    await task.asRunner(async (tx) => {
+      const added = await tx.run(addPinSkills(task.instance_id, pin_skills));
+      await tx.run(notePinsAdded(task.task_id, added));
+    });
+  },
+  async undo(task) {
+    const { pins_added } = await upgradeOf(task);
+    if (pins_added) await task.q.run(removePinSkills(task.instance_id, pins_added));
+  },
+};
+
+const configuration: Step = {
+  name: 'apply_configuration',
+  message: 'The new configuration is in use',
+  async run(task, services) {
+    const { q, task_id, instance_id } = task;
+    const former = await specHashOf(services, q, instance_id);
+    await task.asRunner((tx) =>
+      tx.run(noteFormerSpec(task_id, former), swapDeployments(task_id, true), swapInstance(task_id, true)),
+    );
+  },
+  async undo(task) {
+    const { task_id, instance_id } = task;
+    await task.asRunner((tx) => tx.run(swapDeployments(task_id, false), swapInstance(task_id, false)));
+    const { renewed_generation, restored_generation } = await upgradeOf(task);
+    if (renewed_generation === null || !(await isRunning(task))) return;
+    if (restored_generation === null) {
+      await task.asRunner(async (tx) => {
+        await tx.run(noteRestored(task_id, await tx.run(renewRuntime(instance_id))));
+      });
+    }
+    await requireUp(task);
+  },
+};
+
+/** A runtime reads most of its configuration while it runs; what it was started with takes another start. */
+const runtime: Step = {
+  name: 'renew_runtime',
+  message: 'The runtime runs with the new configuration',
+  applies: isRunning,
+  async run(task, services) {
+    const { q, task_id, instance_id } = task;
+    const { former_spec_hash, renewed_generation } = await upgradeOf(task);
+    if (renewed_generation === null) {
+      if ((await specHashOf(services, q, instance_id)) === former_spec_hash) return;
+      await task.asRunner(async (tx) => {
+        await tx.run(noteRenewed(task_id, await tx.run(renewRuntime(instance_id))));
+      });
+    }
+    await requireUp(task);
+  },
+};
+
+async function requireUp({ q, instance_id }: ClaimedTask): Promise<void> {
+  const { phase, reason } = found('Instance', await q.run(findRuntimeState(instance_id)));
+  if (phase === 'up') return;
+  if (phase === 'gone' && reason) throw new PermanentFailure(reasonSentences[reason]);
+  throw new NotYet('The runtime is being started again');
+}
+
+/** A runtime that is sent its secrets reads its configuration anew. */
+const channels: Step = {
+  name: 'wire_channels',
+  message: 'Only the connections that the new configuration requires are left',
+  async run(task, services) {
+    await settleGrants(task);
+    await tellRuntime(task, services);
+  },
+};
+
+/** The steps of an upgrade. Everything that the new configuration needs comes before it, so that it never runs without. */
+export const upgradeSteps = (health: Step): readonly Step[] => [
+  grants,
+  rules,
+  configuration,
+  runtime,
+  channels,
+  { ...health, applies: isRunning },
+];

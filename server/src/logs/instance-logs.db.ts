@@ -1,0 +1,62 @@
+import { json, NOW, sql } from '../platform/db/sql.ts';
+
+/** The job that ends lines after their day. */
+export const ERASE_LOGS = { kind: 'erase_logs', key: 'all' };
+
+export interface LogLineRow {
+  id: number;
+  at: Date;
+  line: string;
+}
+
+/** Adds lines in their order. The instance is locked before: a follower reads by id and would miss one that commits late. */
+export const insertLines = (instance_id: string, lines: readonly string[]) =>
+  sql`insert into instance_logs (tenant_id, instance_id, at, line)
+      select i.tenant_id, i.id, ${NOW}, l.line
+      from instances i, jsonb_array_elements_text(${json(lines)}) with ordinality as l (line, place)
+      where i.id = ${instance_id} order by l.place`;
+
+/** Serializes those who add lines of an instance, without being in the way of its tasks. */
+export const lockLines = (instance_id: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`logs ${instance_id}`}, 0))`;
+
+/** Leaves the newest lines of an instance. */
+export const trimLines = (instance_id: string, kept: number) =>
+  sql`delete from instance_logs where instance_id = ${instance_id} and id <= (
+        select id from instance_logs where instance_id = ${instance_id} order by id desc offset ${kept} limit 1)`;
+
+/** Wakes the followers of an instance's lines once the transaction commits. */
+export const notifyLines = (instance_id: string) => sql`select pg_notify('instance_logs', ${instance_id})`;
+
+/** The newest lines, oldest first. */
+export const listLastLines = (instance_id: string, tail: number) =>
+  sql<LogLineRow>`
+    select id, at, line from (
+      select id, at, line from instance_logs
+      where instance_id = ${instance_id} and at > ${NOW}::timestamptz - interval '1 day'
+      order by id desc limit ${tail}) newest
+    order by id`;
+
+/** The lines after the line with the id `after`, oldest first. */
+export const listLinesAfter = (instance_id: string, after: number, limit: number) =>
+  sql<LogLineRow>`
+    select id, at, line from instance_logs
+    where instance_id = ${instance_id} and id > ${after} and at > ${NOW}::timestamptz - interval '1 day'
+    order by id limit ${limit}`;
+
+/** Erases lines that are older than a day (in the system scope). Returns how many. */
+export const eraseOldLines = (limit: number) =>
+  sql<{ count: number }>`
+    with gone as (
+      delete from instance_logs where id in (
+        select id from instance_logs where at <= ${NOW}::timestamptz - interval '1 day' limit ${limit})
+      returning 1)
+    select count(*)::integer as count from gone`
+    .one()
+    .map(({ count }) => count);
+
+/** The tenant of an instance (in the system scope). */
+export const findInstanceTenant = (instance_id: string) =>
+  sql<{ tenant_id: string }>`select tenant_id from instances where id = ${instance_id}`
+    .first()
+    .map((row) => row?.tenant_id);

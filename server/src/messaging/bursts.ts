@@ -1,0 +1,36 @@
+import type { WaitingMessage } from './forwarding.db.ts';
+import type { Turn } from './forwarding-turn.ts';
+
+/** A sender who never pauses is answered after so many times the pause. */
+const LONGEST_BURST = 5;
+
+/** The messages that are forwarded together, and when the sender has paused long enough. */
+export function burstOf(
+  { conversation, settings }: Turn,
+  waiting: readonly WaitingMessage[],
+): { messages: readonly WaitingMessage[]; complete_at: Date } {
+  const [first, ...others] = waiting;
+  const at = first?.received_at ?? new Date(0);
+  if (!first) return { messages: [], complete_at: at };
+  if (first.burst !== null) {
+    return { messages: [first, ...others.filter(({ burst }) => burst === first.burst)], complete_at: at };
+  }
+  const { joins_waiting, away_until } = conversation;
+  if (!joins_waiting && settings.burst_seconds === 0) {
+    // Messages from a closed period are forwarded together at opening.
+    const closed = waiting.filter(({ received_at }) => away_until !== null && received_at < away_until);
+    return { messages: closed.includes(first) ? closed : [first], complete_at: at };
+  }
+  return { messages: waiting, complete_at: pauseEnds({ settings }, waiting) };
+}
+
+/** When a sender who wrote these messages has paused long enough. */
+export function pauseEnds(
+  { settings: { burst_seconds } }: Pick<Turn, 'settings'>,
+  messages: readonly WaitingMessage[],
+): Date {
+  const times = messages.map(({ received_at }) => received_at.getTime());
+  const quiet = Math.max(0, ...times) + burst_seconds * 1000;
+  const longest = Math.min(...times) + LONGEST_BURST * burst_seconds * 1000;
+  return new Date(Math.min(quiet, longest));
+}

@@ -1,0 +1,55 @@
+import { spellingsOf } from '../identities/address-spellings.ts';
+import { linkAddresses, moveIdentity } from '../identities/identity-addresses.db.ts';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
+import { moveBindings } from '../workforce/bindings.db.ts';
+import { claimChange, moveConversation } from './changed-addresses.db.ts';
+import type { ChangedAddress } from './inbound-content.ts';
+
+/**
+ * Follows a sender to a new number (contract, section 18), once per message: the identity and the conversation move, and
+ * the bindings move and have to be verified anew. It concerns the customer alone whose number the message came to.
+ */
+export async function followChangedAddress(
+  q: TenantDb,
+  message: { endpoint_id: string; message_id: string },
+  change: ChangedAddress,
+): Promise<void> {
+  const follow = () => move(q, message, change);
+  // An address that somebody else adds meanwhile counts as taken the second time.
+  await follow().catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    return follow();
+  });
+}
+
+async function move(
+  q: TenantDb,
+  message: { endpoint_id: string; message_id: string },
+  { from, new_phone, new_user_id }: ChangedAddress,
+): Promise<void> {
+  await q.transaction(async (tx) => {
+    const conversation = await tx.run(claimChange(message));
+    if (!conversation) return;
+    const { conversation_id, customer_id, channel } = conversation;
+    const change = {
+      customer_id,
+      channel,
+      from: from.flatMap(spellingsOf),
+      new_phone,
+      new_user_id,
+      spellings: [new_phone, new_user_id].flatMap((address) =>
+        address === null ? [] : spellingsOf(address),
+      ),
+    };
+    const [identity] = await tx.run(
+      moveIdentity(change),
+      moveBindings(change),
+      moveConversation(conversation_id, change),
+    );
+    const both = [new_phone, new_user_id].filter((address) => address !== null);
+    if (identity?.moved && both.length > 1) {
+      await tx.run(linkAddresses({ identity_id: identity.id, channel }, both));
+    }
+  });
+}

@@ -1,0 +1,163 @@
+import type { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { type ConfigLayers, layersOf } from '../conversations/config-layers.db.ts';
+import type { Mode } from '../conversations/conversations.db.ts';
+import type { StoredContent } from '../conversations/messages.db.ts';
+import { SERVED_BY } from '../conversations/served-by.db.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+import type { OnboardingStep } from '../recipes/onboarding-flows.contract.ts';
+
+/** A conversation with everything that decides what happens to its waiting messages. */
+export interface WaitingConversation extends ConfigLayers {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  channel: string;
+  external_id: string;
+  phone: string | null;
+  identity_id: string | null;
+  mode: Mode;
+  human_until: Date | null;
+  joins_waiting: boolean;
+  answered_number: number;
+  /** Infinity where nobody knows when it opens. */
+  away_until: Date | number | null;
+  /** No message of the sender was forwarded or answered yet. */
+  is_new: boolean;
+  is_greeted: boolean;
+  /** The sender has, or had, the same address in a conversation with another instance. */
+  is_known: boolean;
+  /** The flow that the sender is asked, or would be; null where there is none, and once it is over. */
+  onboarding_flow_id: string | null;
+  onboarding_steps: OnboardingStep[] | null;
+  /** How many steps were asked; replies to the last one have a higher number than this. */
+  onboarding_step: number;
+  onboarding_number: number;
+  instance_status: InstanceStatus;
+  hosting_mode: HostingMode;
+  runtime_address: string | null;
+  sealed_message_secret: Buffer | null;
+  timezone: string;
+  retention_days: number;
+  /** False once the customer has left the instance. */
+  is_served: boolean;
+  /** How many messages of the sender are forwarded in 10 minutes; null for no limit. */
+  sender_messages: number | null;
+}
+
+const LAYERS = layersOf('channel_config');
+
+export const findWaitingConversation = (id: string) =>
+  sql<WaitingConversation>`
+    select c.id, c.instance_id, c.customer_id, c.channel, c.external_id, c.phone, c.identity_id, c.mode, c.human_until, c.joins_waiting,
+           c.answered_number, c.away_until,
+           not exists (select from channel_messages where conversation_id = c.id
+                       and (author = 'sender' and status = 'handled' or author = 'person')) as is_new,
+           exists (select from channel_messages
+                   where conversation_id = c.id and author = 'system' and idempotency_key = 'greeting') as is_greeted,
+           f.id is not null and c.onboarding_step = 0 and exists (
+             select from conversations o
+             where o.customer_id = c.customer_id and o.channel = c.channel and o.external_id = c.external_id
+               and o.id <> c.id and o.created_at < c.created_at) as is_known,
+           f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
+           i.status as instance_status, i.hosting_mode, i.runtime_address, i.sealed_message_secret,
+           ${LAYERS}, u.timezone, coalesce(d.retention_days, 0) as retention_days,
+           d.retention_days is not null as is_served,
+           limit_of(c.tenant_id, 'sender_messages')::float8 as sender_messages
+    from conversations c
+    join instances i on i.id = c.instance_id
+    join customers u on u.id = c.customer_id
+    join tenants t on t.id = c.tenant_id
+    ${SERVED_BY}
+    left join lateral (
+      select asked.id, flow.steps
+      from (select coalesce(c.onboarding_flow_id, d.onboarding_flow_id) as id) asked
+      left join onboarding_flows flow on flow.id = asked.id
+      where asked.id is not null and c.onboarded_at is null) f on true
+    where c.id = ${id}`.first();
+
+export interface WaitingMessage extends StoredContent {
+  number: number;
+  message_id: string;
+  kind: string;
+  /** A notice of the control plane itself, not the sender's. */
+  is_notice: boolean;
+  received_at: Date;
+  give_up_at: Date;
+  last_error: string | null;
+  /** Why a voice note has no text. */
+  error: string | null;
+  burst: string | null;
+}
+
+/** The oldest waiting messages of a conversation; notices come first, because they wait for no opening. */
+export const listWaiting = (conversation_id: string, limit: number) =>
+  sql<WaitingMessage>`
+    select id, number, message_id, kind, author = 'system' as is_notice, received_at, give_up_at, last_error, error, burst,
+           sealed_content, text, raw
+    from channel_messages
+    where conversation_id = ${conversation_id} and status = 'pending'
+    order by author = 'system' desc, number limit ${limit}`;
+
+/** The contents of messages as they are now. */
+export const listContents = (ids: readonly string[]) =>
+  sql<StoredContent>`
+    select id, sealed_content, text, raw from channel_messages where id = any(${ids}::uuid[]) order by number`;
+
+/** Marks messages as forwarded together: when they are tried again, they stay together. */
+export const setBurst = (ids: readonly string[]) =>
+  sql`update channel_messages set burst = ${ids[0]} where id = any(${ids}::uuid[]) and burst is null`;
+
+export interface HandledMessage {
+  id: string;
+  /** Without the channel's own parts; null where the content was erased. */
+  sealed_content: Buffer | null;
+  /** True where a runtime has taken it. */
+  isForwarded: boolean;
+  /** Why nobody gets it. */
+  why?: string | undefined;
+}
+
+/** A runtime has taken a message, a person has answered it, or nobody gets it. Contents that were erased stay so. */
+export const markHandled = ({ id, sealed_content, isForwarded, why }: HandledMessage) =>
+  sql`update channel_messages set status = 'handled', attempts = attempts + ${isForwarded ? 1 : 0}::int, last_error = ${why},
+        finished_at = ${NOW}, forwarded_at = case when ${isForwarded} then ${NOW}::timestamptz end,
+        text = null, raw = null, change = nextval('message_changes'),
+        sealed_content = case when erase_at is not null then ${sealed_content}::bytea end
+      where id = ${id} and status = 'pending'`;
+
+/** How many messages of the sender a runtime has taken in the last 10 minutes. */
+export const countForwarded = (conversation_id: string) =>
+  sql<{ count: number }>`
+    select count(*)::int as count from channel_messages
+    where conversation_id = ${conversation_id} and author = 'sender' and forwarded_at > ${NOW}::timestamptz - interval '10 minutes'`
+    .one()
+    .map(({ count }) => count);
+
+/** The text of a voice note, or why it has none. An erased content stays erased. False where it waits no more. */
+export const setTranscript = (id: string, sealed_content: Buffer, error: string | null) =>
+  sql`update channel_messages set sealed_content = ${sealed_content}, error = ${error}, change = nextval('message_changes')
+      where id = ${id} and status = 'pending' and sealed_content is not null returning id`.exists();
+
+export const markDead = (ids: readonly string[], last_error: string) =>
+  sql`update channel_messages set status = 'dead', last_error = ${last_error}, finished_at = ${NOW}, change = nextval('message_changes')
+      where id = any(${ids}::uuid[]) and status = 'pending'`;
+
+/** Followers are told why it waits. Comes behind holdConversation. */
+export const recordFailedAttempt = (ids: readonly string[], last_error: string) =>
+  sql`update channel_messages set attempts = attempts + 1, last_error = ${last_error}, change = nextval('message_changes')
+      where id = any(${ids}::uuid[]) and status = 'pending'`;
+
+/** A sender’s waiting messages are worth trying for as long as this after the conversation is open to the agent again. */
+export const waitUntil = (conversation_id: string, opens_at: Date) =>
+  sql`update channel_messages set give_up_at = greatest(give_up_at, ${opens_at}::timestamptz + interval '24 hours')
+      where conversation_id = ${conversation_id} and status = 'pending' and author = 'sender'`;
+
+export const setAwayUntil = (id: string, away_until: Date | null) =>
+  sql`update conversations set away_until = coalesce(${away_until}::timestamptz, 'infinity') where id = ${id}`;
+
+export const endJoining = (id: string) =>
+  sql`update conversations set joins_waiting = false where id = ${id}`;
+
+export const setIdentity = (id: string, identity_id: string | null) =>
+  sql`update conversations set identity_id = ${identity_id}
+      where id = ${id} and identity_id is distinct from ${identity_id}::uuid`;

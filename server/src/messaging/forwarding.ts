@@ -1,0 +1,241 @@
+import { endHuman } from '../conversations/conversations.db.ts';
+import { overWhenDeleted, saySystem } from '../conversations/conversations.ts';
+import { openContent, sealContent } from '../conversations/message-content.ts';
+import { holdConversation } from '../conversations/messages.db.ts';
+import { eraseAnswered } from '../conversations/retention.db.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
+import type { Again } from '../platform/queue/jobs.db.ts';
+import { TryLater } from '../platform/queue/queue.ts';
+import { burstOf } from './bursts.ts';
+import {
+  countForwarded,
+  endJoining,
+  findWaitingConversation,
+  type HandledMessage,
+  listContents,
+  listWaiting,
+  markDead,
+  markHandled,
+  recordFailedAttempt,
+  setBurst,
+  type WaitingMessage,
+} from './forwarding.db.ts';
+import { type ForwardingServices, settingsOf, type Turn } from './forwarding-turn.ts';
+import { handOver } from './hand-over.ts';
+import { askNextStep, isOnboarding } from './onboarding.ts';
+import { greet, stayClosed } from './own-words.ts';
+
+const MAX_ERROR_LENGTH = 300;
+const SENDER_WINDOW_MS = 10 * 60_000;
+const TOO_MANY = 'You have sent more messages than can be answered now. Please write again in ten minutes.';
+/** After as many bursts a conversation goes to the end of its instance's line. */
+const BURSTS_PER_TURN = 16;
+const MAX_BURST_MESSAGES = 50;
+
+/**
+ * The job of a conversation: brings its waiting messages to the instance's runtime, in their order. It has one holder at a
+ * time. Rejects when the oldest ones are to be tried again after a pause.
+ * @returns when messages may be left
+ */
+export async function forwardMessages(
+  services: ForwardingServices,
+  q: TenantDb,
+  conversation_id: string,
+  signal: AbortSignal,
+): Promise<Again | undefined> {
+  for (let count = 0; count < BURSTS_PER_TURN && !signal.aborted; count++) {
+    const { now } = q;
+    const [conversation, waiting] = await q.run(
+      findWaitingConversation(conversation_id),
+      listWaiting(conversation_id, MAX_BURST_MESSAGES),
+    );
+    if (!conversation) return undefined;
+    const turn = { services, q, now, conversation, settings: settingsOf(conversation), signal };
+    const next = await takeTurn(turn, waiting).catch(overWhenDeleted);
+    if (next === 'failed' && count > 0) return 'now';
+    if (next === 'failed') throw new TryLater('The runtime did not take the message');
+    if (next !== 'again') return next;
+  }
+  return 'now';
+}
+
+/** One look at a conversation. @returns `again` after a burst was taken, `failed` when it has to be tried again */
+async function takeTurn(
+  turn: Turn,
+  waiting: readonly WaitingMessage[],
+): Promise<Again | undefined | 'again' | 'failed'> {
+  const { q, now, conversation } = turn;
+  const isAnswered = ({ is_notice, number }: WaitingMessage) =>
+    !is_notice && number <= conversation.answered_number;
+  const answered = waiting.filter(isAnswered);
+  if (answered.length > 0) {
+    await handle(turn, answered);
+    return 'again';
+  }
+  const notices = waiting.filter(({ is_notice }) => is_notice);
+  if (conversation.mode === 'human') return waitForPerson(turn, notices);
+  if (waiting.length === 0) {
+    if (conversation.joins_waiting) await q.run(endJoining(conversation.id));
+    return undefined;
+  }
+  const hopeless = whyHopeless(turn, waiting, now);
+  if (hopeless) {
+    await q.run(holdConversation(conversation.id), markDead(hopeless.ids, hopeless.reason));
+    noteDead(turn, hopeless);
+    return 'again';
+  }
+  const [notice] = notices;
+  if (notice) return forward(turn, [notice]);
+  await greet(turn);
+  if (isOnboarding(turn)) return askNextStep(turn, waiting);
+  const opens_at = await stayClosed(turn);
+  if (opens_at) return opens_at;
+  return forwardBurst(turn, waiting);
+}
+
+/** Nothing is forwarded, and the person reads what the agent would have been told. */
+async function waitForPerson(
+  turn: Turn,
+  notices: readonly WaitingMessage[],
+): Promise<Date | undefined | 'again'> {
+  const { q, now, conversation } = turn;
+  const { human_until } = conversation;
+  if (human_until !== null && human_until <= now) {
+    await q.run(endHuman(conversation.id));
+    return 'again';
+  }
+  if (notices.length === 0) return human_until ?? undefined;
+  await handle(turn, notices, { isForwarded: false, why: 'Not forwarded: a person has the conversation' });
+  return 'again';
+}
+
+/** The messages that are given up, with the reason. */
+function whyHopeless(
+  turn: Turn,
+  waiting: readonly WaitingMessage[],
+  now: Date,
+): { ids: string[]; reason: string } | undefined {
+  const { instance_status, is_served } = turn.conversation;
+  if (instance_status === 'terminated') {
+    return { ids: waiting.map(({ id }) => id), reason: 'The instance is terminated' };
+  }
+  if (!is_served) {
+    return { ids: waiting.map(({ id }) => id), reason: 'The instance does not serve the customer any more' };
+  }
+  const isAsked = isOnboarding(turn);
+  const [late] = waiting.filter(({ give_up_at, is_notice }) => give_up_at <= now && (is_notice || !isAsked));
+  if (!late) return undefined;
+  const after = late.is_notice ? 'Given up' : 'Given up after 24 hours';
+  const reason = `${after}: ${late.last_error ?? 'it never came to its turn'}`;
+  return { ids: [late.id], reason: reason.slice(0, MAX_ERROR_LENGTH) };
+}
+
+async function forwardBurst(
+  turn: Turn,
+  waiting: readonly WaitingMessage[],
+): Promise<Date | undefined | 'again' | 'failed'> {
+  const { q, now, conversation } = turn;
+  const burst = burstOf(turn, waiting);
+  if (burst.complete_at > now) return burst.complete_at;
+  const room = await roomFor(turn, burst.messages);
+  if (room === 0) {
+    await refuse(turn, burst.messages);
+    return 'again';
+  }
+  const chosen = burst.messages.slice(0, room);
+  if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
+  const next = await forward(turn, await transcribed(turn, chosen));
+  if (next === 'again' && conversation.joins_waiting) await q.run(endJoining(conversation.id));
+  // A message that comes meanwhile enqueues the job once more.
+  const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
+  return next === 'again' && isLast ? undefined : next;
+}
+
+/** Brings messages to the runtime as one. */
+async function forward(turn: Turn, messages: readonly WaitingMessage[]): Promise<'again' | 'failed'> {
+  const { q, conversation } = turn;
+  const failure = await handOver(turn, messages);
+  if (failure !== undefined) {
+    const ids = messages.map(({ id }) => id);
+    noteFailure(turn, ids.length, failure);
+    await q.run(holdConversation(conversation.id), recordFailedAttempt(ids, failure));
+    return 'failed';
+  }
+  await handle(turn, messages, { isForwarded: true });
+  turn.services.metrics.countForwarded('delivered', messages.length);
+  return 'again';
+}
+
+/** The reason is free of secrets and of what people wrote. */
+function noteFailure({ services, conversation }: Turn, count: number, reason: string): void {
+  const { instance_id, id: conversation_id } = conversation;
+  services.metrics.countForwarded('failed', count);
+  services.seldomLog.warn(
+    instance_id,
+    { instance_id, conversation_id, reason },
+    'a runtime did not take a message; it is tried again',
+  );
+}
+
+function noteDead(
+  { services, conversation }: Turn,
+  { ids, reason }: { ids: string[]; reason: string },
+): void {
+  const { instance_id, id: conversation_id } = conversation;
+  services.metrics.countForwarded('dead', ids.length);
+  services.seldomLog.warn(
+    `dead ${instance_id}`,
+    { instance_id, conversation_id, reason, messages: ids.length },
+    'messages were given up',
+  );
+}
+
+/** As many of the messages as the sender may have forwarded now (contract, section 17). A burst that was tried stays whole. */
+async function roomFor(
+  { q, conversation: { id, sender_messages } }: Turn,
+  messages: readonly WaitingMessage[],
+): Promise<number> {
+  const isTried = messages.some(({ burst }) => burst !== null);
+  if (sender_messages === null || isTried) return messages.length;
+  return Math.max(0, Math.min(messages.length, sender_messages - (await q.run(countForwarded(id)))));
+}
+
+/** Stores messages that are too many as handled, and says so once in 10 minutes. */
+async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<void> {
+  const { services, q, now, conversation } = turn;
+  const why = `Not forwarded: more than ${conversation.sender_messages} messages of the sender in 10 minutes`;
+  await handle(turn, messages, { isForwarded: false, why });
+  services.metrics.countForwarded('refused', messages.length);
+  const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
+  await q.transaction(async (tx) => {
+    await tx.run(holdConversation(conversation.id));
+    await saySystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
+  });
+}
+
+const transcribed = async (
+  { services, q, conversation, signal }: Turn,
+  messages: readonly WaitingMessage[],
+): Promise<readonly WaitingMessage[]> =>
+  (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
+
+/** Marks messages as handled; the channel's own parts of them go. */
+async function handle(
+  { services, q, conversation }: Turn,
+  messages: readonly WaitingMessage[],
+  how: Pick<HandledMessage, 'isForwarded' | 'why'> = { isForwarded: false },
+): Promise<void> {
+  const ids = messages.map(({ id }) => id);
+  await q.transaction(async (tx) => {
+    // The contents of now: while the runtime had the messages, a PIN in them may have been hidden.
+    const [, stored] = await tx.run(holdConversation(conversation.id), listContents(ids));
+    const marks = stored.map(async (message): Promise<Query<unknown>> => {
+      const { raw: _, trace: __, ...kept } = await openContent(services.keyring, q, message);
+      const isErased = message.sealed_content === null && Object.keys(kept).length === 0;
+      const sealed_content = isErased ? null : await sealContent(services.keyring, q, message.id, kept);
+      return markHandled({ id: message.id, sealed_content, ...how });
+    });
+    await tx.runAll<unknown>([...(await Promise.all(marks)), eraseAnswered(conversation.id)]);
+  });
+}

@@ -1,0 +1,129 @@
+import { readHistory } from '../conversations/history.ts';
+import { type MessageContent, openContent } from '../conversations/message-content.ts';
+import { spellingsOf } from '../identities/address-spellings.ts';
+import { findServedIdentity, linkAddresses } from '../identities/identity-addresses.db.ts';
+import { messageSecretContext } from '../instances/agent-secrets.ts';
+import type { Sender } from '../platform/actor.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
+import { storableText } from '../platform/json/storable-json.ts';
+import { traceCall } from '../platform/tracing.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
+import { setIdentity, type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
+import type { Turn } from './forwarding-turn.ts';
+
+const MAX_ERROR_LENGTH = 300;
+/** As short as a PIN. What is shorter says nothing, and stands in other words. */
+const MIN_HIDDEN_LENGTH = 4;
+/** Its sender is told with the message. */
+const PLAYGROUND = 'playground';
+
+/**
+ * Brings messages to the instance's runtime.
+ * @returns the reason why the runtime did not take the messages; undefined when it did
+ */
+export async function handOver(turn: Turn, messages: readonly WaitingMessage[]): Promise<string | undefined> {
+  const { services, q, conversation } = turn;
+  const { keyring, runtimes, senderTokens } = services;
+  const { instance_id, instance_status, runtime_address, sealed_message_secret } = conversation;
+  if (instance_status !== 'running') return `The instance is ${instance_status}`;
+  if (runtime_address === null || sealed_message_secret === null) return 'The instance has no runtime';
+  const contents = await Promise.all(messages.map((message) => openContent(keyring, q, message)));
+  const identity_id = await findSender(q, conversation, contents);
+  const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
+  const sender_token = senderTokens.mint(senderOf(q, conversation, identity_id), q.now);
+  const outgoing = await forwarded(turn, messages, contents);
+  try {
+    const body = { ...outgoing, identity_id, sender_token };
+    await traceCall(
+      services.tracing,
+      { job: 'converse', call: 'POST /messages', attributes: { 'acp.instance_id': instance_id } },
+      contents.at(-1)?.trace,
+      (trace) => runtimes.postMessage(runtime_address, secret, body, trace),
+      () => undefined,
+    );
+    return undefined;
+  } catch (error) {
+    return describeError(error, [secret, sender_token], contents);
+  }
+}
+
+/** The sender whom the runtime may ask for: who writes now, under the addresses that the channel told. */
+function senderOf(
+  { tenant_id }: TenantQueryable,
+  { id, instance_id, customer_id, channel, external_id, phone }: WaitingConversation,
+  identity_id: string | null,
+): Sender {
+  const addresses = phone === null || phone === external_id ? [external_id] : [external_id, phone];
+  return { tenant_id, instance_id, conversation_id: id, customer_id, identity_id, channel, addresses };
+}
+
+/** The body of `POST {runtime}/messages` (contract, sections 7 and 13), without its sender's identity and token. */
+async function forwarded(
+  { services, q, conversation }: Turn,
+  messages: readonly WaitingMessage[],
+  contents: readonly MessageContent[],
+) {
+  const { id, channel, external_id, customer_id, retention_days } = conversation;
+  const [first] = messages;
+  const texts = contents.flatMap(({ text, notice }) => (typeof text === 'string' && !notice ? [text] : []));
+  const last = contents.at(-1);
+  return {
+    message_id: first?.message_id,
+    conversation_id: id,
+    message_ids: messages.map(({ message_id }) => message_id),
+    channel,
+    external_id,
+    customer_id,
+    kind: messages.at(-1)?.kind,
+    text: texts.length === 0 ? null : texts.join('\n'),
+    media: contents.flatMap(({ media = [] }) => media),
+    reply_id: last?.reply_id ?? null,
+    ...(last?.edited_message_id !== undefined && { edited_message_id: last.edited_message_id }),
+    ...last?.notice,
+    raw: last?.raw ?? {},
+    received_at: messages.at(-1)?.received_at.toISOString(),
+    history: retention_days === 0 ? [] : await readHistory(services.keyring, q, id),
+  };
+}
+
+/**
+ * Finds the sender among the identities of the conversation's customer. Of a sender's two addresses, the one that was not
+ * known yet is added to the identity. The conversation's phone number comes first: a message may have waited while it changed.
+ */
+export async function findSender(
+  q: TenantQueryable,
+  conversation: WaitingConversation,
+  contents: readonly MessageContent[],
+): Promise<string | null> {
+  const { id, instance_id, customer_id, channel, external_id, identity_id: known_id } = conversation;
+  if (channel === PLAYGROUND) return known_id;
+  const phone = conversation.phone ?? phoneOf(contents.at(-1)?.raw?.message);
+  const addresses = phone !== null && phone !== external_id ? [external_id, phone] : [external_id];
+  const found = await q.run(findServedIdentity(instance_id, channel, addresses.flatMap(spellingsOf)));
+  const identity = found?.customer_id === customer_id ? found : undefined;
+  const identity_id = identity?.identity_id ?? null;
+  if (identity && addresses.length > 1)
+    await q.run(linkAddresses(identity, addresses), setIdentity(id, identity_id));
+  else if (identity_id !== known_id) await q.run(setIdentity(id, identity_id));
+  return identity_id;
+}
+
+/** null for a system message, which comes from a number that the sender has no more. */
+const phoneOf = (message: unknown): string | null =>
+  isJsonObject(message) && message.type !== 'system' && typeof message.from === 'string'
+    ? message.from
+    : null;
+
+/** Short, and without secrets and what people wrote, which a runtime may quote. */
+function describeError(
+  error: unknown,
+  secrets: readonly string[],
+  contents: readonly MessageContent[],
+): string {
+  const said = error instanceof Error ? error.message : 'Unknown error';
+  const texts = contents.flatMap(({ text }) =>
+    typeof text === 'string' && text.length >= MIN_HIDDEN_LENGTH ? [text] : [],
+  );
+  return storableText(withoutSecrets(said, [...secrets, ...texts])).slice(0, MAX_ERROR_LENGTH);
+}

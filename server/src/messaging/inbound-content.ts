@@ -1,0 +1,233 @@
+import type { MessageContent } from '../conversations/message-content.ts';
+import type { Media } from '../conversations/messages.contract.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../platform/json/json-object.ts';
+import { storableJson, storableText } from '../platform/json/storable-json.ts';
+
+/** The words and attachments of a message, beside the channel's own parts. */
+export type InboundContent = Pick<MessageContent, 'media' | 'reply_id' | 'edited_message_id'> & {
+  /** null where it is not speech. */
+  text: string | null;
+};
+
+type Reader = (part: JsonObject) => Partial<InboundContent>;
+
+/**
+ * How the part of each type is read that people speak with; the part has the type's name. Every other type, also one that
+ * the channel adds later, has no text.
+ */
+const SPEECH: Readonly<Record<string, Reader>> = {
+  text: ({ body }) => ({ text: textOf(body) }),
+  button: ({ text, payload }) => ({ text: textOf(text), ...replyId(payload) }),
+  interactive: (part) => readInteractive(part),
+  image: (part) => ({ text: textOf(part.caption), media: mediaOf(part) }),
+  video: (part) => ({ text: textOf(part.caption), media: mediaOf(part) }),
+  document: (part) => ({ text: textOf(part.caption), media: mediaOf(part) }),
+  audio: (part) => ({ media: mediaOf(part) }),
+  voice: (part) => ({ media: mediaOf(part) }),
+  sticker: (part) => ({ media: mediaOf(part) }),
+  location: (part) => ({ text: lines(part.name, part.address, pointOf(part)) }),
+  order: (part) => ({ text: lines(part.text, ...objects(part.product_items).map(itemOf)) }),
+};
+
+/** Parts of `interactive`; each is a kind of its own. */
+const REPLIES: Readonly<Record<string, Reader>> = {
+  button_reply: ({ id, title }) => ({ text: textOf(title), ...replyId(id) }),
+  list_reply: ({ id, title }) => ({ text: textOf(title), ...replyId(id) }),
+  nfm_reply: (part) => ({ text: formOf(part) }),
+};
+
+/** Far longer than the channel's ids. */
+const MAX_ID_LENGTH = 256;
+/** A media id becomes a path segment of the channel's API. */
+const MEDIA_ID = /^[\w-]{1,256}$/;
+/** The channel takes them from the sender's device. */
+const MAX_FILENAME_LENGTH = 255;
+const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+-]{1,100})*$/;
+
+/**
+ * The kind of a message of the WhatsApp Cloud API: its type, and for an interactive one which reply it is, because a reply
+ * such as `call_permission_reply` is not speech.
+ */
+export function kindOf(message: unknown): string {
+  const type = typeOf(message);
+  if (type !== 'interactive') return type ?? 'unknown';
+  const part = partOf(message, type);
+  const named = idText(ownMember(part, 'type'));
+  return named ?? Object.keys(REPLIES).find((reply) => isJsonObject(ownMember(part, reply))) ?? type;
+}
+
+/** Reads what a message says. It never throws: what is shaped otherwise says nothing. */
+export function readContent(message: unknown): InboundContent {
+  const type = typeOf(message);
+  if (type !== 'edit') return { text: null, ...readSpeech(message) };
+  const edit = partOf(message, type);
+  const edited_message_id = idText(edit.original_message_id);
+  return {
+    text: null,
+    ...readSpeech(edit.message),
+    ...(edited_message_id !== undefined && { edited_message_id }),
+  };
+}
+
+/** True for a voice note, other than a piece of music that is sent. */
+export function isVoiceNote(message: unknown): boolean {
+  const type = typeOf(message);
+  return type === 'voice' || (type === 'audio' && ownMember(partOf(message, type), 'voice') === true);
+}
+
+/** A sender whose number or user id is another one from now on. */
+export interface ChangedAddress {
+  /** The former number and user id, as far as they are told. */
+  from: string[];
+  new_phone: string | null;
+  new_user_id: string | null;
+}
+
+/** Types of `system` that tell a new number or user id; the second was the name of the first in earlier versions. */
+const CHANGES = ['user_changed_number', 'customer_changed_number', 'user_changed_user_id'];
+
+/** undefined where the message does not tell a sender's new address. */
+export function readChangedAddress(message: unknown): ChangedAddress | undefined {
+  if (!isJsonObject(message) || message.type !== 'system') return undefined;
+  const system = partOf(message, 'system');
+  if (!CHANGES.includes(String(system.type))) return undefined;
+  const new_phone = addressOf(system.wa_id) ?? addressOf(system.new_wa_id) ?? null;
+  const new_user_id = addressOf(system.user_id) ?? null;
+  const former = [message.from, system.previous_user_id, message.from_user_id].map(addressOf);
+  const from = former.filter(
+    (address) => address !== undefined && address !== new_phone && address !== new_user_id,
+  );
+  if (from.length === 0 || (new_phone ?? new_user_id) === null) return undefined;
+  return { from: [...new Set(from)] as string[], new_phone, new_user_id };
+}
+
+/** A channel address is as long as an identity's `external_id` at most. */
+const addressOf = (value: unknown): string | undefined => {
+  const text = idText(value);
+  return text === undefined || text.length > 255 ? undefined : storableText(text);
+};
+
+function readSpeech(message: unknown): Partial<InboundContent> {
+  const type = typeOf(message);
+  if (type === undefined) return {};
+  // A list of contacts is the one part that is no object.
+  if (type === 'contacts' && isJsonObject(message)) {
+    return { text: lines(...objects(message.contacts).map(contactOf)) };
+  }
+  return ownReader(SPEECH, type)?.(partOf(message, type)) ?? {};
+}
+
+function readInteractive(part: JsonObject): Partial<InboundContent> {
+  const reply = Object.keys(REPLIES).find((name) => isJsonObject(ownMember(part, name)));
+  const read = reply === undefined ? undefined : ownReader(REPLIES, reply);
+  return read && reply !== undefined ? read(partOf(part, reply)) : {};
+}
+
+const ownReader = (readers: Readonly<Record<string, Reader>>, name: string): Reader | undefined =>
+  Object.hasOwn(readers, name) ? readers[name] : undefined;
+
+/** The type that it names, else the one whose part it has. */
+function typeOf(message: unknown): string | undefined {
+  if (!isJsonObject(message)) return undefined;
+  const named = idText(ownMember(message, 'type'));
+  return named ?? Object.keys(SPEECH).find((type) => isJsonObject(ownMember(message, type)));
+}
+
+function partOf(whole: unknown, name: string): JsonObject {
+  const part = isJsonObject(whole) ? ownMember(whole, name) : undefined;
+  return isJsonObject(part) ? part : {};
+}
+
+function mediaOf({ id, mime_type, file_size, filename }: JsonObject): Media[] {
+  if (typeof id !== 'string' || !MEDIA_ID.test(id)) return [];
+  const name = textOf(filename)?.slice(0, MAX_FILENAME_LENGTH).toWellFormed();
+  return [
+    {
+      id,
+      mime_type: typeof mime_type === 'string' && MIME_TYPE.test(mime_type) ? mime_type : null,
+      size:
+        typeof file_size === 'number' && Number.isSafeInteger(file_size) && file_size >= 0 ? file_size : null,
+      ...(name && { filename: name }),
+    },
+  ];
+}
+
+/** Coordinates as people paste them into a map. */
+const pointOf = ({ latitude, longitude }: JsonObject): string | null =>
+  typeof latitude === 'number' && typeof longitude === 'number' ? `${latitude}, ${longitude}` : null;
+
+/** A card: its name, company, numbers and addresses. */
+function contactOf({ name, org, phones, emails, addresses, urls }: JsonObject): string {
+  const { formatted_name, first_name, last_name } = isJsonObject(name) ? name : {};
+  const title = textOf(formatted_name) ?? words(' ', first_name, last_name);
+  const { company, title: role } = isJsonObject(org) ? org : {};
+  const numbers = objects(phones).map((phone) => textOf(phone.phone) ?? phone.wa_id);
+  const mails = objects(emails).map(({ email }) => email);
+  const places = objects(addresses).map(({ street, city, state, zip, country }) =>
+    words(' ', street, zip, city, state, country),
+  );
+  return words(
+    ', ',
+    title,
+    role,
+    company,
+    ...numbers,
+    ...mails,
+    ...places,
+    ...objects(urls).map(({ url }) => url),
+  );
+}
+
+/** A line of an order, such as `2 × sku-1 (19.9 EUR)`. */
+function itemOf({ product_retailer_id, quantity, item_price, currency }: JsonObject): string {
+  const count = scalarOf(quantity);
+  const price = words(' ', scalarOf(item_price), currency);
+  return `${count === null ? '' : `${count} × `}${textOf(product_retailer_id) ?? '?'}${price === '' ? '' : ` (${price})`}`;
+}
+
+/** The answers of a form, a line each. Its token is ours, and no word of the sender. */
+function formOf({ response_json, body }: JsonObject): string | null {
+  const answers = typeof response_json === 'string' ? parse(response_json) : response_json;
+  if (!isJsonObject(answers)) return textOf(response_json) ?? textOf(body);
+  const said = Object.entries(answers).filter(([name]) => name !== 'flow_token');
+  return lines(...said.map(([name, answer]) => `${name}: ${answerOf(answer)}`));
+}
+
+/** Nested answers stay JSON: with a path before each of its values, a form of 1 MiB could become many times as long. */
+function answerOf(answer: unknown): string {
+  const values = Array.isArray(answer) ? answer.map(scalarOf) : [scalarOf(answer)];
+  return values.every((value) => value !== null) ? values.join(', ') : storableJson(answer);
+}
+
+function scalarOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The non-empty texts among the values. */
+const words = (separator: string, ...values: readonly unknown[]): string =>
+  values.filter((value) => typeof value === 'string' && value !== '').join(separator);
+
+const lines = (...values: readonly unknown[]): string | null => words('\n', ...values) || null;
+
+function idText(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ID_LENGTH) return undefined;
+  return value;
+}
+
+function replyId(value: unknown): Pick<InboundContent, 'reply_id'> {
+  const reply_id = idText(value);
+  return reply_id === undefined ? {} : { reply_id };
+}

@@ -1,0 +1,48 @@
+import { openContent } from '../conversations/message-content.ts';
+import type { Media } from '../conversations/messages.contract.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { found, ServiceError } from '../platform/errors.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { openToken } from './access-token.ts';
+import { findMedia, type MediaOwner } from './media.db.ts';
+import type { MediaSource, OpenedMedia } from './media-source.port.ts';
+
+export interface MediaServices {
+  keyring: Pick<Keyring, 'seal' | 'open' | 'lookupHash'>;
+  mediaSource: MediaSource;
+  settings: { chatapp_api_base_url: string };
+}
+
+/** A keyed hash finds a message by the id of its medium, which is sealed with the content. It differs between tenants. */
+export const mediaHash = (
+  keyring: Pick<Keyring, 'lookupHash'>,
+  tenant_id: string,
+  media_id: string,
+): Buffer => keyring.lookupHash('media', `${tenant_id}:${media_id}`);
+
+/**
+ * Opens a medium of a conversation's or an instance's messages at the channel. 404 where none of them has it, 502 where the
+ * channel does not hand it out.
+ */
+export async function openMedia(
+  { keyring, mediaSource, settings }: MediaServices,
+  q: TenantQueryable,
+  owner: MediaOwner,
+  media_id: string,
+  signal: AbortSignal | undefined,
+): Promise<OpenedMedia & { filename: string | undefined }> {
+  const row = found('Media', await q.run(findMedia(owner, mediaHash(keyring, q.tenant_id, media_id))));
+  const { media = [] } = await openContent(keyring, q, row);
+  const told: Media = found(
+    'Media',
+    media.find(({ id }) => id === media_id),
+  );
+  const { connection_id, sealed_credentials } = row;
+  if (connection_id === null || sealed_credentials === null) {
+    throw new ServiceError('bad_gateway', 'The customer has no chatapp connection to fetch media with');
+  }
+  const access_token = await openToken(keyring, q, connection_id, sealed_credentials);
+  const base_url = row.base_url ?? settings.chatapp_api_base_url;
+  const opened = await mediaSource.open({ base_url, media_id, access_token, signal });
+  return { ...opened, mime_type: told.mime_type ?? opened.mime_type, filename: told.filename };
+}

@@ -1,0 +1,113 @@
+import { attributesContext, saySystem } from '../conversations/conversations.ts';
+import { type MessageContent, openContent } from '../conversations/message-content.ts';
+import { holdConversation } from '../conversations/messages.db.ts';
+import { addReply, identityContext } from '../identities/kept-replies.ts';
+import type { TenantTx } from '../platform/db/queryable.ts';
+import { pauseEnds } from './bursts.ts';
+import { type WaitingMessage, waitUntil } from './forwarding.db.ts';
+import type { Turn } from './forwarding-turn.ts';
+import { findSender } from './hand-over.ts';
+import {
+  endOnboarding,
+  findKeptReplies,
+  keepInConversation,
+  keepInIdentity,
+  noteAsked,
+} from './onboarding.db.ts';
+
+/** A sender who writes more than this without an end of the questions comes to the agent. */
+const MOST_WAITING = 40;
+
+/** True while the control plane asks a new sender the steps of a flow, before the agent gets anything. */
+export const isOnboarding = ({ conversation }: Turn): boolean =>
+  conversation.onboarding_step > 0
+    ? conversation.onboarding_flow_id !== null
+    : (conversation.onboarding_steps ?? []).length > 0 && conversation.is_new && !conversation.is_known;
+
+/**
+ * Asks the next step once the last one has its reply. After the last step, or when the flow is gone or a person has taken
+ * over, the waiting messages are left to be forwarded.
+ * @returns when to look again; undefined while a reply is missing
+ */
+export async function askNextStep(
+  turn: Turn,
+  waiting: readonly WaitingMessage[],
+): Promise<Date | undefined | 'again'> {
+  const { now, conversation } = turn;
+  const { onboarding_step: asked, onboarding_steps: steps, onboarding_number } = conversation;
+  if (steps === null || !conversation.is_new || waiting.length > MOST_WAITING) return end(turn);
+  const later = waiting.filter(({ number }) => number > onboarding_number);
+  const complete_at = pauseEnds(turn, later);
+  if (later.length > 0 && complete_at > now) return complete_at;
+  if (asked === 0) return proceed(turn, waiting);
+  const contents = await Promise.all((await heard(turn, later)).map((message) => read(turn, message)));
+  const replies = contents.flatMap((content) => replyIn(content) ?? []);
+  if (replies.length === 0) return undefined;
+  const name = steps[asked - 1]?.save_as ?? null;
+  const kept = name === null ? undefined : { name, reply: replies.join('\n') };
+  return proceed(turn, waiting, kept, contents);
+}
+
+interface Said extends MessageContent {
+  kind: string;
+}
+
+const heard = async ({ services, q, conversation, signal }: Turn, messages: readonly WaitingMessage[]) =>
+  (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
+
+const read = async ({ services, q }: Turn, message: WaitingMessage): Promise<Said> => ({
+  ...(await openContent(services.keyring, q, message)),
+  kind: message.kind,
+});
+
+/** A reaction says nothing, and an edit of an earlier message is about an earlier question. */
+function replyIn({ kind, text, media = [], edited_message_id }: Said): string | undefined {
+  if (edited_message_id !== undefined) return undefined;
+  if (typeof text === 'string' && text !== '') return text;
+  return media.length > 0 ? `[${kind}]` : undefined;
+}
+
+/** Keeps a reply and asks the next step, or ends where there is none, in one transaction. */
+async function proceed(
+  turn: Turn,
+  waiting: readonly WaitingMessage[],
+  kept?: { name: string; reply: string },
+  contents: readonly MessageContent[] = [],
+): Promise<undefined | 'again'> {
+  const { services, q, now, conversation } = turn;
+  const { id, onboarding_flow_id, onboarding_step: asked, onboarding_steps: steps } = conversation;
+  const next = steps?.[asked];
+  const identity_id = kept ? await findSender(q, conversation, contents) : null;
+  await q.transaction(async (tx) => {
+    await tx.run(holdConversation(id), waitUntil(id, now));
+    if (kept) await keep(turn, tx, identity_id, kept);
+    if (!next || onboarding_flow_id === null) return tx.run(endOnboarding(id));
+    await saySystem(services, q, tx, {
+      conversation_id: id,
+      text: next.text,
+      key: `onboarding:${asked + 1}`,
+    });
+    const number = Math.max(0, ...waiting.map((message) => message.number));
+    return tx.run(noteAsked(id, onboarding_flow_id, { step: asked + 1, number }));
+  });
+  return next ? undefined : 'again';
+}
+
+async function end({ q, now, conversation: { id } }: Turn): Promise<'again'> {
+  await q.run(holdConversation(id), waitUntil(id, now), endOnboarding(id));
+  return 'again';
+}
+
+async function keep(
+  { services: { keyring }, q, conversation: { id } }: Turn,
+  tx: TenantTx,
+  identity_id: string | null,
+  kept: { name: string; reply: string },
+): Promise<void> {
+  const { of_conversation, of_identity } = await tx.run(findKeptReplies(id, identity_id));
+  const ofConversation = { sealed: of_conversation, context: attributesContext(id) };
+  await tx.run(keepInConversation(id, await addReply(keyring, q, ofConversation, kept)));
+  if (identity_id === null) return;
+  const ofIdentity = { sealed: of_identity, context: identityContext(identity_id) };
+  await tx.run(keepInIdentity(identity_id, await addReply(keyring, q, ofIdentity, kept)));
+}

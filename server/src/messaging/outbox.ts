@@ -1,0 +1,210 @@
+import { overWhenDeleted } from '../conversations/conversations.ts';
+import { type MessageContent, openContent } from '../conversations/message-content.ts';
+import type { Template } from '../conversations/messages.contract.ts';
+import { holdConversation } from '../conversations/messages.db.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { storableText } from '../platform/json/storable-json.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Again } from '../platform/queue/jobs.db.ts';
+import { TryLater } from '../platform/queue/queue.ts';
+import type { SeldomLog } from '../platform/seldom-log.ts';
+import { type Tracing, traceCall } from '../platform/tracing.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { openToken } from './access-token.ts';
+import {
+  acceptConnection,
+  beginSending,
+  claimProbe,
+  failMessage,
+  findQueuedMessage,
+  type Part,
+  partSent,
+  type QueuedMessage,
+  refuseConnection,
+  sendingFailed,
+  sendingUnknown,
+} from './outbox.db.ts';
+import type { SendApi, SendResult } from './send-api.port.ts';
+import { splitText } from './split-text.ts';
+
+/** A status notice may still tell the outcome of a send within this time. */
+const NOTICE_WITHIN_MS = 60_000;
+const PROBE_MINUTES = 15;
+const MAX_ERROR_LENGTH = 300;
+
+export interface OutboxServices {
+  keyring: Keyring;
+  sendApi: SendApi;
+  settings: { chatapp_api_base_url: string };
+  metrics: Pick<Metrics, 'countSent'>;
+  /** Failures, once a minute for each connection. */
+  seldomLog: SeldomLog;
+  tracing: Tracing;
+}
+
+/**
+ * The job of a conversation's outgoing messages: sends the queued ones in their order. It has one holder at a time. Rejects
+ * when the oldest one is to be tried again after a pause.
+ * @returns when messages may be left
+ */
+export async function sendMessages(
+  services: OutboxServices,
+  q: TenantDb,
+  conversation_id: string,
+  signal: AbortSignal,
+): Promise<Again | undefined> {
+  while (!signal.aborted) {
+    const message = await q.run(findQueuedMessage(conversation_id));
+    if (!message) return undefined;
+    const next = await sendNext({ services, q, conversation_id }, message).catch(overWhenDeleted);
+    // A message that is queued meanwhile enqueues the job once more.
+    if (next === undefined || (next === 'sent' && !message.has_next)) return undefined;
+    if (next instanceof Date) return next;
+    if (next === 'failed') throw new TryLater('The channel did not take the message');
+  }
+  return 'now';
+}
+
+interface Sending {
+  services: OutboxServices;
+  q: TenantDb;
+  conversation_id: string;
+}
+
+/** When to look again; `sent` after the last part of a message. */
+type Next = Date | 'now' | 'sent' | 'failed';
+
+/** Sends the next part of a message. */
+async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next> {
+  const { services, q } = sending;
+  if (message.give_up_at <= q.now) {
+    return write(
+      sending,
+      failMessage(message.id, `Given up after 24 hours: ${message.error ?? 'it was never tried'}`),
+    );
+  }
+  const { sending_at, connection_id, sealed_credentials } = message;
+  const known_at = sending_at && new Date(sending_at.getTime() + NOTICE_WITHIN_MS);
+  if (known_at && known_at > q.now) return known_at;
+  if (message.phone_number_id === null) {
+    return write(sending, failMessage(message.id, 'The number that it is sent from was deleted'));
+  }
+  if (connection_id === null || sealed_credentials === null) {
+    return waitFor(sending, message, 'The customer has no chatapp connection to send with');
+  }
+  if (message.refused_at !== null && !(await q.run(claimProbe(connection_id, PROBE_MINUTES)))) {
+    return waitFor(
+      sending,
+      message,
+      'The channel refused the credentials of the connection',
+      message.probe_at,
+    );
+  }
+  const content = await openContent(services.keyring, q, message);
+  const parts = partsOf(content);
+  const part = parts[message.parts_sent];
+  if (part === undefined) return write(sending, failMessage(message.id, 'Its content was erased'));
+  const place = { id: message.id, part: message.parts_sent, parts: parts.length };
+  if (!(await q.run(beginSending(place)))) return 'now';
+  const access_token = await openToken(services.keyring, q, connection_id, sealed_credentials);
+  const request = {
+    base_url: message.base_url ?? services.settings.chatapp_api_base_url,
+    phone_number_id: message.phone_number_id,
+    access_token,
+    body: { ...envelopeOf(message), ...part },
+  };
+  const result = await traceCall(
+    services.tracing,
+    { job: 'send_messages', call: 'POST send API', attributes: { 'acp.message_id': message.id } },
+    content.trace,
+    (trace) => services.sendApi.send({ ...request, trace }),
+    ({ outcome }) => (outcome === 'accepted' ? undefined : outcome),
+  );
+  noteOutcome(sending, connection_id, result);
+  return settle(
+    sending,
+    place,
+    { id: connection_id, sealed_credentials, refused_at: message.refused_at },
+    result,
+  );
+}
+
+async function settle(
+  sending: Sending,
+  place: Part,
+  connection: { id: string; sealed_credentials: Buffer; refused_at: Date | null },
+  { outcome, reason, channel_id }: SendResult,
+): Promise<Next> {
+  const { id } = place;
+  const error = storableText(reason).slice(0, MAX_ERROR_LENGTH);
+  if (outcome === 'accepted') {
+    await write(sending, partSent(place, channel_id ?? null));
+    if (connection.refused_at !== null) await sending.q.run(acceptConnection(connection.id));
+    return place.part + 1 === place.parts ? 'sent' : 'now';
+  }
+  if (outcome === 'refused') return write(sending, failMessage(id, error));
+  if (outcome === 'unknown') return write(sending, sendingUnknown(id, error));
+  if (outcome === 'failed') {
+    await write(sending, sendingFailed(id, error));
+    return 'failed';
+  }
+  await write(sending, sendingFailed(id, error), refuseConnection(connection, error, PROBE_MINUTES));
+  return new Date(sending.q.now.getTime() + PROBE_MINUTES * 60_000);
+}
+
+/** The reason is free of secrets and of what the message says. */
+function noteOutcome(
+  { services, q, conversation_id }: Sending,
+  connection_id: string,
+  { outcome, reason }: SendResult,
+): void {
+  services.metrics.countSent(outcome);
+  if (outcome === 'accepted') return;
+  const { tenant_id } = q;
+  services.seldomLog.warn(
+    connection_id,
+    { tenant_id, conversation_id, connection_id, outcome, reason },
+    'the channel did not take a message',
+  );
+}
+
+/** The message stays queued, and shows why. */
+async function waitFor(
+  sending: Sending,
+  message: QueuedMessage,
+  why: string,
+  until: Date | null = null,
+): Promise<Date> {
+  if (message.error === null) await write(sending, sendingFailed(message.id, why));
+  const later = new Date(sending.q.now.getTime() + PROBE_MINUTES * 60_000);
+  return until !== null && until > sending.q.now ? until : later;
+}
+
+/** Writes behind the conversation's lock, so that changes are committed in their order. */
+async function write({ q, conversation_id }: Sending, ...queries: readonly Query<unknown>[]): Promise<'now'> {
+  await q.runAll<unknown>([holdConversation(conversation_id), ...queries]);
+  return 'now';
+}
+
+const envelopeOf = ({ id, phone, external_id }: QueuedMessage): JsonObject => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  ...(phone === null ? { recipient: external_id } : { to: phone }),
+  biz_opaque_callback_data: id,
+});
+
+function partsOf({ text, template }: MessageContent): JsonObject[] {
+  if (template) return [{ type: 'template', template: templateOf(template) }];
+  if (typeof text !== 'string') return [];
+  return splitText(text).map((body) => ({ type: 'text', text: { body } }));
+}
+
+const templateOf = ({ name, language, parameters }: Template): JsonObject => ({
+  name,
+  language: { code: language },
+  ...(parameters.length > 0 && {
+    components: [{ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) }],
+  }),
+});

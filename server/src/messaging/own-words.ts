@@ -1,0 +1,44 @@
+import { nextOpening } from '../conversations/business-hours.ts';
+import { saySystem } from '../conversations/conversations.ts';
+import { holdConversation } from '../conversations/messages.db.ts';
+import { setAwayUntil, waitUntil } from './forwarding.db.ts';
+import type { Turn } from './forwarding-turn.ts';
+
+/**
+ * Outside business hours, says so once per closed period.
+ * @returns when to look again; undefined while it is open
+ */
+export async function stayClosed({
+  services,
+  q,
+  now,
+  conversation,
+  settings,
+}: Turn): Promise<Date | undefined> {
+  if (!settings.business_hours) return undefined;
+  const opening = nextOpening(settings.business_hours, now);
+  if (opening === 'open') return undefined;
+  // Hours without any opening may be changed.
+  const look_at = opening === 'never' ? new Date(now.getTime() + 24 * 60 * 60 * 1000) : opening;
+  const { id, away_until } = conversation;
+  const isKnown = away_until !== null && away_until > now;
+  await q.transaction(async (tx) => {
+    await tx.run(holdConversation(id), waitUntil(id, look_at));
+    if (isKnown) return;
+    await tx.run(setAwayUntil(id, opening === 'never' ? null : opening));
+    if (settings.away_message === undefined) return;
+    const key = `away:${look_at.toISOString()}`;
+    await saySystem(services, q, tx, { conversation_id: id, text: settings.away_message, key });
+  });
+  return look_at;
+}
+
+/** The first thing that a sender is told. */
+export async function greet({ services, q, conversation, settings }: Turn): Promise<void> {
+  const { greeting } = settings;
+  if (greeting === undefined || !conversation.is_new || conversation.is_greeted) return;
+  await q.transaction(async (tx) => {
+    await tx.run(holdConversation(conversation.id));
+    await saySystem(services, q, tx, { conversation_id: conversation.id, text: greeting, key: 'greeting' });
+  });
+}

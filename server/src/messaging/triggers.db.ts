@@ -1,0 +1,124 @@
+import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { type ConfigLayers, layersOf } from '../conversations/config-layers.db.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+
+/** The kind of the jobs that fire the triggers of a deployment; the key is the deployment's id. */
+export const FIRE_TRIGGERS = 'fire_triggers';
+
+/** A deployment with everything that decides when its triggers are due, and for whom. */
+export interface TriggeredDeployment extends ConfigLayers {
+  id: string;
+  instance_id: string;
+  customer_id: string;
+  instance_status: InstanceStatus;
+  is_active: boolean;
+  timezone: string;
+  /** Earlier times were fired, or were none. */
+  triggers_since: Date;
+}
+
+const LAYERS = layersOf('trigger_templates');
+
+/** undefined once the customer has left the instance */
+export const findTriggers = (deployment_id: string) =>
+  sql<TriggeredDeployment>`
+    select d.id, d.instance_id, d.customer_id, i.status as instance_status, t.is_active, u.timezone, d.triggers_since, ${LAYERS}
+    from deployments d
+    join instances i on i.id = d.instance_id
+    join customers u on u.id = d.customer_id
+    join tenants t on t.id = d.tenant_id
+    where d.id = ${deployment_id} and d.released_at is null`.first();
+
+/** Everything up to this time is done. A change of the schedules meanwhile has a later one. */
+export const setTriggersSince = (deployment_id: string, at: Date) =>
+  sql`update deployments set triggers_since = greatest(triggers_since, ${at}) where id = ${deployment_id}`;
+
+/** One time of one trigger. */
+export interface TriggerRun {
+  deployment_id: string;
+  name: string;
+  at: Date;
+}
+
+/** False where the trigger was fired for this time already. */
+export const claimRun = ({ deployment_id, name, at }: TriggerRun) =>
+  sql`insert into trigger_runs (tenant_id, deployment_id, name, at) values (current_tenant(), ${deployment_id}, ${name}, ${at})
+      on conflict do nothing returning name`.exists();
+
+/** Rows that decide nothing any more. */
+export const forgetRuns = (deployment_id: string) =>
+  sql`delete from trigger_runs where deployment_id = ${deployment_id} and at < ${NOW}::timestamptz - interval '7 days'`;
+
+/** Tells in the instance's log why a trigger said nothing, once a day for one reason. */
+export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_id: string, error: string) =>
+  sql`with known as (
+        select from trigger_runs
+        where deployment_id = ${deployment_id} and name = ${name} and error = ${error} and at > ${at}::timestamptz - interval '1 day'
+      ), noted as (
+        update trigger_runs set error = ${error} where deployment_id = ${deployment_id} and name = ${name} and at = ${at}
+      )
+      insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
+      select i.tenant_id, i.id, ${NOW}, i.status, i.status, 'trigger', ${error} from instances i
+      where i.id = ${instance_id} and not exists (select from known) for no key update of i`;
+
+/** Somebody whom a trigger speaks to. */
+export interface Addressee {
+  channel: string;
+  address: string;
+  identity_id: string | null;
+}
+
+/** An identity of the customer with one of these addresses, or else a worker who has verified one. */
+export const findAddressee = (customer_id: string, spellings: readonly string[]) =>
+  sql<Addressee>`
+    select channel, address, identity_id from (
+      select a.channel, a.external_id as address, i.id as identity_id, 1 as place
+      from identity_addresses a join identities i on i.id = a.identity_id
+      where i.customer_id = ${customer_id} and a.external_id = any (${spellings}::text[])
+      union all
+      select channel_type, channel_address, null, 2 from staff_bindings
+      where customer_id = ${customer_id} and state = 'verified' and channel_address = any (${spellings}::text[])) found
+    order by place, address limit 1`.first();
+
+interface Place {
+  instance_id: string;
+  customer_id: string;
+  channel: string;
+}
+
+/** The conversation that the addressee spoke in last. */
+export const findConversationWith = (
+  { instance_id, customer_id, channel }: Place,
+  { spellings, identity_id }: { spellings: readonly string[]; identity_id: string | null },
+) =>
+  sql<{ id: string }>`
+    select id from conversations
+    where instance_id = ${instance_id} and customer_id = ${customer_id} and channel = ${channel}
+      and (external_id = any (${spellings}::text[]) or identity_id = ${identity_id}::uuid)
+    order by last_message_at desc, id limit 1`
+    .first()
+    .map((row) => row?.id);
+
+/**
+ * Begins a conversation that the agent speaks first in, under the number that the customer is served by. undefined where
+ * there is no such number.
+ */
+export const beginConversation = (
+  { instance_id, customer_id, channel }: Place,
+  {
+    external_id,
+    phone,
+    identity_id,
+  }: { external_id: string; phone: string | null; identity_id: string | null },
+) =>
+  sql<{ id: string }>`
+    insert into conversations as c
+      (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, identity_id, last_message_at)
+    select tenant_id, instance_id, ${customer_id}, channel, ${external_id}, id, ${phone}, ${identity_id}, ${NOW}
+    from channel_endpoints
+    where instance_id = ${instance_id} and channel = ${channel} and (customer_id is null or customer_id = ${customer_id})
+    order by customer_id is null, created_at, id limit 1
+    on conflict (instance_id, customer_id, channel, external_id) do update set phone = coalesce(c.phone, excluded.phone)
+    returning id`
+    .first()
+    .map((row) => row?.id);

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { Cron } from 'croner';
+import { mergeLayers } from '../conversations/config-layers.ts';
+import { sealContent } from '../conversations/message-content.ts';
+import { lockConversation, TRIGGER } from '../conversations/messages.db.ts';
+import { queueNotice } from '../conversations/notices.db.ts';
+import { spellingsOf } from '../identities/address-spellings.ts';
+import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
+import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import {
+  type Addressee,
+  beginConversation,
+  claimRun,
+  findAddressee,
+  findConversationWith,
+  findTriggers,
+  forgetRuns,
+  noteFailedRun,
+  setTriggersSince,
+  type TriggeredDeployment,
+} from './triggers.db.ts';
+
+/** A time that was missed for longer is not made up, and a runtime that is down for longer is not told. */
+const LATE_MINUTES = 60;
+const PHONE = /^\+?\d{7,15}$/;
+
+export interface TriggerServices {
+  keyring: Keyring;
+}
+
+/**
+ * The job of a deployment: fires the triggers that are due. Of several missed times of a trigger the last counts.
+ * @returns the next time; undefined where there is none
+ */
+export async function fireTriggers(
+  services: TriggerServices,
+  q: TenantDb,
+  deployment_id: string,
+): Promise<Date | undefined> {
+  const { now } = q;
+  const deployment = await q.run(findTriggers(deployment_id));
+  if (!deployment) return undefined;
+  const triggers = readTriggers(mergeLayers(deployment));
+  if (deployment.instance_status === 'running' && deployment.is_active) {
+    for (const trigger of triggers) {
+      const at = lastTime(trigger, deployment, now);
+      if (at) await fire(services, q, deployment, trigger, at);
+    }
+  }
+  await q.run(setTriggersSince(deployment_id, now), forgetRuns(deployment_id));
+  const times = triggers.flatMap(
+    ({ schedule }) => cronOf(schedule, deployment).nextRun(now)?.getTime() ?? [],
+  );
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+}
+
+/** The library knows the shifts of daylight saving time. */
+const cronOf = (schedule: string, { timezone }: Pick<TriggeredDeployment, 'timezone'>) =>
+  new Cron(schedule, { timezone, mode: '5-part', paused: true });
+
+/** The last time of a trigger that has come since the last look. */
+export function lastTime(
+  { schedule }: Pick<Trigger, 'schedule'>,
+  deployment: Pick<TriggeredDeployment, 'timezone' | 'triggers_since'>,
+  now: Date,
+): Date | undefined {
+  const since = Math.max(deployment.triggers_since.getTime(), now.getTime() - LATE_MINUTES * 60_000);
+  // The library looks before the time that it is given.
+  const [at] = cronOf(schedule, deployment).previousRuns(1, new Date(now.getTime() + 1));
+  return at && at > new Date(since) && at <= now ? at : undefined;
+}
+
+/** Claims the time and queues the prompt in one transaction, so that it is told once. */
+async function fire(
+  { keyring }: TriggerServices,
+  q: TenantDb,
+  deployment: TriggeredDeployment,
+  { name, prompt, to, template }: Trigger,
+  at: Date,
+): Promise<void> {
+  const { id: deployment_id, instance_id, customer_id } = deployment;
+  const run = { deployment_id, name, at };
+  const spellings = spellingsOf(to);
+  const addressee = await q.run(findAddressee(customer_id, spellings));
+  const id = randomUUID();
+  const sealed_content = await sealContent(keyring, q, id, { text: prompt, ...(template && { template }) });
+  await q.transaction(async (tx) => {
+    if (!(await tx.run(claimRun(run)))) return;
+    const place = addressee && (await placeOf(tx, deployment, addressee, spellings));
+    if (place === undefined || 'refusal' in place) {
+      const why =
+        place?.refusal ?? '`to` is the address of no identity and no verified worker of the customer';
+      await tx.run(noteFailedRun(run, instance_id, `The trigger "${name}" said nothing: ${why}`));
+      return;
+    }
+    const notice = { id, ...place, kind: TRIGGER, message_id: id, sealed_content, minutes: LATE_MINUTES };
+    await tx.run(lockConversation(place.conversation_id), queueNotice(notice));
+  });
+}
+
+/** The conversation that a trigger speaks in, or the reason why there is none. */
+async function placeOf(
+  tx: TenantTx,
+  { instance_id, customer_id }: TriggeredDeployment,
+  { channel, address, identity_id }: Addressee,
+  spellings: readonly string[],
+): Promise<{ conversation_id: string } | { refusal: string }> {
+  const place = { instance_id, customer_id, channel };
+  const known = await tx.run(findConversationWith(place, { spellings, identity_id }));
+  if (known !== undefined) return { conversation_id: known };
+  // The channel names a sender by the digits alone.
+  const phone = PHONE.test(address) ? address.replace('+', '') : null;
+  const begun = await tx.run(beginConversation(place, { external_id: phone ?? address, phone, identity_id }));
+  return begun === undefined
+    ? { refusal: `the instance has no number in the channel ${channel}` }
+    : { conversation_id: begun };
+}

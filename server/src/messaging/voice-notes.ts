@@ -1,0 +1,96 @@
+import { buffer } from 'node:stream/consumers';
+import { openContent, sealContent } from '../conversations/message-content.ts';
+import { holdConversation } from '../conversations/messages.db.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { storableText } from '../platform/json/storable-json.ts';
+import { FairSemaphore } from '../platform/load/semaphore.ts';
+import { setTranscript, type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
+import { isVoiceNote } from './inbound-content.ts';
+import { type MediaServices, openMedia } from './media.ts';
+import type { Transcriber } from './transcriber.port.ts';
+
+/** For fetching and transcribing a recording. */
+const TRANSCRIBED_WITHIN_MS = 60_000;
+/** Until a recording has its turn. */
+const TURN_WITHIN_MS = 120_000;
+const MAX_TEXT_LENGTH = 65_536;
+const MAX_REASON_LENGTH = 200;
+/** Kinds that may be voice notes. */
+const RECORDED: ReadonlySet<string> = new Set(['audio', 'voice']);
+
+interface VoiceNoteServices extends MediaServices {
+  transcriber: Transcriber;
+}
+
+/** Gives voice notes their words before they are forwarded. */
+export class VoiceNotes {
+  readonly #services: VoiceNoteServices;
+  /** A recording is held in memory, up to 25 MiB. */
+  readonly #turns = new FairSemaphore(
+    { ofOne: 2, ofAll: 4 },
+    { maxWaiting: 64, refusal: () => new Error('too many wait for it') },
+  );
+
+  constructor(services: VoiceNoteServices) {
+    this.#services = services;
+  }
+
+  /**
+   * The messages with the words of their voice notes, which are kept with their contents. Each is tried once: where that
+   * fails, its text stays null, and the message says why. Rejects where the signal ends it.
+   */
+  async transcribe(
+    q: TenantQueryable,
+    conversation: WaitingConversation,
+    messages: readonly WaitingMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly WaitingMessage[]> {
+    if (conversation.instance_status !== 'running') return messages;
+    const heard: WaitingMessage[] = [];
+    for (const message of messages) heard.push(await this.#hear(q, conversation.id, message, signal));
+    return heard;
+  }
+
+  async #hear(
+    q: TenantQueryable,
+    conversation_id: string,
+    message: WaitingMessage,
+    signal: AbortSignal,
+  ): Promise<WaitingMessage> {
+    if (!RECORDED.has(message.kind) || message.error !== null) return message;
+    const { keyring } = this.#services;
+    const content = await openContent(keyring, q, message);
+    const [recording] = content.media ?? [];
+    if (typeof content.text === 'string' || !recording || !isVoiceNote(content.raw?.message)) return message;
+    const { text, error } = await this.#textOf(q, conversation_id, recording.id, signal);
+    signal.throwIfAborted();
+    const sealed_content = await sealContent(keyring, q, message.id, { ...content, text });
+    const set = setTranscript(message.id, sealed_content, error);
+    const [, isSet] = await q.run(holdConversation(conversation_id), set);
+    return isSet ? { ...message, sealed_content, error } : message;
+  }
+
+  /** The text, or the error that tells why there is none. */
+  async #textOf(
+    q: TenantQueryable,
+    conversation_id: string,
+    media_id: string,
+    signal: AbortSignal,
+  ): Promise<{ text: string; error: null } | { text: null; error: string }> {
+    const work = async (): Promise<string> => {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(TRANSCRIBED_WITHIN_MS)]);
+      const { content, mime_type } = await openMedia(this.#services, q, { conversation_id }, media_id, limit);
+      return this.#services.transcriber.transcribe({ bytes: await buffer(content), mime_type }, limit);
+    };
+    try {
+      const turn = AbortSignal.any([signal, AbortSignal.timeout(TURN_WITHIN_MS)]);
+      const said = (await this.#turns.run(q.tenant_id, work, turn)).trim();
+      if (said === '') throw new Error('it has no words');
+      return { text: storableText(said.slice(0, MAX_TEXT_LENGTH)), error: null };
+    } catch (error) {
+      const reason = error instanceof Error ? storableText(error.message) : 'unknown';
+      const sentence = `The voice note was not transcribed: ${reason}`;
+      return { text: null, error: sentence.slice(0, MAX_REASON_LENGTH) };
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Sender } from '../platform/actor.ts';
+import { sql } from '../platform/db/sql.ts';
+
+/** The things that a request names and only the database knows the owner of; null where it names none. */
+export interface NamedByRequest {
+  person_id: string | null;
+  hostname: string | null;
+  channel: string | null;
+  /** Each spelling of the address. */
+  external_ids: readonly string[];
+}
+
+/**
+ * Which of the named things are not the sender's customer's. An address that nobody has is left to the handler. Like the
+ * gate of PINs, it reads tables of rooms above.
+ */
+export const findForeign = ({ customer_id }: Sender, named: NamedByRequest) =>
+  sql<{ person: boolean; hostname: boolean; address: boolean }>`
+    select ${named.person_id}::uuid is not null and not exists (
+             select from staff where id = ${named.person_id} and customer_id = ${customer_id}) as person,
+           ${named.hostname}::text is not null and not exists (
+             select from websites where hostname = ${named.hostname} and customer_id = ${customer_id}) as hostname,
+           exists (
+             select from identity_addresses a join identities i on i.id = a.identity_id
+             where a.channel = ${named.channel} and a.external_id = any (${named.external_ids}::text[])
+               and i.customer_id <> ${customer_id}) as address`.one();
+
+/** How well a sender is known, and the skills of the agent that the sender's customer has. */
+export const findIntroduction = (sender: Sender, addresses: readonly string[]) =>
+  sql<{ is_introduced: boolean; config: { skills: unknown; module_config: unknown } | null }>`
+    select exists (
+             select from identities
+             where id = ${sender.identity_id} and customer_id = ${sender.customer_id} and verified)
+           or exists (
+             select from staff_bindings b join staff s on s.id = b.person_id
+             where b.customer_id = ${sender.customer_id} and b.channel_type = ${sender.channel}
+               and b.channel_address = any (${addresses}::text[]) and b.state = 'verified' and s.status <> 'terminated')
+             as is_introduced,
+           (select jsonb_build_object('skills', d.resolved_config -> 'skills',
+                     'module_config', d.resolved_config -> 'module_config') from deployments d
+            where d.instance_id = ${sender.instance_id} and d.customer_id = ${sender.customer_id} and d.released_at is null
+            order by d.created_at desc, d.id limit 1) as config`.one();

@@ -1,0 +1,129 @@
+import pg from 'pg';
+
+/** As long as somebody who asks every few seconds would take to see it. */
+const SHORT_FOR_MS = 15_000;
+
+/** Class 53: the server is there, and too many others are connected. */
+const hasNoneToSpare = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '53300';
+
+/** `any`: whichever takes the connection; `writable`: one that takes writes, as libpq's read-write and primary. */
+type Wanted = 'any' | 'writable';
+
+const WANTED: Readonly<Record<string, Wanted>> = {
+  any: 'any',
+  'read-write': 'writable',
+  primary: 'writable',
+};
+const HOSTS = /^(\w+:\/\/(?:[^/?#]*@)?)([^@/?#]*,[^@/?#]*)([/?#].*)?$/s;
+
+/** The values of target_session_attrs that mean something to a service that writes. */
+export const SESSION_ATTRIBUTES = Object.keys(WANTED);
+
+/** One URL for each host of a URL that names several (`postgres://a:1,b:2/db`), without target_session_attrs. */
+export function urlsOf(url: string): string[] {
+  const plain = url.replace(/([?&])target_session_attrs=[^&#]*&?/g, '$1').replace(/[?&]$/, '');
+  const [, start = '', hosts = '', rest = ''] = HOSTS.exec(plain) ?? [];
+  return hosts === '' ? [plain] : hosts.split(',').map((host) => `${start}${host}${rest}`);
+}
+
+function wantedOf(url: string): Wanted {
+  const value = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any';
+  return WANTED[value] ?? 'any';
+}
+
+/**
+ * The servers that DATABASE_URL names. A connection goes to the one that took the last one, and where that fails to the
+ * others in turn.
+ */
+export class Servers {
+  readonly #urls: readonly string[];
+  readonly #wanted: Wanted;
+  #at = 0;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  /** How often a server had no connection to spare. */
+  refusals = 0;
+
+  constructor(url: string) {
+    this.#urls = urlsOf(url);
+    this.#wanted = wantedOf(url);
+  }
+
+  /** The URL for the next connection. */
+  get url(): string {
+    return this.#urls[this.#at % this.#urls.length] ?? '';
+  }
+
+  /** Opens with each server in turn until one serves. @param open rejects, closing what it opened, where it does not */
+  async inTurn<T>(open: (url: string) => Promise<T>): Promise<T> {
+    for (let left = this.#urls.length; ; left--) {
+      const { url } = this;
+      try {
+        return await open(url);
+      } catch (error) {
+        // Another caller may have moved on meanwhile.
+        if (this.url === url) this.#at++;
+        if (hasNoneToSpare(error)) this.#noteRefusal();
+        if (left <= 1) throw error;
+      }
+    }
+  }
+
+  /** A server had no connection to spare a moment ago. */
+  get isShort(): boolean {
+    return performance.now() - this.#refusedAt < SHORT_FOR_MS;
+  }
+
+  #noteRefusal(): void {
+    this.refusals++;
+    this.#refusedAt = performance.now();
+  }
+
+  /** Rejects where the session is not what was asked for. @param client watched since before it was connected */
+  mustServe(client: WatchedClient): void {
+    if (this.#wanted === 'writable' && client.isReadOnly)
+      throw new Error('DATABASE_URL names no server that takes writes (target_session_attrs)');
+  }
+}
+
+interface ParameterStatus {
+  parameterName: string;
+  parameterValue: string;
+}
+
+/** A client that knows whether its session takes writes, as the server says when the session begins. */
+export class WatchedClient extends pg.Client {
+  #states = new Map<string, string>();
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      this.#states.set(parameterName, parameterValue);
+    });
+  }
+
+  get isReadOnly(): boolean {
+    return ['in_hot_standby', 'default_transaction_read_only'].some(
+      (name) => this.#states.get(name) === 'on',
+    );
+  }
+}
+
+/** Connects to the servers in turn. @param make a client that is not connected yet */
+export function connectInTurn(
+  servers: Servers,
+  make: (url: string) => WatchedClient,
+): Promise<WatchedClient> {
+  return servers.inTurn(async (url) => {
+    const client = make(url);
+    try {
+      await client.connect();
+      servers.mustServe(client);
+      return client;
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,41 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** How a call of a language model ended; `refused`: by a budget, or without a provider. */
+export type ModelOutcome = 'ok' | 'failed' | 'aborted' | 'refused';
+
+/** Metrics of the model gateway. */
+export class ModelMetrics {
+  readonly #up: Gauge;
+  readonly #requests: Counter;
+  readonly #seconds: Histogram;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#up = new Gauge({
+      name: 'acp_llm_up',
+      help: 'Whether the operator’s model provider answered last; 0 without one',
+      registers,
+    });
+    this.#requests = new Counter({
+      name: 'acp_llm_requests_total',
+      help: 'Calls of language models, by how they ended',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'acp_llm_seconds',
+      help: 'Time until a call of a language model ended',
+      buckets: [0.1, 0.3, 1, 3, 10, 30, 100],
+      registers,
+    });
+  }
+
+  setUp(isUp: boolean): void {
+    this.#up.set(Number(isUp));
+  }
+
+  count(outcome: ModelOutcome, seconds: number): void {
+    this.#requests.inc({ outcome });
+    if (outcome !== 'refused') this.#seconds.observe(seconds);
+  }
+}

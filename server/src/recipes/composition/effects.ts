@@ -1,0 +1,43 @@
+import { jsonPointer } from '../../platform/json/json-pointer.ts';
+import type { AgentConfiguration } from '../recipe-fields.contract.ts';
+import { fieldParts, type Surroundings } from './field-effects.ts';
+import type { Effect, Part } from './parts.ts';
+import { unsupported, type Violation } from './violations.ts';
+
+/**
+ * JSON pointer → who acts on the value there. A pointer covers everything below it that has no pointer of its own; only
+ * pointers that add information are listed (contract, section 12).
+ */
+export type Effects = Record<string, Effect>;
+
+export interface Acting {
+  effects: Effects;
+  /** `unsupported` for each `nobody`, `invalid_value` for each value out of its range. */
+  violations: Violation[];
+}
+
+/**
+ * As many as there are values in a recipe and its overrides at their limits. A larger recipe from before the limits
+ * could have a million; only the first ones are listed.
+ */
+const MAX_VIOLATIONS = 20_000;
+
+/** Tells who acts on each part of a configuration. Takes time in proportion to the configuration's size. */
+export function effectsOf(config: Readonly<AgentConfiguration>, surroundings: Surroundings): Acting {
+  const effects: Effects = {};
+  const violations: Violation[] = [];
+  const report = (violation: Violation) => {
+    if (violations.length < MAX_VIOLATIONS) violations.push(violation);
+  };
+  const write = (pointer: string, part: Part, covering: Effect | undefined): void => {
+    if (part.effect !== covering) {
+      effects[pointer] = part.effect;
+      if (part.effect === 'nobody') report(unsupported(pointer, part.reason));
+    }
+    for (const [token, below] of part.parts ?? []) write(pointer + jsonPointer(token), below, part.effect);
+  };
+  for (const [name, part] of fieldParts(config, surroundings, report)) {
+    write(jsonPointer(name), part, undefined);
+  }
+  return { effects, violations };
+}

@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox';
+import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import type { ActingKeys } from './acting-key.ts';
+import { readKey } from './read-key.ts';
+
+const DEFAULT_EXPIRES_MINUTES = 1440;
+const MAX_EXPIRES_MINUTES = 10_080;
+
+const Rule = Type.Object({
+  tool: Type.String({ minLength: 1, maxLength: 300 }),
+  by: Type.Union([Type.Literal('person'), Type.Literal('pin')]),
+  expires_minutes: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: MAX_EXPIRES_MINUTES }), Type.Null()]),
+  ),
+});
+
+export type ApprovalRule = Static<typeof Rule>;
+
+const REQUIRE = {
+  by: 'control_plane',
+  shape: Type.Array(Rule),
+  expected: `a list of {tool, by: person or pin, expires_minutes?: 1 to ${MAX_EXPIRES_MINUTES}}; until then every tool waits for a person`,
+} as const;
+
+export const APPROVAL_RULES_KEYS: ActingKeys = { require: REQUIRE };
+
+/** A broken value makes every tool wait for a person (contract, section 12). */
+const EVERY_TOOL: readonly ApprovalRule[] = [{ tool: '*', by: 'person' }];
+
+export function readApprovalRules({ approval_rules = null }: JsonObject): readonly ApprovalRule[] {
+  if (approval_rules === null) return [];
+  if (!isJsonObject(approval_rules)) return EVERY_TOOL;
+  const { require = null } = approval_rules;
+  if (require === null) return [];
+  return readKey(REQUIRE, require) ?? EVERY_TOOL;
+}
+
+/** The demands of all rules that match a tool together. */
+export interface Demands {
+  pin: boolean;
+  /** Minutes in which a person has to decide; undefined where nobody has to. */
+  expires_minutes: number | undefined;
+}
+
+export function demandsFor(rules: readonly ApprovalRule[], tool: string): Demands {
+  const matching = rules.filter((rule) => matches(rule.tool, tool));
+  const waits = matching
+    .filter(({ by }) => by === 'person')
+    .map(({ expires_minutes }) => expires_minutes ?? DEFAULT_EXPIRES_MINUTES);
+  return {
+    pin: matching.some(({ by }) => by === 'pin'),
+    expires_minutes: waits.length === 0 ? undefined : Math.min(...waits),
+  };
+}
+
+const matches = (pattern: string, tool: string): boolean =>
+  pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;

@@ -1,0 +1,97 @@
+import Type, { type TSchema } from 'typebox';
+import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import type { ActingKeys } from './acting-key.ts';
+import { isInRange } from './read-key.ts';
+
+/** Separates server and tool in a tool's gateway name, so no server's name contains it. */
+export const TOOL_SEPARATOR = '__';
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const MAX_TIMEOUT_SECONDS = 120;
+const NAME = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
+
+const byService = (shape: TSchema, expected: string, isValid?: (value: unknown) => boolean) => ({
+  by: 'control_plane' as const,
+  shape,
+  expected,
+  ...(isValid && { isValid }),
+});
+
+const isUrl = (value: unknown) =>
+  URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol);
+
+/** Keys of each element; one without a name or an address has no tools. */
+export const MCP_SERVERS_KEYS: ActingKeys = {
+  name: byService(
+    Type.String({ minLength: 1, maxLength: 64 }),
+    'up to 64 letters, digits and hyphens, with single underscores between them',
+    (value) => NAME.test(String(value)),
+  ),
+  url: byService(Type.String({ minLength: 1, maxLength: 2000 }), 'an https address', isUrl),
+  provider: byService(Type.String({ minLength: 1, maxLength: 100 }), 'the provider of a connection'),
+  allowed_tools: byService(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 })),
+    'a list of the server’s tools; until then it has none',
+  ),
+  timeout_seconds: byService(
+    Type.Number({ minimum: 1, maximum: MAX_TIMEOUT_SECONDS }),
+    `a number from 1 to ${MAX_TIMEOUT_SECONDS}`,
+  ),
+};
+
+/** A server whose tools an agent may call. */
+export interface McpServer {
+  name: string;
+  url: string;
+  /** The provider of the connection that holds its credential; null for none. */
+  provider: string | null;
+  /** null: all that it offers. */
+  allowed_tools: readonly string[] | null;
+  timeout_seconds: number;
+}
+
+/** The servers of a configuration that can be reached; of two with one name the first. A broken allowed_tools allows none. */
+export function readMcpServers({ mcp_servers }: JsonObject): McpServer[] {
+  const servers = new Map<string, McpServer>();
+  for (const element of Array.isArray(mcp_servers) ? mcp_servers : []) {
+    const server = isJsonObject(element) ? readServer(element) : undefined;
+    if (server && !servers.has(server.name)) servers.set(server.name, server);
+  }
+  return [...servers.values()];
+}
+
+function readServer(element: JsonObject): McpServer | undefined {
+  const { name, url, provider, timeout_seconds, allowed_tools = null } = element;
+  if (!isValid('name', name) || !isValid('url', url)) return undefined;
+  const isListed = allowed_tools !== null;
+  const named = isValid('allowed_tools', allowed_tools) ? (allowed_tools as string[]) : [];
+  return {
+    name: String(name),
+    url: String(url),
+    provider: isValid('provider', provider) ? String(provider) : null,
+    allowed_tools: isListed ? named : null,
+    timeout_seconds: isValid('timeout_seconds', timeout_seconds)
+      ? Number(timeout_seconds)
+      : DEFAULT_TIMEOUT_SECONDS,
+  };
+}
+
+function isValid(key: string, value: unknown): boolean {
+  const rule = MCP_SERVERS_KEYS[key];
+  return rule !== undefined && isInRange(rule, value);
+}
+
+/** The gateway name of a server's tool. */
+export const toolName = (server: string, tool: string): string => `${server}${TOOL_SEPARATOR}${tool}`;
+
+/** The server and the tool that a gateway name means; undefined where the server offers no such name. */
+export function findTool(
+  servers: readonly McpServer[],
+  name: string,
+): { server: McpServer; tool: string } | undefined {
+  const end = name.indexOf(TOOL_SEPARATOR);
+  const server = servers.find((one) => one.name === name.slice(0, Math.max(end, 0)));
+  const tool = name.slice(end + TOOL_SEPARATOR.length);
+  if (!server || tool === '' || server.allowed_tools?.includes(tool) === false) return undefined;
+  return { server, tool };
+}

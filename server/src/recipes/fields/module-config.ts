@@ -1,0 +1,9 @@
+import Type from 'typebox';
+import type { ActingKey } from './acting-key.ts';
+
+/** The key of each skill's settings, which stand under the skill's slug. */
+export const MODULE_ENABLED: ActingKey = {
+  by: 'control_plane',
+  shape: Type.Boolean(),
+  expected: 'true or false',
+};

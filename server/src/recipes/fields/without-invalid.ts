@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import type { ActingKeys } from './acting-key.ts';
+import { ELEMENT_KEYS, OBJECT_KEYS } from './field-keys.ts';
+import { isInRange } from './read-key.ts';
+
+/**
+ * The keys whose absence would be more open than a broken value is: a broken one has the strictest effect, which the
+ * control plane itself brings about (contract, section 12).
+ */
+const FAIL_CLOSED: Readonly<Record<string, readonly string[]>> = {
+  approval_rules: ['require'],
+  compliance_config: ['retention_days'],
+  data_access: ['folder_ids', 'drive'],
+  mcp_servers: ['allowed_tools'],
+  model_policy: ['budget'],
+};
+
+/** A configuration without the values that are out of their range, which count as absent. */
+export function withoutInvalid(config: JsonObject): JsonObject {
+  const read: JsonObject = { ...config };
+  for (const [name, keys] of Object.entries(OBJECT_KEYS)) {
+    const value = config[name];
+    if (isJsonObject(value)) read[name] = inRange(value, keys, FAIL_CLOSED[name]);
+  }
+  for (const [name, keys] of Object.entries(ELEMENT_KEYS)) {
+    const value = config[name];
+    if (!Array.isArray(value)) continue;
+    read[name] = value.map((element: unknown) =>
+      isJsonObject(element) ? inRange(element, keys, FAIL_CLOSED[name]) : element,
+    );
+  }
+  return read;
+}
+
+function inRange(value: JsonObject, keys: ActingKeys, kept: readonly string[] = []): JsonObject {
+  const broken = Object.entries(keys).filter(
+    ([key, acting]) =>
+      !kept.includes(key) &&
+      (value[key] ?? null) !== null &&
+      Object.hasOwn(value, key) &&
+      !isInRange(acting, value[key]),
+  );
+  if (broken.length === 0) return value;
+  const names = new Set(broken.map(([key]) => key));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
+}

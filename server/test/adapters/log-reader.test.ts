@@ -1,0 +1,64 @@
+import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LogReader } from '../../src/adapters/process-engine/log-reader.ts';
+import { silentLog } from '../support/log.ts';
+
+let dataDir: string;
+let path: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'acp-logs-'));
+  path = join(dataDir, 'runtimes/one.log');
+  await mkdir(join(dataDir, 'runtimes'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+/** Reads everything once, as a reader that is being closed does. */
+async function readAll(take: (lines: readonly string[]) => void = () => {}): Promise<string[]> {
+  const heard: string[] = [];
+  const onLines = async (_: string, lines: readonly string[]) => {
+    take(lines);
+    heard.push(...lines);
+  };
+  await new LogReader({ dataDir, log: silentLog, instances: () => ['one'], onLines }).close();
+  return heard;
+}
+
+const refuse = () => {
+  throw new Error('The database is away');
+};
+
+it('hands on whole lines, and goes on after another start where it was', async () => {
+  await writeFile(path, 'one\ntwo\r\nhal');
+  expect(await readAll()).toEqual(['one', 'two']);
+  await appendFile(path, 'f\n\nlast\n');
+  expect(await readAll()).toEqual(['half', '', 'last']);
+  expect(await readAll()).toEqual([]);
+});
+
+it('hands lines on again that were not taken', async () => {
+  await writeFile(path, 'one\n');
+  expect(await readAll(refuse)).toEqual([]);
+  expect(await readAll()).toEqual(['one']);
+});
+
+it('begins anew with a log that was cut off', async () => {
+  await writeFile(path, 'a long line of before\n');
+  await readAll();
+  await truncate(path);
+  await appendFile(path, 'new\n');
+  expect(await readAll()).toEqual(['new']);
+});
+
+it('leaves out what is too much at once, and says how much', async () => {
+  await writeFile(path, `${'x'.repeat(99)}\n`.repeat(3000));
+  const [said, ...lines] = await readAll();
+  expect(said).toMatch(/^\(\d+ bytes of output left out\)$/);
+  expect(new Set(lines)).toEqual(new Set(['x'.repeat(99)]));
+  expect(Number(said?.match(/\d+/)?.[0]) + lines.length * 100).toBe(300_000);
+  await appendFile(path, 'y'.repeat(400_000));
+  expect((await readAll())[0]).toMatch(/left out/);
+  await appendFile(path, 'z\nend\n');
+  expect((await readAll()).at(-1)).toBe('end');
+});

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  addToken,
+  answer,
+  conversationWith,
+  createAgent,
+  messagesBecome,
+  messagesIn,
+  uniqueId,
+  uniqueSender,
+  WAIT,
+} from '../support/conversations.ts';
+import { cutAfterTaking, FakeSendApi, page, refusal } from '../support/send-api.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { deliver, payloadOf, sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+const sendApi = new FakeSendApi();
+
+beforeAll(async () => {
+  const chatapp_api_base_url = await sendApi.start();
+  service = await startTestService({
+    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+  });
+  tenant = await service.createTenant('Acme');
+});
+afterAll(async () => {
+  await service.stop();
+  sendApi.stop();
+});
+beforeEach(() => {
+  sendApi.mood = undefined;
+  sendApi.moods.length = 0;
+});
+
+interface Talk {
+  agent: TestEndpoint;
+  sender: string;
+  id: string;
+}
+
+/** A conversation that has one message of its sender. */
+async function begin(): Promise<Talk> {
+  const agent = await createAgent(service, tenant);
+  const sender = uniqueSender();
+  expect((await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender))).status).toBe(200);
+  const { id } = await conversationWith(tenant, agent, sender);
+  return { agent, sender, id };
+}
+const say = async ({ agent, id }: Talk, text: string): Promise<string> => {
+  const { status, body } = await answer(service, agent, id, { text, in_reply_to: null });
+  expect(status).toBe(202);
+  return body.id;
+};
+const textsTo = (sender: string) =>
+  sendApi.sent.filter(({ body }) => body.to === sender).map(({ body }) => body.text?.body);
+const wake = () =>
+  service.database.query(`update jobs set due_at = now(), run_at = '-infinity' where kind = 'send_messages'`);
+const notice = (agent: TestEndpoint, ...statuses: object[]) =>
+  deliver(
+    service,
+    payloadOf({
+      field: 'messages',
+      value: { metadata: { phone_number_id: agent.phone_number_id }, statuses },
+    }),
+    agent.app_secret,
+  );
+
+it('sends in order, and retries what was not taken', async () => {
+  const talk = await begin();
+  sendApi.moods.push(page(502), refusal(500, 1, 'Please retry'), refusal(429, 130429, 'Rate limit hit'));
+  for (const text of ['one', 'two', 'three']) await say(talk, text);
+  await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one', 'two', 'three']), WAIT);
+  await messagesBecome(tenant, talk.id, [
+    {},
+    { status: 'sent' },
+    { status: 'sent' },
+    { status: 'sent', error: null },
+  ]);
+});
+
+it('waits in the lane of its instance, because a claim looks at every lane', async () => {
+  const first = await begin();
+  sendApi.mood = refusal(500, 1, 'Please retry');
+  const sender = uniqueSender();
+  await sendMessages(service, first.agent, textMessage(uniqueId(), 'hi', sender));
+  const second = await conversationWith(tenant, first.agent, sender);
+  const ids = [first.id, second.id];
+  for (const id of ids) await say({ ...first, id }, 'later');
+  const lanes = await service.database.query(
+    `select distinct lane from jobs where kind = 'send_messages' and key = any($1)`,
+    [ids],
+  );
+  expect(lanes).toEqual([{ lane: first.agent.instance.id }]);
+});
+
+it('splits what is too long at ends of sentences', async () => {
+  const talk = await begin();
+  const sentence = `${'word '.repeat(300)}end. `;
+  await say(talk, sentence.repeat(4).trim());
+  await vi.waitFor(() => expect(textsTo(talk.sender)).toHaveLength(2), WAIT);
+  const parts = textsTo(talk.sender);
+  expect(parts.every((part) => part !== undefined && part.length <= 4096 && part.endsWith('end.'))).toBe(
+    true,
+  );
+  expect(parts.join(' ')).toBe(sentence.repeat(4).trim());
+});
+
+it('shows a final refusal in the channel’s words, and goes on', async () => {
+  const talk = await begin();
+  sendApi.moods.push(refusal(400, 131047, 'Re-engagement message'));
+  await say(talk, 'too late');
+  await say(talk, 'next');
+  const [, refused] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }, { status: 'sent' }]);
+  expect(refused?.error).toContain('131047 Re-engagement message');
+});
+
+it('keeps neither the token nor what was said in the reason', async () => {
+  const talk = await begin();
+  sendApi.moods.push(refusal(400, 100, 'Cannot send "the secret \\"words\\"" with Bearer token-1'));
+  await say(talk, 'the secret "words"');
+  const [, refused] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }]);
+  expect(refused?.error).toBe('The send API answered 400: 100 Cannot send "…" with Bearer …');
+});
+
+describe('a send whose outcome is unknown', () => {
+  it('is settled by a status notice', async () => {
+    const talk = await begin();
+    sendApi.moods.push(cutAfterTaking);
+    const message_id = await say(talk, 'once');
+    await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once']), WAIT);
+    await notice(talk.agent, { id: 'wamid.x', status: 'sent', biz_opaque_callback_data: message_id });
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    await say(talk, 'after');
+    await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once', 'after']), WAIT);
+  });
+
+  it('waits a minute for that before it is tried again', async () => {
+    const talk = await begin();
+    sendApi.moods.push(cutAfterTaking);
+    await say(talk, 'twice');
+    await messagesBecome(tenant, talk.id, [
+      {},
+      { status: 'queued', error: expect.stringContaining('did not answer') as string },
+    ]);
+    await wake();
+    expect(textsTo(talk.sender)).toEqual(['twice']);
+    service.clock.advance(61_000);
+    await wake();
+    await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['twice', 'twice']), WAIT);
+  });
+});
+
+describe('status notices', () => {
+  it('move a message on, never back, for messages of the number alone', async () => {
+    const talk = await begin();
+    const id = await say(talk, 'hello');
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    const status = async () => (await messagesIn(tenant, talk.id))[1]?.status;
+    const other = await begin();
+    await notice(other.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
+    expect(await status()).toBe('sent');
+    await notice(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
+    expect(await status()).toBe('delivered');
+    await notice(talk.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
+    await notice(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
+    expect(await status()).toBe('read');
+  });
+
+  it('of one part send the other parts nevertheless', async () => {
+    const talk = await begin();
+    const ids: string[] = [];
+    const taken = (part: number, response: ServerResponse) => {
+      ids.push(`wamid.part.${part}`);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ messages: [{ id: `wamid.part.${part}` }] }));
+      return true;
+    };
+    const told = new Promise<void>((resolve) => {
+      // The notice of the first part comes before the answer of its request.
+      sendApi.moods.push((response, { body }) => {
+        const first = {
+          id: 'wamid.part.1',
+          status: 'delivered',
+          biz_opaque_callback_data: body.biz_opaque_callback_data,
+        };
+        const tell = async () => {
+          await notice(talk.agent, first);
+          taken(1, response);
+          resolve();
+        };
+        void tell();
+        return true;
+      });
+    });
+    sendApi.moods.push(
+      (response) => taken(2, response),
+      (response) => taken(3, response),
+    );
+    const sentence = `${'word '.repeat(600)}end. `;
+    await say(talk, sentence.repeat(3).trim());
+    await told;
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    expect(textsTo(talk.sender).join(' ')).toBe(sentence.repeat(3).trim());
+    expect(ids).toEqual(['wamid.part.1', 'wamid.part.2', 'wamid.part.3']);
+  });
+
+  it('tell why the channel failed a message', async () => {
+    const talk = await begin();
+    const id = await say(talk, 'hello');
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    const errors = [{ code: 131_026, title: 'Message undeliverable' }];
+    await notice(talk.agent, { id: 'w', status: 'failed', biz_opaque_callback_data: id, errors });
+    await messagesBecome(tenant, talk.id, [{}, { status: 'failed', error: '131026 Message undeliverable' }]);
+  });
+});
+
+it('keeps everything while the channel refuses the credentials, and sends it with new ones', async () => {
+  const talk = await begin();
+  const { customer_id } = talk.agent.instance;
+  const connections = async () =>
+    (
+      await tenant.api.get<{ items: { status: string; last_error: string | null }[] }>(
+        `/v1/customers/${customer_id}/connections`,
+      )
+    ).body.items;
+  sendApi.mood = (response, sent) => {
+    if (sent.token !== 'token-1') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"messages":[{"id":"w"}]}');
+      return true;
+    }
+    return refusal(401, 190, 'Access token has expired')(response, sent);
+  };
+  await say(talk, 'one');
+  await say(talk, 'two');
+  await vi.waitFor(async () => expect(await connections()).toMatchObject([{ status: 'expired' }]), WAIT);
+  expect((await connections())[0]?.last_error).toContain('190 Access token has expired');
+  const [, waiting] = await messagesBecome(tenant, talk.id, [{}, { status: 'queued' }, { status: 'queued' }]);
+  expect(waiting?.error).toContain('190 Access token has expired');
+  const tried = sendApi.tried.length;
+  await wake();
+  await addToken(tenant, customer_id, 'token-2');
+  await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one', 'two']), WAIT);
+  expect(sendApi.tried.length - tried).toBe(2);
+});
+
+it('tries refused credentials again every 15 minutes', async () => {
+  const talk = await begin();
+  sendApi.mood = refusal(403, 10, 'Permission denied');
+  await say(talk, 'one');
+  await messagesBecome(tenant, talk.id, [
+    {},
+    { status: 'queued', error: expect.stringContaining('403') as string },
+  ]);
+  sendApi.mood = undefined;
+  await wake();
+  expect(textsTo(talk.sender)).toEqual([]);
+  service.clock.advance(15 * 60_000 + 1000);
+  await wake();
+  await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one']), WAIT);
+  await vi.waitFor(async () => {
+    const { body } = await tenant.api.get<{ items: object[] }>(
+      `/v1/customers/${talk.agent.instance.customer_id}/connections`,
+    );
+    expect(body.items).toMatchObject([{ status: 'active', last_error: null }]);
+  }, WAIT);
+});
+
+it('gives up after 24 hours and says why', async () => {
+  const talk = await begin();
+  sendApi.mood = page(503);
+  await say(talk, 'one');
+  await messagesBecome(tenant, talk.id, [
+    {},
+    { status: 'queued', error: expect.stringContaining('503') as string },
+  ]);
+  service.clock.advance(24 * 60 * 60_000 + 1000);
+  await wake();
+  await messagesBecome(tenant, talk.id, [
+    {},
+    { status: 'failed', error: expect.stringMatching(/^Given up after 24 hours: .*503/) as string },
+  ]);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SEAL_CONTENTS } from '../../src/conversations/sealing.db.ts';
+import {
+  answer,
+  conversationWith,
+  createAgent,
+  messagesBecome,
+  uniqueId,
+  uniqueSender,
+  WAIT,
+} from '../support/conversations.ts';
+import { setInstanceStatus } from '../support/instances.ts';
+import { FakeSendApi } from '../support/send-api.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
+
+const HOUR = 3_600_000;
+let service: TestService;
+let tenant: TestTenant;
+const sendApi = new FakeSendApi();
+
+beforeAll(async () => {
+  const chatapp_api_base_url = await sendApi.start();
+  service = await startTestService({
+    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+  });
+  tenant = await service.createTenant('Acme');
+});
+afterEach(() => {
+  service.runtimes.onMessage = () => {};
+});
+afterAll(async () => {
+  await service.stop();
+  sendApi.stop();
+});
+
+interface Talk {
+  agent: TestEndpoint;
+  id: string;
+}
+
+async function begin(retention_days: number, config: object = {}): Promise<Talk> {
+  const agent = await createAgent(service, tenant, config, { retention_days });
+  return { agent, id: await say(agent) };
+}
+async function say(agent: TestEndpoint, sender = uniqueSender()): Promise<string> {
+  expect((await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender))).status).toBe(200);
+  return (await conversationWith(tenant, agent, sender)).id;
+}
+/** The hours after which each message of a conversation is erased, from its arrival. */
+async function keptFor(id: string): Promise<(number | null)[]> {
+  const rows = await service.database.query<{ erase_at: Date | null; received_at: Date }>(
+    'select erase_at, received_at from channel_messages where conversation_id = $1 order by number',
+    [id],
+  );
+  return rows.map(({ erase_at, received_at }) =>
+    erase_at === null ? null : Math.round((erase_at.getTime() - received_at.getTime()) / HOUR),
+  );
+}
+async function erase(id: string): Promise<void> {
+  await service.database.query(
+    `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
+    [id],
+  );
+  await service.database.query(
+    `update jobs set due_at = now(), run_at = '-infinity' where kind = 'erase_contents'`,
+  );
+}
+
+describe('without a memory', () => {
+  it('keeps an answer for a day after it was sent, and the question no longer than to the answer', async () => {
+    const { agent, id } = await begin(0);
+    await messagesBecome(tenant, id, [{ status: 'handled' }]);
+    expect(await keptFor(id)).toEqual([24]);
+    const [message] = service.runtimes.messages.slice(-1);
+    await answer(service, agent, id, { text: 'yes', in_reply_to: message?.message.message_id });
+    await messagesBecome(tenant, id, [{ text: null }, { status: 'sent' }]);
+    expect(await keptFor(id)).toEqual([null, 24]);
+  });
+
+  it('keeps what waits for a person, for 7 days, until the person has answered', async () => {
+    const { agent, id } = await begin(0);
+    await messagesBecome(tenant, id, [{ status: 'handled' }]);
+    const { external_id } = await conversationWith(tenant, agent);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+    await say(agent, external_id);
+    expect(await keptFor(id)).toEqual([24, 7 * 24]);
+    await tenant.api.post(`/v1/conversations/${id}/messages`, { text: 'I am here' });
+    await messagesBecome(tenant, id, [
+      { text: null, status: 'handled' },
+      { text: null, status: 'handled' },
+      { author: 'person' },
+    ]);
+  });
+
+  it('keeps a dead message for a day, and for a retry again up to 7', async () => {
+    const agent = await createAgent(service, tenant, {}, { retention_days: 0 });
+    await setInstanceStatus(service, agent.instance.id, 'terminated');
+    const id = await say(agent);
+    const [dead] = await messagesBecome(tenant, id, [{ status: 'dead' }]);
+    expect(await keptFor(id)).toEqual([24]);
+    await setInstanceStatus(service, agent.instance.id, 'stopped');
+    const retry = () => tenant.api.post<{ detail: string }>(`/v1/channel-messages/${dead?.id}/retry`);
+    expect((await retry()).status).toBe(202);
+    expect(await keptFor(id)).toEqual([7 * 24]);
+    await erase(id);
+    await messagesBecome(tenant, id, [{ status: 'dead', text: null, error: 'Its content was erased' }]);
+    expect((await retry()).body).toEqual({ detail: 'The content of the message was erased' });
+  });
+});
+
+it('a memory keeps what was answered, and what is dead, for its days', async () => {
+  const { agent, id } = await begin(3);
+  await messagesBecome(tenant, id, [{ status: 'handled' }]);
+  await answer(service, agent, id, { text: 'yes', in_reply_to: null });
+  await messagesBecome(tenant, id, [{}, { status: 'sent' }]);
+  expect(await keptFor(id)).toEqual([72, 72]);
+});
+
+it('what a person has and is erased while it waits does not become dead', async () => {
+  const { agent, id } = await begin(1);
+  const { external_id } = await conversationWith(tenant, agent);
+  await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+  await say(agent, external_id);
+  await erase(id);
+  await messagesBecome(tenant, id, [
+    { status: 'handled', text: null },
+    { status: 'handled', text: null },
+  ]);
+});
+
+it('seals what earlier versions stored in clear, of every tenant, and is done', async () => {
+  const other = await service.createTenant('Other');
+  const ids = await Promise.all(
+    [tenant, other].map(async (owner) => {
+      const agent = await createAgent(service, owner);
+      await setInstanceStatus(service, agent.instance.id, 'terminated');
+      const sender = uniqueSender();
+      await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
+      return { owner, id: (await conversationWith(owner, agent, sender)).id };
+    }),
+  );
+  for (const { owner, id } of ids) await messagesBecome(owner, id, [{ status: 'dead' }]);
+  const conversations = ids.map(({ id }) => id);
+  // More than a batch of them.
+  await service.database.query(
+    `insert into channel_messages (tenant_id, conversation_id, instance_id, endpoint_id, channel, message_id, external_id,
+       status, text, raw, give_up_at, erase_at)
+     select tenant_id, id, instance_id, endpoint_id, channel, gen_random_uuid(), external_id, 'dead', 'in clear ' || n,
+       jsonb_build_object('message', jsonb_build_object('n', n)), now(), now() + interval '7 days'
+     from conversations, generate_series(1, 120) n where id = any($1)`,
+    [conversations],
+  );
+  await service.database.query(
+    `insert into jobs (kind, key, tenant_id, due_at) values ($1, 'all', '00000000-0000-0000-0000-000000000000', now())`,
+    [SEAL_CONTENTS],
+  );
+  await vi.waitFor(async () => {
+    expect(await service.database.query('select from jobs where kind = $1', [SEAL_CONTENTS])).toEqual([]);
+  }, WAIT);
+  const clear = 'select from channel_messages where text is not null or raw is not null';
+  expect(await service.database.query(clear)).toEqual([]);
+  for (const { owner, id } of ids) {
+    const { body } = await owner.api.get<{ items: { text: string }[] }>(`/v1/conversations/${id}/messages`);
+    expect(body.items.at(-1)?.text).toBe('in clear 120');
+  }
+});

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  answer,
+  answerEach,
+  conversationWith,
+  createAgent,
+  forwardedCount,
+  forwardedTo,
+  messagesBecome,
+  messagesIn,
+  sentBecome,
+  uniqueSender,
+  WAIT,
+  write,
+} from '../support/conversations.ts';
+import { setInstanceStatus } from '../support/instances.ts';
+import { FakeSendApi } from '../support/send-api.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import type { TestEndpoint } from '../support/webhook.ts';
+
+const MINUTE = 60_000;
+const PROMPT = 'Remind Ada of her timesheet';
+const TEMPLATE = { name: 'reminder', language: 'en', parameters: ['Ada', 'Your agent says: {answer}'] };
+
+let service: TestService;
+let tenant: TestTenant;
+const sendApi = new FakeSendApi();
+
+beforeAll(async () => {
+  const chatapp_api_base_url = await sendApi.start();
+  service = await startTestService({
+    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+  });
+  tenant = await service.createTenant();
+});
+afterAll(async () => {
+  await service.stop();
+  sendApi.stop();
+});
+afterEach(() => {
+  service.runtimes.onMessage = () => {};
+});
+
+/** The time some minutes ago, as cron writes it; in UTC, as the customers of these tests count. */
+function minutesAgo(minutes: number): string {
+  const at = new Date(service.clock.now().getTime() - minutes * MINUTE);
+  return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+}
+
+interface Reminded {
+  agent: TestEndpoint;
+  sender: string;
+}
+
+/** An agent that speaks to a known address by itself. */
+async function remind(trigger: object = {}, config: object = {}, retention_days = 30): Promise<Reminded> {
+  const sender = uniqueSender();
+  const agent = await createAgent(
+    service,
+    tenant,
+    {
+      ...config,
+      trigger_templates: [
+        { name: 'timesheet', schedule: minutesAgo(10), prompt: PROMPT, to: `+${sender}`, ...trigger },
+      ],
+    },
+    { retention_days },
+  );
+  const of = `/v1/customers/${agent.instance.customer_id}/identities`;
+  const made = await tenant.api.post(of, { channel: 'chatapp', external_id: `+${sender}` });
+  expect(made.status).toBe(201);
+  return { agent, sender };
+}
+
+/** Has the job look as if it had not looked for half an hour. Resolves when it has looked. */
+async function lookNow({ agent: { instance } }: Reminded): Promise<void> {
+  const [row] = await service.database.query<{ id: string; at: Date }>(
+    `update deployments set triggers_since = now() - interval '30 minutes' where instance_id = $1
+     returning id, triggers_since as at`,
+    [instance.id],
+  );
+  await service.database.query(
+    `update jobs set due_at = now(), run_at = '-infinity', again_at = case when claim is not null then '-infinity'::timestamptz end
+     where kind = 'fire_triggers' and key = $1 returning pg_notify('jobs', kind)`,
+    [row?.id],
+  );
+  await vi.waitFor(async () => {
+    const [now] = await service.database.query<{ at: Date }>(
+      'select triggers_since as at from deployments where id = $1',
+      [row?.id],
+    );
+    expect(now?.at.getTime()).toBeGreaterThan((row?.at.getTime() ?? 0) + 25 * MINUTE);
+  }, WAIT);
+}
+
+const events = async ({ agent: { instance } }: Reminded) => {
+  const { body } = await tenant.api.get<{ items: { step: string; message: string }[] }>(
+    `/v1/instances/${instance.id}/events`,
+  );
+  return body.items.filter(({ step }) => step === 'trigger').map(({ message }) => message);
+};
+
+describe('a trigger', () => {
+  it('makes the agent speak once in a conversation, also where the sender has never written', async () => {
+    const reminded = await remind({ template: TEMPLATE });
+    answerEach(service, ({ text }) => `Do it.\n\n(${String(text)})`);
+    await lookNow(reminded);
+    const [told] = await forwardedCount(service, reminded.agent, 1);
+    expect(told).toMatchObject({
+      kind: 'trigger',
+      text: PROMPT,
+      external_id: reminded.sender,
+      customer_id: reminded.agent.instance.customer_id,
+      identity_id: expect.any(String),
+      sender_token: expect.any(String),
+      history: [],
+    });
+    const { id, unanswered } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    expect(unanswered).toBe(0);
+    const text = `[reminder] Ada Your agent says: Do it. (${PROMPT})`;
+    await messagesBecome(tenant, id, [
+      { direction: 'in', author: 'system', kind: 'trigger', text: PROMPT, status: 'handled' },
+      { author: 'agent', kind: 'template', text, status: 'sent' },
+    ]);
+    const [sent] = sendApi.sent.filter(({ body }) => body.to === reminded.sender);
+    expect(sent?.body).toMatchObject({
+      type: 'template',
+      template: {
+        name: 'reminder',
+        language: { code: 'en' },
+        components: [{ parameters: [{ text: 'Ada' }, { text: `Your agent says: Do it. (${PROMPT})` }] }],
+      },
+    });
+    await lookNow(reminded);
+    expect(await messagesIn(tenant, id)).toHaveLength(2);
+  });
+
+  it('is said like any other answer within 24 hours, and is no part of the history', async () => {
+    const reminded = await remind({ template: TEMPLATE });
+    answerEach(service, ({ kind }) => (kind === 'trigger' ? 'Your timesheet, please' : 'Hello'));
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await sentBecome(sendApi, reminded.sender, ['Hello']);
+    await lookNow(reminded);
+    await sentBecome(sendApi, reminded.sender, ['Hello', 'Your timesheet, please']);
+    await write(service, reminded.agent, reminded.sender, 'why?');
+    const told = await forwardedCount(service, reminded.agent, 3);
+    expect(told[1]).toMatchObject({ kind: 'trigger', history: [{ text: 'hi' }, { text: 'Hello' }] });
+    expect(told[2]).toMatchObject({
+      text: 'why?',
+      history: [{ text: 'hi' }, { text: 'Hello' }, { author: 'agent', text: 'Your timesheet, please' }],
+    });
+  });
+
+  it('fails with the reason where 24 hours are over and it has no template', async () => {
+    const reminded = await remind();
+    answerEach(service, () => 'Your timesheet, please');
+    await lookNow(reminded);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await messagesBecome(tenant, id, [
+      { kind: 'trigger' },
+      {
+        author: 'agent',
+        status: 'failed',
+        error: 'The sender has not written for 24 hours, and the trigger has no template to send instead',
+      },
+    ]);
+    expect(sendApi.tried.filter(({ body }) => body.to === reminded.sender)).toEqual([]);
+  });
+
+  it('waits for no opening; what a sender wrote meanwhile still does, and stays unanswered', async () => {
+    const reminded = await remind({}, { channel_config: { business_hours: { mon: [] } } });
+    answerEach(service, () => 'Your timesheet, please');
+    await write(service, reminded.agent, reminded.sender, 'anybody?');
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await lookNow(reminded);
+    await sentBecome(sendApi, reminded.sender, ['Your timesheet, please']);
+    expect(await forwardedCount(service, reminded.agent, 1)).toMatchObject([{ kind: 'trigger' }]);
+    await messagesBecome(tenant, id, [{ text: 'anybody?', status: 'pending' }, { status: 'handled' }, {}]);
+    expect((await conversationWith(tenant, reminded.agent)).unanswered).toBe(1);
+  });
+
+  it('is shown to the person who has the conversation, and to no agent', async () => {
+    const reminded = await remind();
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await forwardedCount(service, reminded.agent, 1);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+    await lookNow(reminded);
+    await messagesBecome(tenant, id, [
+      {},
+      {
+        kind: 'trigger',
+        text: PROMPT,
+        status: 'handled',
+        error: 'Not forwarded: a person has the conversation',
+      },
+    ]);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
+    await write(service, reminded.agent, reminded.sender, 'and now?');
+    expect((await forwardedCount(service, reminded.agent, 2))[1]).toMatchObject({ text: 'and now?' });
+  });
+
+  it('does not keep a new sender from being greeted and asked', async () => {
+    const reminded = await remind({ template: TEMPLATE }, { channel_config: { greeting: 'Welcome!' } });
+    answerEach(service, () => 'Hello');
+    await lookNow(reminded);
+    await sentBecome(sendApi, reminded.sender, [undefined]);
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await sentBecome(sendApi, reminded.sender, [undefined, 'Welcome!', 'Hello']);
+  });
+
+  it('keeps nothing without a memory', async () => {
+    const reminded = await remind({}, {}, 0);
+    answerEach(service, ({ text }) => String(text));
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await lookNow(reminded);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await vi.waitFor(async () => {
+      const texts = (await messagesIn(tenant, id)).map(({ author, text }) => [author, text]);
+      expect(texts).toContainEqual(['system', null]);
+      expect(texts).toContainEqual(['agent', PROMPT]);
+    }, WAIT);
+  });
+
+  it('speaks to a worker who has verified the address, and to nobody else', async () => {
+    const sender = uniqueSender();
+    const agent = await createAgent(service, tenant, {
+      trigger_templates: [
+        { name: 'shift', schedule: minutesAgo(5), prompt: PROMPT, to: sender, template: TEMPLATE },
+      ],
+    });
+    const reminded = { agent, sender };
+    await lookNow(reminded);
+    expect(await events(reminded)).toEqual([
+      'The trigger "shift" said nothing: `to` is the address of no identity and no verified worker of the customer',
+    ]);
+    expect(forwardedTo(service, agent)).toEqual([]);
+    await service.database.query(
+      `with person as (insert into staff (tenant_id, customer_id, name, role, tier)
+         select tenant_id, id, 'Ada', 'employee', 1 from customers where id = $1 returning *)
+       insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
+       select tenant_id, customer_id, id, 'chatapp', $2, 'verified' from person`,
+      [agent.instance.customer_id, sender],
+    );
+    await service.database.query('delete from trigger_runs where tenant_id = $1', [tenant.tenant_id]);
+    await lookNow(reminded);
+    expect(await forwardedCount(service, agent, 1)).toMatchObject([{ external_id: sender, kind: 'trigger' }]);
+  });
+});
+
+describe('the schedule', () => {
+  it('does not count times that came before it, or while the instance was stopped', async () => {
+    const early = await remind();
+    const stopped = await remind();
+    await setInstanceStatus(service, stopped.agent.instance.id, 'stopped');
+    await lookNow(stopped);
+    await setInstanceStatus(service, stopped.agent.instance.id, 'running');
+    await service.database.query(
+      `update jobs set due_at = now(), run_at = '-infinity' where kind = 'fire_triggers' returning pg_notify('jobs', kind)`,
+    );
+    const witness = await remind();
+    await lookNow(witness);
+    await forwardedCount(service, witness.agent, 1);
+    for (const { agent } of [early, stopped]) {
+      const { body } = await tenant.api.get<{ items: object[] }>(
+        `/v1/conversations?instance_id=${agent.instance.id}`,
+      );
+      expect(body.items).toEqual([]);
+    }
+  });
+
+  it('follows an upgrade, the customer’s time zone and the customer’s own configuration', async () => {
+    const { agent } = await remind({ schedule: '0 9 1 1 *' });
+    const { customer_id, id } = agent.instance;
+    const next = async () => {
+      const [job] = await service.database.query<{ at: Date }>(
+        `select run_at as at from jobs j join deployments d on d.id::text = j.key
+         where j.kind = 'fire_triggers' and d.instance_id = $1 and j.claim is null and isfinite(j.run_at)`,
+        [id],
+      );
+      return (job ?? expect.unreachable()).at;
+    };
+    const becomes = (hour: number) =>
+      vi.waitFor(async () => expect((await next()).getUTCHours()).toBe(hour), WAIT);
+    await becomes(9);
+    await tenant.api.patch(`/v1/customers/${customer_id}`, { timezone: 'Asia/Tokyo' });
+    await becomes(0);
+    await service.database.query(
+      `update deployments set resolved_config = jsonb_set(resolved_config, '{trigger_templates,0,schedule}', '"0 12 1 1 *"')
+       where instance_id = $1`,
+      [id],
+    );
+    await becomes(3);
+    const own = [{ name: 'own', schedule: '0 18 1 1 *', prompt: 'x', to: '1' }];
+    await tenant.api.put(`/v1/customers/${customer_id}/config`, { trigger_templates: own });
+    await becomes(9);
+    await tenant.api.put(`/v1/customers/${customer_id}/config`, { trigger_templates: [] });
+    await vi.waitFor(async () => {
+      const jobs = await service.database.query(
+        `select from jobs j join deployments d on d.id::text = j.key where j.kind = 'fire_triggers' and d.instance_id = $1`,
+        [id],
+      );
+      expect(jobs).toEqual([]);
+    }, WAIT);
+  });
+
+  it('says in the log where a channel has no number', async () => {
+    const reminded = await remind({ to: 'ada' });
+    await tenant.api.post(`/v1/customers/${reminded.agent.instance.customer_id}/identities`, {
+      channel: 'other',
+      external_id: 'ada',
+    });
+    await lookNow(reminded);
+    expect(await events(reminded)).toEqual([
+      'The trigger "timesheet" said nothing: the instance has no number in the channel other',
+    ]);
+  });
+});
+
+it('an answer to a trigger counts once, also when the runtime gives it again', async () => {
+  const reminded = await remind({ template: TEMPLATE });
+  await lookNow(reminded);
+  const [told] = await forwardedCount(service, reminded.agent, 1);
+  const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+  const body = { text: 'Please', in_reply_to: told?.message_id };
+  const answers = [
+    await answer(service, reminded.agent, id, body),
+    await answer(service, reminded.agent, id, body),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([202, 200]);
+  expect(new Set(answers.map(({ body: { id: message_id } }) => message_id)).size).toBe(1);
+});

@@ -1,0 +1,351 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
+import type { Client } from '../support/client.ts';
+import {
+  answer,
+  type Conversation,
+  configure,
+  conversationWith,
+  createAgent,
+  messagesIn,
+  uniqueId,
+  uniqueSender,
+  WAIT,
+} from '../support/conversations.ts';
+import { callTool, connectToGateway } from '../support/gateway.ts';
+import { PinRoutes } from '../support/pins.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { FakeToolServer } from '../support/tool-server.ts';
+import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+const crm = new FakeToolServer();
+
+beforeAll(async () => {
+  await crm.start();
+  service = await startTestService({ toolServers: new McpToolServers({ allowedHosts: ['127.0.0.1'] }) });
+  tenant = await service.createTenant();
+});
+afterAll(async () => {
+  await service.stop();
+  crm.stop();
+});
+afterEach(() => {
+  service.runtimes.onMessage = () => {};
+  crm.pause = () => Promise.resolve();
+});
+
+interface Approval {
+  id: string;
+  status: string;
+  tool: string;
+  conversation_id: string | null;
+  arguments: object | null;
+  result: { content: { text: string }[] } | null;
+  comment: string | null;
+  decided_by: object | null;
+}
+
+const byPerson = { require: [{ tool: 'crm__*', by: 'person' }] };
+const servers = () => [{ name: 'crm', url: crm.url }];
+
+/** An agent in a conversation, with a client of its gateway there. */
+async function talkingAgent(approval_rules: unknown = byPerson, channel_config = {}) {
+  const config = { mcp_servers: servers(), approval_rules, channel_config };
+  const agent = await createAgent(service, tenant, config);
+  const sender = uniqueSender();
+  await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
+  const conversation = await conversationWith(tenant, agent, sender);
+  const headers = { 'x-conversation-id': conversation.id };
+  const client = await connectToGateway(service, tenant, agent.instance.id, { headers });
+  return { agent, sender, conversation, client };
+}
+
+const waitingIn = (text: string) => JSON.parse(text) as { status: string; approval_id: string };
+async function ask(client: Awaited<ReturnType<typeof connectToGateway>>, name: string, args = {}) {
+  const { isError, text } = await callTool(client, name, args);
+  expect(isError).toBe(false);
+  expect(waitingIn(text).status).toBe('waiting_for_approval');
+  return waitingIn(text).approval_id;
+}
+const decide = (id: string, body: object, api: Client = tenant.api) =>
+  api.post<Approval & { detail: string }>(`/v1/approvals/${id}`, body);
+const get = async (id: string) => (await tenant.api.get<Approval>(`/v1/approvals/${id}`)).body;
+const becomes = (id: string, expected: object) =>
+  vi.waitFor(async () => {
+    const approval = await get(id);
+    expect(approval).toMatchObject(expected);
+    return approval;
+  }, WAIT);
+const noticeTo = ({ instance }: TestEndpoint, id: string) =>
+  vi.waitFor(() => {
+    const all = service.runtimes.messages.filter(({ address }) => address === instance.runtime_address);
+    const notices = all.filter(({ message }) => message.message_id === id);
+    expect(notices).toHaveLength(1);
+    return notices[0]?.message;
+  }, WAIT);
+const callsOf = (text: string) => crm.calls.filter(({ args }) => args.text === text);
+
+describe('a tool under by:"person"', () => {
+  it('waits, is called once after the approval, and its outcome reaches the agent', async () => {
+    const { agent, conversation, client } = await talkingAgent();
+    const text = `book ${randomUUID()}`;
+    const id = await ask(client, 'crm__book', { text });
+    expect(await ask(client, 'crm__book', { text })).toBe(id);
+    expect(await ask(client, 'crm__book', { text: `${text} else` })).not.toBe(id);
+    expect(callsOf(text)).toHaveLength(0);
+    expect(await get(id)).toMatchObject({
+      status: 'waiting',
+      tool: 'crm__book',
+      conversation_id: conversation.id,
+      arguments: { text },
+      result: null,
+    });
+    const decided = await decide(id, { decision: 'approve', comment: 'Go ahead' });
+    expect(decided).toMatchObject({ status: 200, body: { status: 'approved', comment: 'Go ahead' } });
+    expect(decided.body.decided_by).toMatchObject({ kind: 'api_key' });
+    await becomes(id, { status: 'approved', result: { content: [{ text: `book: ${text}` }] } });
+    expect(callsOf(text)).toHaveLength(1);
+    const notice = await noticeTo(agent, id);
+    expect(notice).toMatchObject({
+      message_id: id,
+      conversation_id: conversation.id,
+      kind: 'approval',
+      text: null,
+      approval: {
+        id,
+        tool: 'crm__book',
+        status: 'approved',
+        comment: 'Go ahead',
+        result: { content: [{ text: `book: ${text}` }] },
+      },
+    });
+    expect(notice?.sender_token).toMatch(/^ast_/);
+    const said = await answer(service, agent, conversation.id, { text: 'Booked', in_reply_to: id });
+    expect(said.status).toBe(202);
+    const { body } = await tenant.api.get<Conversation>(`/v1/conversations/${conversation.id}`);
+    expect(body.unanswered).toBe(1);
+    expect((await decide(id, { decision: 'reject' })).status).toBe(409);
+  });
+
+  it('is not called where a person rejects', async () => {
+    const { agent, client } = await talkingAgent();
+    const text = randomUUID();
+    const id = await ask(client, 'crm__book', { text });
+    expect((await decide(id, { decision: 'reject', comment: 'Not now' })).body.status).toBe('rejected');
+    const notice = await noticeTo(agent, id);
+    expect(notice).toMatchObject({ approval: { status: 'rejected', result: null, comment: 'Not now' } });
+    expect(callsOf(text)).toHaveLength(0);
+    // The next one is another request.
+    expect(await ask(client, 'crm__book', { text })).not.toBe(id);
+  });
+
+  it('is called once when two people decide at once', async () => {
+    const { client } = await talkingAgent();
+    const text = randomUUID();
+    const id = await ask(client, 'crm__book', { text });
+    const decisions = ['approve', 'approve', 'reject', 'approve'];
+    const statuses = await Promise.all(
+      decisions.map(async (decision) => (await decide(id, { decision })).status),
+    );
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    const { status } = await get(id);
+    if (status === 'approved') await becomes(id, { result: { content: [{ text: `book: ${text}` }] } });
+    expect(callsOf(text)).toHaveLength(status === 'approved' ? 1 : 0);
+  });
+
+  it('expires', async () => {
+    const rules = { require: [{ tool: 'crm__book', by: 'person', expires_minutes: 1 }] };
+    const { agent, client } = await talkingAgent(rules);
+    const id = await ask(client, 'crm__book', { text: 'late' });
+    await service.database.query(
+      `update approvals set expires_at = now() - interval '1 second' where id = $1`,
+      [id],
+    );
+    expect((await decide(id, { decision: 'approve' })).status).toBe(409);
+    await service.database.query(
+      `update jobs set run_at = '-infinity', due_at = now() where kind = 'settle_approval' and key = $1`,
+      [id],
+    );
+    await becomes(id, { status: 'expired' });
+    expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'expired', result: null } });
+  });
+
+  it('cannot be approved once the agent may not call it any more', async () => {
+    const { agent, client } = await talkingAgent();
+    const id = await ask(client, 'crm__book', { text: 'no more' });
+    const mcp_servers = [{ name: 'crm', url: crm.url, allowed_tools: ['echo'] }];
+    await configure(service, agent.instance, { mcp_servers, approval_rules: byPerson }, 30);
+    expect(await decide(id, { decision: 'approve' })).toMatchObject({
+      status: 409,
+      text: '{"detail":"The agent may not call this tool any more"}',
+    });
+    expect((await decide(id, { decision: 'reject' })).status).toBe(200);
+  });
+
+  it('fails and is not called again where nobody knows if it was', async () => {
+    const { agent, client } = await talkingAgent();
+    const text = randomUUID();
+    const id = await ask(client, 'crm__slow', { text });
+    // As a process leaves it that was killed while it waited for the answer.
+    await service.database.query(
+      `update approvals set status = 'approved', decided_at = now(), claimed_at = now() where id = $1`,
+      [id],
+    );
+    await service.database.query(
+      `update jobs set run_at = '-infinity', due_at = now() where kind = 'settle_approval' and key = $1`,
+      [id],
+    );
+    await becomes(id, { status: 'failed' });
+    expect(callsOf(text)).toHaveLength(0);
+    expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'failed' } });
+  });
+
+  it('tells what it cannot be: with a server that is down it failed', async () => {
+    const down = new FakeToolServer();
+    await down.start();
+    down.stop();
+    const { agent, client } = await talkingAgent();
+    const id = await ask(client, 'crm__book', { text: 'down' });
+    const mcp_servers = [{ name: 'crm', url: down.url }];
+    await configure(service, agent.instance, { mcp_servers, approval_rules: byPerson }, 30);
+    expect((await decide(id, { decision: 'approve' })).status).toBe(200);
+    await becomes(id, { status: 'failed', result: { isError: true } });
+  });
+});
+
+describe('the outcome of an approval', () => {
+  it('reaches the agent outside business hours, before what the sender wrote', async () => {
+    const agent = await createAgent(service, tenant, {
+      mcp_servers: servers(),
+      approval_rules: byPerson,
+      channel_config: { business_hours: {} },
+    });
+    const sender = uniqueSender();
+    const [first] = [uniqueId()];
+    await sendMessages(service, agent, textMessage(first, 'anybody there?', sender));
+    const { id: conversation_id } = await conversationWith(tenant, agent, sender);
+    const headers = { 'x-conversation-id': conversation_id };
+    const client = await connectToGateway(service, tenant, agent.instance.id, { headers });
+    const id = await ask(client, 'crm__book', { text: 'closed' });
+    await decide(id, { decision: 'reject' });
+    await noticeTo(agent, id);
+    const said = await answer(service, agent, conversation_id, { text: 'Refused', in_reply_to: id });
+    expect(said.status).toBe(202);
+    const messages = await messagesIn(tenant, conversation_id);
+    expect(messages.find(({ text }) => text === 'anybody there?')).toMatchObject({ status: 'pending' });
+  });
+
+  it('stands in the history alone while a person has the conversation', async () => {
+    const { agent, sender, conversation, client } = await talkingAgent();
+    const id = await ask(client, 'crm__book', { text: 'human' });
+    await tenant.api.patch(`/v1/conversations/${conversation.id}`, { mode: 'human' });
+    await decide(id, { decision: 'reject', comment: 'Too dear' });
+    await vi.waitFor(async () => {
+      const notice = (await messagesIn(tenant, conversation.id)).find(({ kind }) => kind === 'approval');
+      expect(notice).toMatchObject({ author: 'system', direction: 'in', status: 'handled' });
+    }, WAIT);
+    await tenant.api.patch(`/v1/conversations/${conversation.id}`, { mode: 'agent' });
+    const next = uniqueId();
+    await sendMessages(service, agent, textMessage(next, 'and now?', sender));
+    const message = await noticeTo(agent, next);
+    expect(JSON.stringify(message?.history)).toContain('Approval of crm__book: rejected. Too dear');
+    const told = service.runtimes.messages.filter(({ message: { kind } }) => kind === 'approval');
+    expect(told.some(({ message: { message_id } }) => message_id === id)).toBe(false);
+  });
+});
+
+describe('a tool under by:"pin"', () => {
+  it('needs a PIN session that counts for it', async () => {
+    const agent = await createAgent(service, tenant, {
+      mcp_servers: servers(),
+      approval_rules: { require: [{ tool: 'crm__book', by: 'pin' }] },
+    });
+    const { id, customer_id } = agent.instance;
+    await tenant.api.post(`/v1/customers/${customer_id}/pin`, { pin: '482913' });
+    const call = async (session?: string | null) => {
+      const headers: Record<string, string> = session ? { 'x-pin-session': session } : {};
+      const client = await connectToGateway(service, tenant, id, { headers });
+      return callTool(client, 'crm__book', { text: 'pin' });
+    };
+    const required = { isError: true, text: '{"status":"pin_required","purpose":"crm__book"}' };
+    expect(await call()).toEqual(required);
+    expect(await call('wrong')).toEqual(required);
+    const pins = new PinRoutes(service.operations, id);
+    const sessionFor = async (purpose?: string) =>
+      (await pins.verify('482913', { customer_id, purpose })).body.session_token;
+    expect(await call(await sessionFor('crm__echo'))).toEqual(required);
+    expect(await call(await sessionFor('crm__book'))).toEqual({ isError: false, text: 'book: pin' });
+    expect(await call(await sessionFor())).toEqual({ isError: false, text: 'book: pin' });
+    const client = await connectToGateway(service, tenant, id);
+    expect(await callTool(client, 'crm__echo', { text: 'free' })).toMatchObject({ isError: false });
+  });
+
+  it.each([{ require: 'everything' }, { require: [{ tool: 'crm__book', by: 'nobody' }] }, 'all', []])(
+    'and every other one waits for a person where the rules are broken: %j',
+    async (rules) => {
+      const { client } = await talkingAgent(rules);
+      await ask(client, 'crm__echo', { text: 'broken' });
+    },
+  );
+});
+
+describe('approvals', () => {
+  it('are listed by status, for keys with their scopes, and never to another tenant', async () => {
+    const { client } = await talkingAgent();
+    const id = await ask(client, 'crm__book', { text: 'listed' });
+    const list = await tenant.api.get<{ items: Approval[]; total: number }>(
+      '/v1/approvals?status=waiting&per_page=1',
+    );
+    expect(list.body).toMatchObject({ items: [{ id, status: 'waiting' }] });
+    const reader = await service.createKey(tenant.tenant_id, { scopes: ['approvals:read'] });
+    const readOnly = service.anonymous.with({ 'x-api-key': reader });
+    expect((await readOnly.get(`/v1/approvals/${id}`)).status).toBe(200);
+    expect((await decide(id, { decision: 'approve' }, readOnly)).status).toBe(403);
+    const stranger = await service.createTenant();
+    const unknown = await stranger.api.get(`/v1/approvals/${randomUUID()}`);
+    expect((await stranger.api.get(`/v1/approvals/${id}`)).text).toBe(unknown.text);
+    expect((await decide(id, { decision: 'approve' }, stranger.api)).status).toBe(404);
+  });
+
+  it('keep arguments sealed, and lose them with their conversation', async () => {
+    const { conversation, client } = await talkingAgent();
+    const text = `argument-${randomUUID()}`;
+    const id = await ask(client, 'crm__book', { text });
+    const [row] = await service.database.query<{ row: string }>(
+      'select a::text as row from approvals a where id = $1',
+      [id],
+    );
+    expect(Buffer.from(row?.row ?? '').includes(text)).toBe(false);
+    expect((await tenant.api.delete(`/v1/conversations/${conversation.id}`)).status).toBe(204);
+    expect(await get(id)).toMatchObject({ status: 'expired', arguments: null, conversation_id: null });
+    expect((await decide(id, { decision: 'approve' })).status).toBe(409);
+  });
+
+  it('lose their contents and go when their time is over', async () => {
+    const { client } = await talkingAgent();
+    const id = await ask(client, 'crm__book', { text: 'old' });
+    await decide(id, { decision: 'reject', comment: 'forgettable' });
+    await becomes(id, { status: 'rejected' });
+    const erase = () =>
+      service.database.query(
+        `update jobs set run_at = '-infinity', due_at = now() where kind = 'erase_approvals'`,
+      );
+    await service.database.query(
+      `update approvals set erase_at = now() - interval '1 second' where id = $1`,
+      [id],
+    );
+    await erase();
+    await becomes(id, { arguments: null, comment: null, status: 'rejected' });
+    await service.database.query(
+      `update approvals set finished_at = now() - interval '366 days' where id = $1`,
+      [id],
+    );
+    await erase();
+    await vi.waitFor(async () => {
+      expect((await tenant.api.get(`/v1/approvals/${id}`)).status).toBe(404);
+    }, WAIT);
+  });
+});

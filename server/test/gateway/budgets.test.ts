@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { keepUsage } from '../../src/gateway/usage.ts';
+import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
+import { insertInstance } from '../support/instances.ts';
+import {
+  ask,
+  calls,
+  createModel,
+  instance,
+  model,
+  modelsAsked,
+  pathOf,
+  policy,
+  service,
+  tenant,
+  useModels,
+} from '../support/models.ts';
+
+useModels();
+
+describe('usage', () => {
+  it('sums calls, tokens and cost by what it is asked for, without rounding', async () => {
+    const priced = await createModel('0.1');
+    await policy({ model: priced });
+    model.respond = (response) => sendCompletion(response, 'x', usageOf(3, 1, 1));
+    await ask();
+    await ask();
+    const { body } = await tenant.api.get<{ items: object[]; total: object }>(
+      '/v1/usage?group_by=model,customer',
+    );
+    const sums = { calls: 2, input_tokens: 6, cached_input_tokens: 2, output_tokens: 2, cost: '0.0000214' };
+    expect(body).toEqual({
+      items: [{ customer_id: instance.customer_id, model: priced, ...sums }],
+      total: sums,
+    });
+    expect((await tenant.api.get('/v1/usage?group_by=hour')).status).toBe(422);
+    const before = await tenant.api.get('/v1/usage?from=2020-01-01&to=2020-12-31');
+    expect(before.body).toMatchObject({ items: [], total: { calls: 0, cost: '0' } });
+    const other = await service.createTenant();
+    expect((await other.api.get('/v1/usage')).body).toMatchObject({ items: [] });
+  });
+
+  it('is kept as daily sums after 90 days', async () => {
+    await ask();
+    await service.database.query(
+      "update llm_calls set at = at - interval '100 days' where instance_id = $1",
+      [instance.id],
+    );
+    await keepUsage(service.service.services.db.system, new AbortController().signal);
+    expect(await calls()).toEqual([]);
+    const { body } = await tenant.api.get('/v1/usage?from=2000-01-01&to=2999-12-31&group_by=model');
+    expect(body).toMatchObject({ items: [{ model: 'own-model', calls: 1, input_tokens: 10 }] });
+  });
+});
+
+const limitTenant = (monthly_cost: number) =>
+  service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { monthly_cost } });
+
+describe('a budget', () => {
+  const quota = { error: { type: 'insufficient_quota', code: 'insufficient_quota' } };
+
+  it('is kept by 56 calls at once', async () => {
+    const { customer_id } = instance;
+    await tenant.api.put(`/v1/customers/${customer_id}/budget`, { monthly_tokens: 500 });
+    const others = Array.from({ length: 6 }, () =>
+      insertInstance(service, tenant.tenant_id, { customer_id }),
+    );
+    const all = [instance, ...(await Promise.all(others))];
+    // Each call reserves at least 40 tokens, and uses 15.
+    for (const one of all) await policy({ max_output_tokens: 40 }, one);
+    const asked = all.flatMap((one) => Array.from({ length: 8 }, () => ask({}, pathOf(one))));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const answered = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const [spent] = await service.database.query<{ tokens: string; reserved_tokens: string }>(
+      'select tokens, reserved_tokens from llm_spending where customer_id = $1',
+      [customer_id],
+    );
+    expect(spent).toEqual({ ...spent, tokens: String(15 * answered), reserved_tokens: '0' });
+    expect(Number(spent?.tokens)).toBeLessThanOrEqual(500);
+  });
+
+  it('that is broken leaves nothing to spend', async () => {
+    await policy({ budget: { monthly_cots: 5 } });
+    expect(await ask()).toMatchObject({ status: 429, body: quota });
+    expect(modelsAsked()).toEqual([]);
+  });
+
+  it('in money refuses models without a price, and tells 80 and 100 per cent as events', async () => {
+    await policy({ budget: { monthly_cost: '0.01' } });
+    expect(await ask()).toMatchObject({ status: 403, body: { error: { code: 'no_price' } } });
+    const priced = await createModel();
+    await policy({ model: priced, budget: { monthly_cost: 0.01 } });
+    model.respond = (response) => sendCompletion(response, 'x', usageOf(8000, 100));
+    expect((await ask()).status).toBe(200);
+    model.respond = (response) => sendCompletion(response, 'x', usageOf(1000, 10));
+    expect(await ask()).toMatchObject({ status: 429, body: quota });
+    const { body } = await tenant.api.get<{ items: { message: string }[] }>(
+      `/v1/instances/${instance.id}/events`,
+    );
+    expect(body.items.map(({ message }) => message)).toEqual([
+      'The monthly budget of the instance has no room for another call (100 %)',
+      '80 % of the monthly budget of the instance are spent',
+    ]);
+  });
+
+  it('of a customer limits all its instances, and is shown with what was spent', async () => {
+    const path = `/v1/customers/${instance.customer_id}/budget`;
+    const second = await insertInstance(service, tenant.tenant_id, { customer_id: instance.customer_id });
+    expect((await tenant.api.put(path, { monthly_tokens: 20_000, monthly_cost: null })).status).toBe(200);
+    model.respond = (response) => sendCompletion(response, 'x', usageOf(19_000, 500));
+    expect((await ask()).status).toBe(200);
+    expect(await ask({}, pathOf(second))).toMatchObject({ status: 429, body: quota });
+    const { body } = await tenant.api.get(path);
+    expect(body).toMatchObject({
+      monthly_cost: null,
+      monthly_tokens: 20_000,
+      spent_cost: '0',
+      spent_tokens: 19_500,
+    });
+    expect((await tenant.api.delete(path)).status).toBe(204);
+    expect((await ask({}, pathOf(second))).status).toBe(200);
+  });
+
+  it('of the tenant limits its calls to the operator’s providers', async () => {
+    const priced = await createModel();
+    await policy({ model: priced });
+    await limitTenant(0.0001);
+    expect(await ask()).toMatchObject({ status: 429, body: quota });
+    await limitTenant(0.01);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('counts a call that was never settled as spent after 15 minutes', async () => {
+    await policy({ max_output_tokens: 40, budget: { monthly_tokens: 100_000 } });
+    await service.database.query(
+      `insert into llm_calls (id, tenant_id, instance_id, customer_id, at, asked_model, model, provider, is_operators, reserved_tokens)
+       select gen_random_uuid(), tenant_id, id, customer_id, now() - interval '16 minutes', 'm', 'm', 'default', true, 70
+       from instances where id = $1`,
+      [instance.id],
+    );
+    await service.database.query(
+      `insert into llm_spending (tenant_id, month, instance_id, reserved_tokens)
+       select tenant_id, date_trunc('month', (now() - interval '16 minutes') at time zone 'UTC'), id, 70 from instances where id = $1`,
+      [instance.id],
+    );
+    await keepUsage(service.service.services.db.system, new AbortController().signal);
+    const rows = await service.database.query(
+      'select tokens, reserved_tokens from llm_spending where instance_id = $1',
+      [instance.id],
+    );
+    expect(rows).toEqual([{ tokens: '70', reserved_tokens: '0' }]);
+    expect(await calls()).toMatchObject([{ status: 'lost', estimated: true }]);
+  });
+
+  it('belongs to the month of a call’s first try, also where a fallback is tried in the next', async () => {
+    await policy({ model: 'first', fallback_models: ['second'] });
+    model.respond = (response, { body }) => {
+      if (body.model === 'first') {
+        service.clock.advance(40 * 24 * 3600 * 1000);
+        response.writeHead(500).end('{}');
+      } else {
+        sendCompletion(response, 'x', usageOf(3, 1));
+      }
+    };
+    expect((await ask()).status).toBe(200);
+    const spent = await service.database.query(
+      'select tokens, reserved_tokens from llm_spending where instance_id = $1 or customer_id = $2',
+      [instance.id, instance.customer_id],
+    );
+    expect(spent).toEqual([
+      { tokens: '4', reserved_tokens: '0' },
+      { tokens: '4', reserved_tokens: '0' },
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { FakeLanguageModel, sendCompletion, usageOf } from '../support/fake-language-model.ts';
+import { insertInstance } from '../support/instances.ts';
+import { ask, calls, pathOf, policy, service, tenant, useModels } from '../support/models.ts';
+
+useModels();
+
+const putOwn = (base_url: string) =>
+  tenant.api.put('/v1/llm-providers/mine', { base_url, api_key: 'my-key' });
+
+describe('providers', () => {
+  it('of the operator serve the models that name them, and `default` goes before the settings', async () => {
+    const registered = await FakeLanguageModel.start();
+    registered.respond = (response, { body }) => sendCompletion(response, `registered ${body.model}`);
+    const slug = `provider-${randomUUID().slice(0, 8)}`;
+    const model_id = `served-${randomUUID()}`;
+    const path = `/internal/v1/llm-providers/${slug}`;
+    const put = await service.operations.put(path, {
+      base_url: registered.base_url,
+      api_key: 'registered-key',
+    });
+    expect([put.status, put.text.includes('registered-key')]).toEqual([200, false]);
+    await service.operations.put('/internal/v1/models', [{ model_id, provider: slug }]);
+    await policy({ model: model_id });
+    expect((await ask()).body.choices[0]?.message.content).toBe(`registered ${model_id}`);
+    expect(registered.requests[0]?.headers.authorization).toBe('Bearer registered-key');
+    expect((await service.operations.post(`${path}/check`)).body).toMatchObject({ ok: true, error: null });
+    registered.respond = (response) =>
+      response.writeHead(401).end('{"error":{"message":"bad registered-key"}}');
+    expect((await service.operations.post(`${path}/check`)).body).toMatchObject({
+      ok: false,
+      error: '401: bad [secret]',
+    });
+    const [stored] = await service.database.query<{ sealed: string }>(
+      "select encode(sealed_api_key, 'escape') as sealed from llm_providers where slug = $1",
+      [slug],
+    );
+    expect(stored?.sealed).not.toContain('registered-key');
+    expect((await service.operations.delete(path)).status).toBe(204);
+    expect((await ask()).body.choices[0]?.message.content).toBe(`from ${model_id}`);
+    await registered.stop();
+  });
+
+  it('of a tenant serve its own models at its own cost, at public addresses alone', async () => {
+    const own = await FakeLanguageModel.start();
+    own.respond = (response, { body }) => sendCompletion(response, `own ${body.model}`, usageOf(5, 5));
+    // This test’s service allows 127.0.0.1 as MCP_ALLOWED_HOSTS would.
+    for (const refused of [
+      'http://example.com/v1',
+      'https://10.0.0.1/v1',
+      'https://[::1]/',
+      'https://u:p@example.com',
+    ]) {
+      expect((await putOwn(refused)).status).toBe(422);
+    }
+    expect((await putOwn(own.base_url)).status).toBe(200);
+    await policy({ model: 'mine/large/one' });
+    expect((await ask()).body.choices[0]?.message.content).toBe('own large/one');
+    expect(await calls()).toMatchObject([{ model: 'large/one', cost: null }]);
+    // Another tenant has no such provider: the name goes to the default one.
+    const other = await insertInstance(service, (await service.createTenant()).tenant_id);
+    await policy({ model: 'mine/large/one' }, other);
+    expect((await ask({}, pathOf(other))).body.choices[0]?.message.content).toBe('from mine/large/one');
+    expect((await tenant.api.post('/v1/llm-providers/mine/check')).body).toMatchObject({ ok: true });
+    expect((await tenant.api.delete('/v1/llm-providers/mine')).status).toBe(204);
+    expect((await tenant.api.get('/v1/llm-providers/mine')).status).toBe(404);
+    await own.stop();
+  });
+});
+
+describe('a policy’s models', () => {
+  it('are reported where nothing is known of them', async () => {
+    const { body: recipe } = await tenant.api.post<{ id: string }>('/v1/recipes', {
+      name: 'Names',
+      model_policy: {
+        model: 'gpt-5-minni',
+        default_model: 'own-model',
+        primary_model: 7,
+        fallback_models: ['claude-haiku-4-5', 'claude-haiku-4-5-20251001', 'mine/large'],
+        allowed_models: ['gpt-5-mini', 'others/large'],
+      },
+    });
+    const unknown = async () => {
+      const { body } = await tenant.api.post<{
+        violations: { code: string; path: string; slug: string | null }[];
+        effects: object;
+      }>('/v1/recipes/compose', { recipe_id: recipe.id });
+      expect(body.effects).toMatchObject({ '/model_policy': 'control_plane' });
+      return body.violations.flatMap(({ code, path, slug }) => (code === 'unsupported' ? [path, slug] : []));
+    };
+    const misspelt = ['/model_policy/model', 'gpt-5-minni'];
+    const others = ['/model_policy/allowed_models/1', 'others/large'];
+    expect(await unknown()).toEqual([
+      ...misspelt,
+      '/model_policy/fallback_models/2',
+      'mine/large',
+      ...others,
+    ]);
+    await putOwn('https://example.com/v1');
+    expect(await unknown()).toEqual([...misspelt, ...others]);
+  });
+});

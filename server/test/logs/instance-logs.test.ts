@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linesWithoutSecrets } from '../../src/logs/instance-logs.ts';
+import { mintApiKey } from '../../src/secrets/secret-formats.ts';
+import { insertInstance } from '../support/instances.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+});
+afterAll(() => service.stop());
+
+interface Line {
+  id: number;
+  line: string;
+}
+
+const send = (instance_id: string, lines: unknown) =>
+  service.operations.post<{ kept: number }>(`/internal/v1/instances/${instance_id}/logs`, { lines });
+
+const read = async (instance_id: string, query = '') =>
+  (await tenant.api.get<{ items: Line[] }>(`/v1/instances/${instance_id}/logs${query}`)).body.items.map(
+    ({ line }) => line,
+  );
+
+describe('the lines of a runtime', () => {
+  it('come back in their order, the last ones', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    expect(await send(id, ['one', 'two'])).toMatchObject({ status: 201, body: { kept: 2 } });
+    await send(id, ['three', '']);
+    expect(await read(id)).toEqual(['one', 'two', 'three', '']);
+    expect(await read(id, '?tail=2')).toEqual(['three', '']);
+    expect((await tenant.api.get(`/v1/instances/${id}/logs?tail=1001`)).status).toBe(422);
+  });
+
+  it('are at most 1,000, also when many send at once', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    const many = Array.from({ length: 400 }, (_, index) => `line ${index}`);
+    await Promise.all([1, 2, 3, 4].map(() => send(id, many)));
+    const rows = await service.database.query('select from instance_logs where instance_id = $1', [id]);
+    expect(rows).toHaveLength(1000);
+    expect(
+      (
+        await send(
+          id,
+          Array.from({ length: 1001 }, () => 'x'),
+        )
+      ).status,
+    ).toBe(422);
+  });
+
+  it('are seen for a day, then erased', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    await send(id, ['old', 'new']);
+    await service.database.query(
+      `update instance_logs set at = now() - interval '25 hours' where instance_id = $1 and line = 'old'`,
+      [id],
+    );
+    expect(await read(id)).toEqual(['new']);
+  });
+
+  it('lose their secrets on arrival', async () => {
+    const instance = await insertInstance(service, tenant.tenant_id);
+    await tenant.api.post(`/v1/customers/${instance.customer_id}/connections`, {
+      provider: 'crm',
+      credentials: {
+        token: 'a token of nobody’s form',
+        nested: { key: 'first line of it\nsecond line of it\n' },
+      },
+    });
+    const minted = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance.id}/proxy-key`);
+    const { key } = mintApiKey();
+    await send(instance.id, [
+      `got {"token":"a token of nobody’s form"}`,
+      `key ${minted.body.proxy_key}`,
+      `service key ${key}`,
+      'message-secret is mine',
+      'x second line of it y',
+      '-----BEGIN PRIVATE KEY-----',
+      'MIGHAgEAMBMG',
+      '-----END PRIVATE KEY-----',
+      'enrolled with aet_0123456789abcdefghijklmnopqrstuvwxyzABCDEF0',
+      'nothing secret here',
+    ]);
+    expect(await read(instance.id)).toEqual([
+      'got {"token":"[credential]"}',
+      'key [api_key]',
+      'service key [api_key]',
+      '[secret] is mine',
+      'x [credential] y',
+      '[credential]',
+      '[credential]',
+      '[credential]',
+      'enrolled with [secret]',
+      'nothing secret here',
+    ]);
+  });
+
+  it('are cut off, and stored whatever they hold', () => {
+    const [long = '', odd] = linesWithoutSecrets(['x'.repeat(5000), 'a\0b'], []);
+    expect(long).toHaveLength(4000);
+    expect(odd).toBe('a\uFFFDb');
+  });
+
+  it('are the instance’s alone, and for admins with the scope', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    const other = await service.createTenant();
+    expect((await other.api.get(`/v1/instances/${id}/logs`)).status).toBe(404);
+  });
+});
+
+it('can be followed live, from the last ones on', async () => {
+  const { id } = await insertInstance(service, tenant.tenant_id);
+  await send(id, ['one', 'two']);
+  const end = new AbortController();
+  const response = await fetch(`${service.base_url}/v1/instances/${id}/logs?tail=1`, {
+    headers: { ...tenant.api.headers, accept: 'text/event-stream' },
+    signal: end.signal,
+  });
+  const reader = (response.body ?? expect.unreachable()).pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  const until = async (text: string) => {
+    while (!seen.includes(text)) seen += (await reader.read()).value ?? '';
+  };
+  await until('"line":"two"');
+  await send(id, ['three']);
+  await until('"line":"three"');
+  expect(seen).not.toContain('"line":"one"');
+  end.abort();
+});

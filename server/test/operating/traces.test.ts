@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { expect, it, vi } from 'vitest';
+import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
+import { OpenTelemetryTracing } from '../../src/adapters/opentelemetry-tracing.ts';
+import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { createAgent, WAIT } from '../support/conversations.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { changeFor, HOOK, payloadOf, sign, textMessage } from '../support/webhook.ts';
+
+interface Span {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  status?: { code?: number };
+}
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+/** A server of which each request is kept, and answered by `answer`. */
+async function listen(
+  answer: (path: string, body: unknown, headers: IncomingHttpHeaders) => Promise<object>,
+) {
+  const server = createServer((request, response) => {
+    void json(request)
+      .then((body) => answer(request.url ?? '', body, request.headers))
+      .then((body) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const servers: Server[] = [];
+const spans: Span[] = [];
+const seen: Record<'runtime' | 'channel', IncomingHttpHeaders[]> = { runtime: [], channel: [] };
+let service: TestService;
+/** The runtime's answer, made by its own call with the headers that it got. */
+let answerTo: (
+  message: { conversation_id: string; message_id: string },
+  headers: IncomingHttpHeaders,
+) => Promise<void>;
+
+async function start(isTraced: boolean) {
+  const collector = await listen(async (_path, body) => {
+    const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    return {};
+  });
+  const channel = await listen(async (_path, _body, headers) => {
+    seen.channel.push(headers);
+    return { messages: [{ id: 'wamid.1' }] };
+  });
+  const runtime = await listen(async (_path, body, headers) => {
+    seen.runtime.push(headers);
+    await answerTo(body as { conversation_id: string; message_id: string }, headers);
+    return {};
+  });
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector);
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '100');
+  const tracing = isTraced ? new OpenTelemetryTracing({ service_name: 'acp', version: '1' }) : undefined;
+  vi.unstubAllEnvs();
+  service = await startTestService({
+    tracing,
+    runtimes: new HttpRuntimeClient(),
+    settings: {
+      host_id: crypto.randomUUID(),
+      chatapp_api_base_url: channel,
+      trust_domain: 'acp.test',
+      llm: undefined,
+    },
+  });
+  const tenant = await service.createTenant();
+  const agent = await createAgent(service, tenant);
+  const { services } = service.service;
+  const q = services.db.tenant(tenant.tenant_id);
+  const key = await addProxyKey(services, q, agent.instance.id);
+  await service.database.query('update instances set runtime_address = $1 where id = $2', [
+    runtime,
+    agent.instance.id,
+  ]);
+  answerTo = async ({ conversation_id, message_id }, { traceparent, 'x-request-id': id }) => {
+    const caller = service.anonymous.with({
+      authorization: `Bearer ${key}`,
+      ...(typeof traceparent === 'string' && { traceparent }),
+      'x-request-id': String(id),
+    });
+    const path = `/internal/v1/instances/${agent.instance.id}/conversations/${conversation_id}/messages`;
+    expect((await caller.post(path, { text: 'Hello', in_reply_to: message_id })).status).toBe(202);
+  };
+  return agent;
+}
+
+/** Delivers a message in a request with these names, and waits until its answer is at the channel. */
+async function converse(agent: Awaited<ReturnType<typeof start>>, traceparent: string, request_id: string) {
+  const raw = JSON.stringify(payloadOf(changeFor(agent.phone_number_id, textMessage('1', 'Hello'))));
+  const headers = {
+    'x-hub-signature-256': sign(raw, agent.app_secret),
+    traceparent,
+    'x-request-id': request_id,
+  };
+  expect((await service.anonymous.request('POST', HOOK, { raw, headers })).status).toBe(200);
+  await vi.waitFor(() => expect(seen.channel).toHaveLength(1), WAIT);
+}
+
+const stop = async () => {
+  await service.stop();
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+};
+
+it('a trace goes from the webhook through jobs and the runtime to the send API, as does the request id', async () => {
+  const agent = await start(true);
+  try {
+    await converse(agent, `00-${TRACE}-${PARENT}-01`, 'request-of-the-channel');
+    await vi.waitFor(() => expect(spans.filter(({ traceId }) => traceId === TRACE)).toHaveLength(6), WAIT);
+    const chain = ['POST send API', 'send_messages', expect.stringMatching(/conversations.*messages$/)];
+    const whole = [...chain, 'POST /messages', 'converse', `POST ${HOOK}`];
+    const names: string[] = [];
+    for (let span = spans.find(({ name }) => name === 'POST send API'); span; ) {
+      names.push(span.name);
+      const parent: string | undefined = span.parentSpanId;
+      span = spans.find(({ spanId }) => spanId === parent);
+      if (!span) expect(parent).toBe(PARENT);
+    }
+    expect(names).toEqual(whole);
+    for (const [headers] of [seen.runtime, seen.channel]) {
+      expect(headers).toMatchObject({
+        'x-request-id': 'request-of-the-channel',
+        traceparent: expect.stringMatching(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`)),
+      });
+    }
+  } finally {
+    await stop();
+  }
+});
+
+it('without an exporter, traceparent and request id are handed on as they came, and nothing is exported', async () => {
+  spans.length = seen.runtime.length = seen.channel.length = 0;
+  const agent = await start(false);
+  try {
+    const traceparent = `00-${TRACE}-${PARENT}-00`;
+    await converse(agent, traceparent, 'another-request');
+    const names = { traceparent, 'x-request-id': 'another-request' };
+    expect([seen.runtime[0], seen.channel[0]]).toMatchObject([names, names]);
+    expect(spans).toEqual([]);
+  } finally {
+    await stop();
+  }
+});

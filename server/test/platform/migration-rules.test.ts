@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { numberOf, readMigrations } from '../../src/platform/db/migrate.ts';
+
+/** Later ones run while older copies serve (docs/deploy-to-a-server.md, Upgrades). */
+const FIRST_CAREFUL = 54;
+
+/** Each keeps others out for as long as it works, or takes away what an older copy still uses. */
+const LOCKING: readonly (readonly [RegExp, string])[] = [
+  [/\block\s+table\b/i, 'locks a table'],
+  [/\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i, 'rewrites a table'],
+  [
+    /\balter\s+column\s+\w+\s+set\s+not\s+null\b/i,
+    'reads a table under its lock: add a check that is not valid',
+  ],
+  [
+    /\badd\s+constraint\b(?![^;]*\bnot\s+valid\b)/i,
+    'reads a table under its lock: say "not valid", and validate later',
+  ],
+  [
+    /\b(rename|drop\s+(table|column))\b/i,
+    'takes away what older copies use: say "-- contracts: …" once none is left',
+  ],
+];
+
+const faultsOf = (text: string) =>
+  /^-- contracts: /m.test(text)
+    ? []
+    : LOCKING.filter(([pattern]) => pattern.test(text)).map(([, why]) => why);
+
+it('new migrations keep nobody out and say which versions may run beside them', async () => {
+  const careful = (await readMigrations()).filter(({ name }) => numberOf(name) >= FIRST_CAREFUL);
+  for (const { name, text } of careful) {
+    expect([name, ...faultsOf(text)]).toEqual([name]);
+    expect(text, `${name} begins with "-- oldest service: <number of a migration>"`).toMatch(
+      /^-- oldest service: \d{4}$/m,
+    );
+  }
+});
+
+it.each([
+  'lock table staff',
+  'alter table staff alter column name type citext',
+  'alter table staff alter column name set not null',
+  'alter table staff add constraint short check (length(name) < 9)',
+  'alter table staff rename column name to called',
+  'alter table staff drop column name',
+])('%s is found', (text) => {
+  expect(faultsOf(text)).toHaveLength(1);
+});
+
+it.each([
+  'alter table staff add column nickname text',
+  'alter table staff add constraint short check (length(name) < 9) not valid',
+  'alter table staff validate constraint short',
+  '-- contracts: no version before 0060 runs any more\nalter table staff drop column name',
+])('%s is allowed', (text) => {
+  expect(faultsOf(text)).toEqual([]);
+});

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compose, type RecipeConfiguration } from '../../src/recipes/composition/composition.ts';
+import { effectsOf } from '../../src/recipes/composition/effects.ts';
+import type { ActingKeys } from '../../src/recipes/fields/acting-key.ts';
+import { ELEMENT_KEYS, OBJECT_KEYS } from '../../src/recipes/fields/field-keys.ts';
+import { REFERENCE_CAPABILITIES } from '../../src/recipes/manifests.ts';
+import { CONFIGURATION_FIELDS, RECIPE_FIELDS } from '../../src/recipes/recipe-fields.contract.ts';
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+
+type Proof = readonly [file: string, title: string];
+
+const REFERENCE_RUNTIME = 'test/recipe-effects.test.ts';
+const READING: Proof = [
+  REFERENCE_RUNTIME,
+  'lets the agent read a price list, in the folders of data_access alone',
+];
+const TOLD: Proof = [
+  REFERENCE_RUNTIME,
+  'tells the model system_prompt and the customer’s instructions, and offers the tools of skills that are on',
+];
+const PEOPLE: Proof = [
+  REFERENCE_RUNTIME,
+  'answers strangers where a skill is public, and protects by a PIN where it is required',
+];
+const CONVERSATIONS = 'server/test/conversations/conversations.test.ts';
+const GREETS: Proof = [
+  CONVERSATIONS,
+  'greets first, joins a burst and keeps it together when it is tried again',
+];
+const CLOSED: Proof = [
+  CONVERSATIONS,
+  'says once per closed period that it is closed, and forwards together at opening',
+];
+const POLICY: Proof = [
+  'server/test/gateway/llm.test.ts',
+  'gets the policy’s model, or one that the policy allows, within the policy’s limits',
+];
+const OTHER_MODEL_KEYS: Proof = [
+  'server/test/gateway/llm.test.ts',
+  'gets the model that default_model or primary_model names where the policy has no model',
+];
+const TOOLS = 'server/test/gateway/tools.test.ts';
+const TOOLS_LISTED: Proof = [TOOLS, 'are listed and called over MCP (%s)'];
+const TRIGGERS = 'server/test/conversations/triggers.test.ts';
+const SPEAKS: Proof = [
+  TRIGGERS,
+  'makes the agent speak once in a conversation, also where the sender has never written',
+];
+const SPEAKS_TO: Proof = [TRIGGERS, 'speaks to a worker who has verified the address, and to nobody else'];
+const ONBOARDING = 'server/test/conversations/onboarding.test.ts';
+const DEPLOYS = 'server/test/instances/deployments.test.ts';
+
+/** The test that fails where nothing acts on a field or key any more. */
+const PROOFS: Readonly<Record<string, Proof>> = {
+  hosting_mode: ['server/test/recipes/manifests.test.ts', 'is one of the same manifest and tier'],
+  shared_node_capacity: [DEPLOYS, 'fills an instance to its capacity and no further, under concurrency'],
+  manifest_id: [
+    REFERENCE_RUNTIME,
+    'runs the command of the manifest, and another one after an upgrade to it',
+  ],
+  rules_template_id: ['server/test/recipes/templates.test.ts', 'gives its rules to a customer who has none'],
+  onboarding_flow_id: [
+    ONBOARDING,
+    'is greeted and asked each step, and the agent gets everything as one burst',
+  ],
+  system_prompt: TOLD,
+  'skills[] slug': TOLD,
+  'skills[] pin_required': PEOPLE,
+  'skills[] public': PEOPLE,
+  'channel_types[] slug': [
+    'runtime/test/configuration.test.ts',
+    'answers in the channels of the configuration, and in the playground always',
+  ],
+  'module_config <skill>.enabled': TOLD,
+  'data_access folder_ids': READING,
+  'data_access drive.folder_ids': READING,
+  'connection_requirements[] provider': [
+    DEPLOYS,
+    'lists the missing connections, keeps the key free, and deploys once they are there',
+  ],
+  'connection_requirements[] name': [
+    'server/src/connections/missing-connections.test.ts',
+    'matches the name where the requirement has one',
+  ],
+  'connection_requirements[] optional': [
+    'server/src/connections/missing-connections.test.ts',
+    'ignores optional requirements and those without a provider',
+  ],
+  'channel_config greeting': GREETS,
+  'channel_config burst_seconds': GREETS,
+  'channel_config business_hours': CLOSED,
+  'channel_config away_message': CLOSED,
+  'compliance_config retention_days': [
+    CONVERSATIONS,
+    'keeps nothing of an answered message where the retention is 0',
+  ],
+  'compliance_config disclaimer': [ONBOARDING, 'stands below the agent’s first answer, and below no other'],
+  'compliance_config pin_enforced': [
+    'server/test/instances/tasks.test.ts',
+    'starts with an enforced PIN policy where the recipe says so',
+  ],
+  'model_policy model': POLICY,
+  'model_policy default_model': OTHER_MODEL_KEYS,
+  'model_policy primary_model': OTHER_MODEL_KEYS,
+  'model_policy allowed_models': POLICY,
+  'model_policy temperature': POLICY,
+  'model_policy max_output_tokens': POLICY,
+  'model_policy fallback_models': [
+    'server/test/gateway/llm.test.ts',
+    'whose model hangs, or breaks off before the first byte, goes to the fallbacks',
+  ],
+  'model_policy budget': [
+    'server/test/gateway/budgets.test.ts',
+    'in money refuses models without a price, and tells 80 and 100 per cent as events',
+  ],
+  'mcp_servers[] name': TOOLS_LISTED,
+  'mcp_servers[] url': TOOLS_LISTED,
+  'mcp_servers[] provider': [TOOLS, 'goes to the hosts alone that its connection names'],
+  'mcp_servers[] allowed_tools': [TOOLS, 'are refused where the configuration does not allow them'],
+  'mcp_servers[] timeout_seconds': [
+    TOOLS,
+    'of a server that is down, hangs or lies are missing alone, and the instance tells why',
+  ],
+  'approval_rules require': [
+    'server/test/gateway/approvals.test.ts',
+    'waits, is called once after the approval, and its outcome reaches the agent',
+  ],
+  'trigger_templates[] name': SPEAKS_TO,
+  'trigger_templates[] schedule': [
+    TRIGGERS,
+    'follows an upgrade, the customer’s time zone and the customer’s own configuration',
+  ],
+  'trigger_templates[] prompt': SPEAKS,
+  'trigger_templates[] to': SPEAKS_TO,
+  'trigger_templates[] template': SPEAKS,
+};
+
+/** Each with a value. The built-in runtime does nothing with it, and no engine. */
+const NOBODY: RecipeConfiguration = {
+  voice_config: { tone: 'calm' },
+  workflow_slugs: ['onboarding'],
+  sidecars: [{ name: 'ocr', runtime: 'python' }],
+};
+
+/** Words for the people who choose a recipe. */
+const FOR_PEOPLE = ['description'];
+
+/** Every field and key that the declarations know. */
+function declared(): string[] {
+  const below: Record<string, string[]> = {
+    skills: ['skills[] slug'],
+    channel_types: ['channel_types[] slug'],
+    connection_requirements: ['connection_requirements[] provider'],
+    module_config: ['module_config <skill>.enabled'],
+  };
+  for (const [field, keys] of Object.entries<ActingKeys>(OBJECT_KEYS)) {
+    below[field] = Object.entries(keys).flatMap(([key, { members }]) =>
+      members ? members.map((member) => `${field} ${key}.${member}`) : [`${field} ${key}`],
+    );
+  }
+  for (const [field, keys] of Object.entries(ELEMENT_KEYS)) {
+    below[field] = [...(below[field] ?? []), ...Object.keys(keys).map((key) => `${field}[] ${key}`)];
+  }
+  return RECIPE_FIELDS.flatMap(({ name }) => below[name] ?? [name]);
+}
+
+const actingOn = (recipe: RecipeConfiguration) =>
+  effectsOf(compose({ platform: {}, recipe }).resolved_config, {
+    capabilities: REFERENCE_CAPABILITIES,
+    knowsManifest: false,
+    rules_templates: new Set(),
+    onboarding_flows: new Set(),
+  });
+
+describe('every field and key of a recipe', () => {
+  it('is proven to act, or nobody acts on it', () => {
+    const known = [...Object.keys(PROOFS), ...Object.keys(NOBODY), ...FOR_PEOPLE];
+    expect(declared().toSorted()).toEqual(known.toSorted());
+  });
+
+  it.each(Object.entries(PROOFS))('%s has a test that is there', (_key, [file, title]) => {
+    expect(readFileSync(join(REPOSITORY, file), 'utf8')).toContain(`'${title}'`);
+  });
+
+  it.each(Object.entries(NOBODY))('%s is nobody’s, which is a violation', (field, value) => {
+    expect(actingOn({ [field]: value })).toMatchObject({
+      effects: { [`/${field}`]: 'nobody' },
+      violations: [{ code: 'unsupported', path: `/${field}` }],
+    });
+  });
+
+  it.each(CONFIGURATION_FIELDS.filter(({ kind }) => kind === 'object').map(({ name }) => name))(
+    '%s has no other key that acts',
+    (field) => {
+      expect(actingOn({ [field]: { key_of_nobody: 1 } }).effects).toEqual({ [`/${field}`]: 'nobody' });
+    },
+  );
+
+  it.each(['skills', 'channel_types', 'connection_requirements', 'mcp_servers', 'trigger_templates'])(
+    '%s has elements without other keys that act',
+    (field) => {
+      const complete = { name: 'n', url: 'https://a.example', schedule: '0 8 * * 1', prompt: 'p', to: 't' };
+      const element = {
+        ...complete,
+        slug: field === 'channel_types' ? 'chatapp' : 'timesheet',
+        key_of_nobody: 1,
+      };
+      const { effects } = actingOn({ [field]: [element] });
+      expect(effects[`/${field}/0/key_of_nobody`]).toBe('nobody');
+    },
+  );
+});

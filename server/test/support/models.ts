@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { configure } from './conversations.ts';
+import { FakeLanguageModel, sendCompletion, usageOf } from './fake-language-model.ts';
+import { insertInstance, type TestInstance } from './instances.ts';
+import { startTestService, type TestService, type TestTenant } from './service.ts';
+
+export let model: FakeLanguageModel;
+export let service: TestService;
+export let tenant: TestTenant;
+export let instance: TestInstance;
+
+/** A service with a model of its own, and an instance of a new tenant for each test. */
+export function useModels(): void {
+  beforeAll(async () => {
+    model = await FakeLanguageModel.start();
+    service = await startTestService({
+      settings: {
+        host_id: randomUUID(),
+        chatapp_api_base_url: 'http://chatapp.invalid',
+        trust_domain: 'acp.test',
+        llm: { base_url: model.base_url, api_key: 'operators-key', model: 'own-model' },
+      },
+      modelTimeouts: { withFallback: 300 },
+    });
+  });
+  beforeEach(async () => {
+    tenant = await service.createTenant();
+    instance = await insertInstance(service, tenant.tenant_id);
+    model.requests.length = 0;
+    model.respond = (response, { body }) => sendCompletion(response, `from ${body.model}`, usageOf(10, 5));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await model.stop();
+  });
+}
+
+export const HELLO = { messages: [{ role: 'user', content: 'hello' }] };
+
+export const pathOf = ({ id }: TestInstance) => `/internal/v1/instances/${id}/llm/chat/completions`;
+
+export interface Answer {
+  detail?: string;
+  error?: { message: string; type: string; code: string | null; status?: number };
+  choices: { message: { content: string } }[];
+}
+
+export const ask = (body: object = {}, path = pathOf(instance)) =>
+  service.operations.post<Answer>(path, { ...HELLO, ...body });
+
+export const policy = (model_policy: object, of = instance) => configure(service, of, { model_policy }, 30);
+
+export const modelsAsked = () => model.requests.map(({ body }) => body.model);
+
+export interface Row {
+  asked_model: string;
+  model: string;
+  status: string;
+  input_tokens: string;
+  output_tokens: string;
+  estimated: boolean;
+  cost: string | null;
+}
+
+export const calls = (of = instance) =>
+  service.database.query<Row>(
+    `select asked_model, model, status, input_tokens, output_tokens, estimated, cost from llm_calls
+     where instance_id = $1 order by at`,
+    [of.id],
+  );
+
+/** A priced model of the catalogue, of a provider that nobody registers. */
+export async function createModel(cost = '1'): Promise<string> {
+  const model_id = `priced-${randomUUID()}`;
+  const prices = {
+    cost_input_per_mtok: cost,
+    cost_cached_input_per_mtok: '0.5',
+    cost_output_per_mtok: '10',
+  };
+  await service.operations.put('/internal/v1/models', [
+    { model_id, provider: 'nobodys', max_output_tokens: 100, ...prices },
+  ]);
+  return model_id;
+}

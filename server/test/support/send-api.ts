@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** A request as the WhatsApp Cloud API gets it. */
+export interface Sent {
+  path: string;
+  token: string;
+  body: {
+    to?: string;
+    recipient?: string;
+    type: string;
+    text?: { body: string };
+    template?: unknown;
+    biz_opaque_callback_data: string;
+  };
+}
+
+/** Answers one request in place of the usual 200; the request counts as sent only where it says so. */
+type Mood = (response: ServerResponse, sent: Sent) => boolean;
+
+export const refusal =
+  (status: number, code: number, message: string): Mood =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { code, message, type: 'OAuthException' } }));
+    return false;
+  };
+export const page =
+  (status: number): Mood =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html>gateway</html>');
+    return false;
+  };
+/** Takes the message and cuts the connection before the answer. */
+export const cutAfterTaking: Mood = (response) => {
+  response.destroy();
+  return true;
+};
+
+/** The send API on the wire: POST /{phone_number_id}/messages. */
+export class FakeSendApi {
+  readonly sent: Sent[] = [];
+  /** All requests, also those that were not taken. */
+  readonly tried: Sent[] = [];
+  /** Each answers one request. */
+  readonly moods: Mood[] = [];
+  /** Answers every request while it is set. */
+  mood: Mood | undefined;
+  /** Answers what is asked by GET, such as media. */
+  onGet: (path: string, response: ServerResponse) => void = (_path, response) =>
+    response.writeHead(404).end();
+  readonly #server: Server = createServer((request, response) => {
+    if (request.method === 'GET') this.onGet(request.url ?? '', response);
+    else void this.#serve(request, response);
+  });
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  get texts(): (string | undefined)[] {
+    return this.sent.map(({ body }) => body.text?.body);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await json(request)) as Sent['body'];
+    const sent = { path: request.url ?? '', token: (request.headers.authorization ?? '').slice(7), body };
+    this.tried.push(sent);
+    const mood = this.moods.shift() ?? this.mood;
+    if (mood) {
+      if (mood(response, sent)) this.sent.push(sent);
+      return;
+    }
+    this.sent.push(sent);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ messages: [{ id: `wamid.out.${this.sent.length}` }] }));
+  }
+}

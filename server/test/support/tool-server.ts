@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+
+interface SeenCall {
+  name: string;
+  args: Record<string, unknown>;
+  authorization: string | undefined;
+  headers: IncomingMessage['headers'];
+}
+
+const TOOLS = ['echo', 'book', 'slow', 'huge', 'refuse'];
+
+/** Tools by name, each with its answer to the argument `text`. */
+type Answers = Readonly<Record<string, (text: string) => string>>;
+
+/** A server of tools over Streamable HTTP, with the official library and everything that such a server may do wrong. */
+export class FakeToolServer {
+  readonly calls: SeenCall[] = [];
+  readonly requests: IncomingMessage[] = [];
+  /** Answers a request in place of the protocol. */
+  instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Settles before a call of the tool `slow` is answered. */
+  pause: () => Promise<unknown> = () => Promise.resolve();
+  url = '';
+  readonly #answers: Answers | undefined;
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  /** @param answers its tools, in place of those that misbehave */
+  constructor(answers?: Answers) {
+    this.#answers = answers;
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
+    return this.url;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests.push(request);
+    if (this.instead) return this.instead(request, response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const handler = createMcpHandler(() => this.#protocol(request));
+    const answer = await handler.fetch(
+      new Request(this.url, {
+        method: request.method ?? 'POST',
+        headers: Object.entries(request.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]),
+        ...(body !== '' && { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(await answer.text());
+  }
+
+  #protocol(request: IncomingMessage): Server {
+    const server = new Server({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
+    const tools = (this.#answers ? Object.keys(this.#answers) : TOOLS).map((name) => ({
+      name,
+      description: `The tool ${name}`,
+      inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } },
+    }));
+    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+      const { authorization } = request.headers;
+      this.calls.push({ name, args, authorization, headers: request.headers });
+      const ownWords = this.#answers?.[name]?.(String(args.text));
+      if (ownWords !== undefined) return { content: [{ type: 'text', text: ownWords }] };
+      if (name === 'slow') await this.pause();
+      if (name === 'refuse') return { isError: true, content: [{ type: 'text', text: 'No' }] };
+      const text = name === 'huge' ? 'x'.repeat(300 * 1024) : `${name}: ${String(args.text)}`;
+      return { content: [{ type: 'text', text }] };
+    });
+    return server;
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { OPERATIONS_TOKEN, startTestService } from '../server/test/support/service.ts';
+import {
+  changeFor,
+  createEndpoint,
+  HOOK,
+  payloadOf,
+  sign,
+  type TestEndpoint,
+  textMessage,
+} from '../server/test/support/webhook.ts';
+import { ReadyProxy } from './ready-proxy.ts';
+import { ServerProcess } from './server-process.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..');
+const LOOPS = 6;
+const WAIT = { timeout: 60_000, interval: 50 };
+
+let database: TestDatabase;
+let environment: Record<string, string>;
+let copies: { server: ServerProcess; port: number }[];
+let proxy: ReadyProxy;
+let key: string;
+let endpoint: TestEndpoint;
+/** A build of a version with one migration more, which this one may still run on. */
+let newer: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const master_key = Buffer.alloc(32, 5);
+  const setUp = await startTestService({ database, master_key, runsJobs: false });
+  const tenant = await setUp.createTenant();
+  key = tenant.key;
+  endpoint = await createEndpoint(setUp, tenant);
+  await setUp.service.stop();
+  environment = {
+    DATABASE_URL: database.url,
+    MASTER_KEY: master_key.toString('base64'),
+    OPERATIONS_TOKEN,
+    ROLE: 'api',
+    RUNTIME_ISOLATION: 'none',
+    DRAIN_SECONDS: '2',
+  };
+  copies = [await newCopy(), await newCopy()];
+  for (const copy of copies) await start(copy);
+  proxy = await ReadyProxy.before(copies.map(({ port }) => port));
+  newer = await buildNewer();
+});
+afterAll(async () => {
+  await proxy.close();
+  for (const { server } of copies) await server.remove();
+  await rm(newer, { recursive: true });
+  await database.drop();
+});
+
+type Copy = (typeof copies)[number];
+
+const newCopy = async () => ({ server: await ServerProcess.inNewDirectory(), port: await findFreePort() });
+const start = ({ server, port }: Copy, main?: string) =>
+  server.startServed({ ...environment, PORT: String(port) }, main);
+
+async function buildNewer(): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), 'acp-newer-'));
+  const parts = (await readdir(join(REPOSITORY, 'server'))).filter(
+    (part) => !/^(src|test|node_modules)$/.test(part),
+  );
+  for (const part of parts)
+    await cp(join(REPOSITORY, 'server', part), join(place, 'server', part), { recursive: true });
+  await symlink(join(REPOSITORY, 'node_modules'), join(place, 'node_modules'));
+  const last = Number((await readdir(join(place, 'server/migrations'))).toSorted().at(-1)?.slice(0, 4));
+  const name = `${String(last + 1).padStart(4, '0')}_further.sql`;
+  const text = `-- oldest service: ${String(last).padStart(4, '0')}\nalter table customers add column further text;\n`;
+  await writeFile(join(place, 'server/migrations', name), text);
+  return place;
+}
+
+/** Writes customers and messages through the proxy, as fast as they are answered, until it is told to stop. */
+class Load {
+  readonly failures: string[] = [];
+  readonly customers: string[] = [];
+  readonly messages: string[] = [];
+  readonly #loops: Promise<void>[];
+  #isOver = false;
+
+  constructor() {
+    this.#loops = Array.from({ length: LOOPS }, () => this.#loop());
+  }
+
+  /** @returns when as many more requests of each kind were answered */
+  async more(count: number): Promise<void> {
+    const [customers, messages] = [this.customers.length + count, this.messages.length + count];
+    await vi.waitFor(() => {
+      expect(this.customers.length).toBeGreaterThan(customers);
+      expect(this.messages.length).toBeGreaterThan(messages);
+    }, WAIT);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#loops);
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isOver) {
+      const email = `${randomUUID()}@example.com`;
+      const customer = JSON.stringify({ email });
+      if (await this.#send('/v1/customers', customer, { 'x-api-key': key }, 201)) this.customers.push(email);
+      const id = randomUUID();
+      const said = JSON.stringify(payloadOf(changeFor(endpoint.phone_number_id, textMessage(id, 'Hello'))));
+      const signature = { 'x-hub-signature-256': sign(said, endpoint.app_secret) };
+      if (await this.#send(HOOK, said, signature, 200)) this.messages.push(id);
+    }
+  }
+
+  async #send(path: string, body: string, more: Record<string, string>, status: number): Promise<boolean> {
+    const headers = { 'content-type': 'application/json', ...more };
+    const said = await fetch(proxy.base_url + path, { method: 'POST', headers, body }).then(
+      async (response) =>
+        response.status === status ? undefined : `${response.status} ${await response.text()}`,
+      (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message),
+    );
+    if (said !== undefined) this.failures.push(`${path}: ${said}`);
+    return said === undefined;
+  }
+}
+
+/** Runs `work` under load. No request may fail, and everything that was acknowledged is in the database, once. */
+async function underLoad(work: (load: Load) => Promise<void>): Promise<void> {
+  const load = new Load();
+  const { customers, messages, failures } = load;
+  try {
+    await load.more(20);
+    await work(load);
+    await load.more(20);
+  } finally {
+    await load.end();
+  }
+  expect(failures).toEqual([]);
+  const [row] = await database.query(
+    `select (select count(*)::int from customers where email = any($1)) as customers,
+            (select count(*)::int from channel_messages where message_id = any($2)) as messages`,
+    [customers, messages],
+  );
+  expect(row).toEqual({ customers: customers.length, messages: messages.length });
+}
+
+describe('two copies behind a proxy that asks whether they are ready', () => {
+  it('are restarted one after the other without a request that fails or a message that is lost', () =>
+    underLoad(async (load) => {
+      for (const copy of copies) {
+        expect(await copy.server.end('SIGTERM')).toBe(0);
+        await load.more(20);
+        await start(copy);
+        await load.more(20);
+      }
+    }));
+
+  it('become a newer version one after the other, and the older one may start again meanwhile', () =>
+    underLoad(async (load) => {
+      const [first, second] = copies as [Copy, Copy];
+      const build = join(newer, 'server/dist/main.js');
+      expect(await first.server.end('SIGTERM')).toBe(0);
+      await start(first, build);
+      await load.more(20);
+      expect(await second.server.end('SIGTERM')).toBe(0);
+      await start(second);
+      expect(second.server.output).toContain('the database is ahead of this version');
+      const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
+      expect(await ready.json()).toMatchObject({ status: 'ready', checks: { migrations: 'ahead' } });
+      await load.more(20);
+      expect(await second.server.end('SIGTERM')).toBe(0);
+      await start(second, build);
+    }));
+});
