@@ -114,6 +114,14 @@ interface Seen {
   logged: { status: number; provider_status?: number; code: string | null }[];
 }
 
+/** The lines of the service's log about a model that did not answer. */
+const complaintsIn = (output: string): Seen['logged'] =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('a model did not answer'))
+    .map((line) => JSON.parse(line) as Seen['logged'][number])
+    .map(({ status, provider_status, code }) => ({ status, provider_status, code }));
+
 /** Asks once, and reads what the person, the tenant's admin and the operator see of it. */
 async function seen(): Promise<Seen> {
   const [output, metricsBefore, callsBefore] = [server.output.length, await metrics(), await callsCounted()];
@@ -126,12 +134,12 @@ async function seen(): Promise<Seen> {
     const more = count - (metricsBefore.get(name) ?? 0);
     return name === 'up' || more === 0 ? [] : [[name, more] as const];
   });
-  const logged = server.output
-    .slice(output)
-    .split('\n')
-    .filter((line) => line.includes('a model did not answer'))
-    .map((line) => JSON.parse(line) as Seen['logged'][number])
-    .map(({ status, provider_status, code }) => ({ status, provider_status, code }));
+  const logged = await vi.waitFor(() => {
+    const lines = complaintsIn(server.output.slice(output));
+    // The service writes its log in blocks, so the last lines may come later than what they tell of.
+    expect(lines).toHaveLength(outcomes.reduce((sum, [name, more]) => sum + (name === 'ok' ? 0 : more), 0));
+    return lines;
+  }, WITHIN);
   return {
     says: text,
     error,

@@ -98,6 +98,7 @@ it('asks the variables of PostgreSQL’s own programs nothing: they are about an
 
 it('takes an operations token that can be guessed, and says so once', async () => {
   await server.start({ OPERATIONS_TOKEN: 'short' });
+  await vi.waitUntil(() => server.output.includes('OPERATIONS_TOKEN'), { timeout: 60_000 });
   expect(server.output.match(/OPERATIONS_TOKEN/g)).toHaveLength(1);
   await server.end('SIGTERM');
   await server.start({ OPERATIONS_TOKEN: 'x'.repeat(24) });

@@ -197,7 +197,7 @@ it('outlives the end of every proxy key: the runtime ends with code 75 and is st
     { timeout: 60_000, interval: 500 },
   );
   const next = await replaced(pid);
-  expect(server.output).toContain('"how":"code 75"');
+  await vi.waitUntil(() => server.output.includes('"how":"code 75"'), { timeout: 60_000 });
   expect(variableOf(next, 'PROXY_KEY')).toMatch(/^apk_/);
   expect(variableOf(next, 'PROXY_KEY')).not.toBe(ended);
   expect(kept(instance_id).current.cert_serial).toBe(cert_serial);

@@ -170,7 +170,9 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
       await load.more(20);
       expect(await second.server.end('SIGTERM')).toBe(0);
       await start(second);
-      expect(second.server.output).toContain('the database is ahead of this version');
+      await vi.waitUntil(() => second.server.output.includes('the database is ahead of this version'), {
+        timeout: 60_000,
+      });
       const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
       expect(await ready.json()).toMatchObject({ status: 'ready', checks: { migrations: 'ahead' } });
       await load.more(20);
