@@ -15,6 +15,7 @@ import { addDeploy } from './commands/deploy.ts';
 import { addIdentities } from './commands/identities.ts';
 import { addInstances } from './commands/instances.ts';
 import { addKeys } from './commands/keys.ts';
+import { addLlmProviders } from './commands/llm-providers.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogs } from './commands/logs.ts';
 import { addManifests } from './commands/manifests.ts';
@@ -27,7 +28,6 @@ import { addProfiles } from './commands/profiles.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addRegions } from './commands/regions.ts';
 import { addSecrets } from './commands/secrets.ts';
-import { addShifts } from './commands/shifts.ts';
 import { addStaff } from './commands/staff.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addTiers } from './commands/tiers.ts';
@@ -35,6 +35,7 @@ import { addTimesheets } from './commands/timesheets.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUsers } from './commands/users.ts';
+import { addAssignments, addShifts } from './commands/work.ts';
 import type { Program } from './program.ts';
 
 /** Declares every command. Help and completion read the same tree. */
@@ -63,6 +64,7 @@ export function addCommands(program: Program, cli: Cli): void {
   addBindings(program, cli);
   addPins(program, cli);
   addShifts(program, cli);
+  addAssignments(program, cli);
   addTimesheets(program, cli);
   addTiers(program, cli);
   addRegions(program, cli);
@@ -70,6 +72,7 @@ export function addCommands(program: Program, cli: Cli): void {
   addKeys(program, cli);
   addAudit(program, cli);
   addModels(program, cli);
+  addLlmProviders(program, cli);
   addUsage(program, cli);
   addBudgets(program, cli);
   addSecrets(program, cli);

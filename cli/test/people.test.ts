@@ -222,4 +222,15 @@ describe('shifts and timesheets', () => {
     );
     expect((await work.run('shifts', 'remove', OPS, idIn(shift))).code).toBe(0);
   });
+
+  it('stand beside assignments, which need no times', async () => {
+    const dee = await personNamed('Dee');
+    expect((await work.run('shifts', 'add', OPS, dee, '--site', 'Pier 4')).code).toBe(2);
+    const assignment = await work.run('assignments', 'add', OPS, dee, '--title', 'Paint the bow');
+    expect(assignment.stdout).toMatch(/^assignment \S+\n$/);
+    const listed = await work.run('assignments', 'list', OPS, '--person', dee);
+    expect(listed.stdout).toMatch(/ Paint the bow /);
+    expect((await work.run('assignments', 'remove', OPS, idIn(assignment))).code).toBe(0);
+    expect(await work.json('assignments', 'list', OPS)).toMatchObject({ total: 0 });
+  });
 });

@@ -8,6 +8,7 @@ import {
   tenant,
   useModels,
 } from '../../server/test/support/models.ts';
+import { OPERATIONS_TOKEN } from '../../server/test/support/service.ts';
 import { Workplace } from './support/agentctl.ts';
 
 useModels();
@@ -58,5 +59,39 @@ describe('budgets', () => {
     });
     expect((await budget('remove', customer_id)).code).toBe(0);
     expect((await budget('show', customer_id)).stdout).toMatch(/ of any sum, 15 of any number of tokens\n$/);
+  });
+});
+
+describe('llm-providers', () => {
+  it('are set, listed and removed, without showing a key', async () => {
+    await work.write('key.yaml', 'api_key: a-key-of-ours\n');
+    const set = await work.run(
+      'llm-providers',
+      'set',
+      'ours',
+      '--base-url',
+      'https://models.example/v1',
+      '-f',
+      'key.yaml',
+    );
+    expect(set.stdout).toBe('provider ours is at https://models.example/v1\n');
+    expect(await work.json('llm-providers', 'list')).toMatchObject({ items: [{ slug: 'ours' }], total: 1 });
+    expect((await work.run('llm-providers', 'remove', 'ours')).code).toBe(0);
+    expect(await work.json('llm-providers', 'list')).toMatchObject({ total: 0 });
+  });
+
+  it('of the operator are checked, and say why they do not answer', async () => {
+    const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
+    await work.write('key.yaml', 'api_key: a-key-of-ours\n');
+    const run = (command: string, ...more: string[]) =>
+      operator.run('llm-providers', command, 'dead', '--operator', ...more);
+    expect((await run('set', '--base-url', 'http://127.0.0.1:1/v1', '-f', 'key.yaml')).code).toBe(0);
+    const checked = await run('check');
+    expect([checked.code, checked.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('ECONNREFUSED'),
+    ]);
+    expect(checked.code).not.toBe(0);
+    expect((await run('remove')).code).toBe(0);
   });
 });
