@@ -189,10 +189,11 @@ describe('start', () => {
   test('is cancelled by stop and by close', async () => {
     const made = bench();
     const silent = messageOf(made.start(ONE, { SILENT: '1' }));
-    const other = messageOf(made.start(TWO, { SILENT: '1' }));
-    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(1));
     await made.stop(ONE);
     expect(await silent).toContain('It was ended');
+    const other = messageOf(made.start(TWO, { SILENT: '1' }));
+    await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(1));
     await made.close();
     expect(await other).toContain('It was ended');
     expect(await pidsOf(dataDir)).toEqual([]);
