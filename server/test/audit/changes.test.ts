@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Verification } from '../../src/audit/chain-verification.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { joinAsOwner } from '../support/accounts.ts';
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { insertInstance } from '../support/instances.ts';
@@ -61,6 +62,18 @@ describe('a change', () => {
       ['create_recipe', 'user', tenant.admin_user_id],
       ['create_recipe', 'api_key', context.api_key_id],
     ]);
+  });
+
+  it('by which a user of another tenant joins is recorded in the tenant that is joined', async () => {
+    const home = await service.createTenant();
+    await joinAsOwner(service, home, tenant);
+    const [joined, ...earlier] = await made();
+    expect(joined).toMatchObject({
+      operation: 'accept_invitation',
+      actor: { kind: 'user', id: home.admin_user_id },
+    });
+    expect(earlier.map(({ operation }) => operation)).toEqual(['create_invitation']);
+    expect((await made(home.api)).map(({ operation }) => operation)).toEqual(['change_my_password']);
   });
 
   it('made by a tool is recorded as the operation that the tool is, with the request of the call', async () => {

@@ -12,7 +12,7 @@ type Describe = (caller: { actor: Actor; request_id: string }, tenant_id: string
  * operation that only reads. Each description has an id of its own, because clients choose request ids.
  */
 export function changeDescriber(
-  { id, method, path, responses, changesNothing }: Operation,
+  { id, method, path, responses, changesNothing, credential }: Operation,
   clock: Clock,
 ): Describe | undefined {
   if (method === 'GET' || changesNothing) return undefined;
@@ -20,12 +20,14 @@ export function changeDescriber(
   const statuses = Object.keys(responses).map(Number);
   const created = Math.max(...statuses);
   const changed = created === 201 && statuses.includes(200) ? 200 : created;
+  // A user who accepts an invitation changes the tenant that invited, not the one of the access token.
+  const isOfCallersTenant = credential !== 'optional_user';
   return ({ actor, request_id }, tenant_id, params) => {
     const values = params as Readonly<Record<string, unknown>>;
     return JSON.stringify({
       id: randomUUID(),
       at: clock(),
-      tenant_id: tenant_id || null,
+      tenant_id: (isOfCallersTenant && tenant_id) || null,
       actor_kind: actor.kind,
       actor_id: idOf(actor),
       operation: id,
