@@ -24,6 +24,9 @@ interface LockSchedules {
  */
 export const lockPin = (pin_id: string) => sql`select from pins where id = ${pin_id} for no key update`;
 
+/** Leaves the rest of the transaction unrecorded: the request of a try has its own change to record, or is refused. */
+export const unrecorded = () => sql`select set_config('app.change', '', true)`;
+
 /**
  * Reserves an attempt before its hash is computed, so that 100 guesses at once get no more attempts than 100 in
  * sequence. The attempt that locks sets the lock here, so the lock holds even if this process dies. To be run behind

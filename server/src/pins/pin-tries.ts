@@ -8,6 +8,7 @@ import {
   type ReservedAttempt,
   reserveAttempt,
   returnAttempt,
+  unrecorded,
 } from './pin-attempts.db.ts';
 import type { PinError } from './pin-verify.contract.ts';
 import { type EffectivePinRow, findEffectivePin, type PinOwner } from './pins.db.ts';
@@ -56,7 +57,7 @@ export async function tryPin(
 export const acceptOnly =
   (q: TenantQueryable) =>
   async (attempt: ReservedAttempt): Promise<boolean> => {
-    const [, isRight] = await q.run(lockPin(attempt.pin_id), clearAttempts(attempt));
+    const [, , isRight] = await q.run(unrecorded(), lockPin(attempt.pin_id), clearAttempts(attempt));
     return isRight;
   };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { createIdentity } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
@@ -310,6 +311,20 @@ describe('a PIN of one’s own under an enforced policy', () => {
     const reset = `/v1/customers/${instance.customer_id}/identities/${identity}/pin`;
     expect((await tenant.api.delete(reset)).status).toBe(204);
     expect((await internal.setOwn(identity, OWN, PIN)).status).toBe(201);
+  });
+
+  it('with current_pin is recorded with the status of its answer', async () => {
+    await setPin();
+    const statuses: number[] = [];
+    for (const [pin, current_pin] of [
+      [OWN, PIN],
+      [WRONG, OWN],
+    ] as const) {
+      statuses.push((await internal.setOwn(identity, pin, current_pin)).status);
+    }
+    expect(statuses).toEqual([201, 200]);
+    const changes = await listChanges(tenant.api, '&operation=set_identity_pin');
+    expect(changes.map(({ status }) => status)).toEqual(statuses.toReversed());
   });
 
   it('ignores current_pin without enforcement', async () => {
