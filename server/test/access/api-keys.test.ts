@@ -335,6 +335,18 @@ describe('the order of refusals', () => {
     expect((await tenant.api.put(`/v1/recipes/${randomUUID()}`, { name: 'R' })).status).toBe(404);
   });
 
+  it('is 422 before 404 for an operator who names no instance that is there', async () => {
+    const nowhere = `/internal/v1/instances/${randomUUID()}`;
+    const customer_id = randomUUID();
+    const answers = await Promise.all([
+      service.operations.post(`${nowhere}/pin/verify`, {}),
+      service.operations.post(`${nowhere}/staff?customer_id=${customer_id}`, {}),
+      service.operations.post(`${nowhere}/pin/verify`, { pin: '1234' }),
+      service.operations.get(`${nowhere}/staff?customer_id=${customer_id}`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 404, 404]);
+  });
+
   it('is 401 for a revoked key, also past its limit', async () => {
     const spent = await mint({ rate_limit: { limit: 1, window_seconds: 60 } });
     expect([(await whoami(spent.key)).status, (await whoami(spent.key)).status]).toEqual([200, 429]);

@@ -142,11 +142,12 @@ function senderCheck<S>({ sender: traits }: Operation, runtime: Runtime<S>) {
   if (typeof traits !== 'object') return undefined;
   return async ({ params, body }: RequestParts, actor: Actor, headers: IncomingHttpHeaders) => {
     const { instance_id } = params as { instance_id: string };
-    // The validation refuses it.
+    // The validation refuses it, and an instance that is not there is 404 behind the validation.
     if (!isUuid(instance_id)) return undefined;
     const requires_sender_token = actor.kind === 'instance' ? actor.requires_sender_token : undefined;
     const call = { traits, instance_id: instance_id.toLowerCase(), headers, body, requires_sender_token };
-    const tenant_id = await tenantOf(runtime, actor, { instance_id: call.instance_id });
+    const tenant_id = await unlessRefused(() => tenantOf(runtime, actor, { instance_id: call.instance_id }));
+    if (tenant_id === undefined) return undefined;
     return runtime.senders.identify({ q: runtime.tenant(tenant_id, undefined), ...call });
   };
 }
@@ -174,17 +175,20 @@ function proofCheck<S>({ body: _, ...operation }: Operation, runtime: Runtime<S>
     headers: IncomingHttpHeaders,
     sender: Sender | undefined,
   ): Promise<void> => {
-    const valid = await validOrUndefined(() => validate({ ...parts, body: undefined }));
+    const valid = await unlessRefused(() => validate({ ...parts, body: undefined }));
     if (!valid) return;
-    const q = runtime.tenant(await tenantOf(runtime, actor, valid.params), undefined);
-    const own = await validOrUndefined(() => narrow(q, sender, valid));
+    const tenant_id = await unlessRefused(() => tenantOf(runtime, actor, valid.params));
+    if (tenant_id === undefined) return;
+    const q = runtime.tenant(tenant_id, undefined);
+    const own = await unlessRefused(() => narrow(q, sender, valid));
     if (!own) return;
     const parameters = Object.assign({}, own.params, own.query);
     await runtime.guard({ q, protectedBy, introducedOnly, sender, parameters, headers });
   };
 }
 
-async function validOrUndefined<T>(check: () => T | Promise<T>): Promise<T | undefined> {
+/** undefined for what validation, or the 404 behind it, refuses. */
+async function unlessRefused<T>(check: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await check();
   } catch (error) {
