@@ -11,7 +11,7 @@ export interface Account {
 
 /**
  * The accounts of an address, of one tenant alone where it is given: those that signed in last, then those that never did,
- * newest first. A tenant has one at most.
+ * newest first, and behind both those of inactive tenants, which open nothing. A tenant has one at most.
  */
 export const findAccounts = (
   email: string,
@@ -24,4 +24,6 @@ export const findAccounts = (
     from users u
     where lower(u.email) = lower(${email}) and exists (
       select from memberships m where m.user_id = u.id and m.tenant_id = coalesce(${tenant_id}, m.tenant_id))
-    order by u.last_login_at desc nulls last, u.created_at desc, u.id limit ${limit}`;
+    order by exists (
+        select from memberships m join tenants t on t.id = m.tenant_id where m.user_id = u.id and t.is_active) desc,
+      u.last_login_at desc nulls last, u.created_at desc, u.id limit ${limit}`;

@@ -88,6 +88,18 @@ it('do not keep an account out of its other tenant', async () => {
   expect(switched).toBe(401);
 });
 
+it('do not keep a person out who has an account with the same password elsewhere', async () => {
+  const [former, other] = [await front.createTenant('Former'), await front.createTenant('Other')];
+  await other.api.post('/v1/users', { email: former.admin_email, password: PASSWORD, role: 'member' });
+  // The account of the first tenant signed in last, so it would win.
+  const named = { email: former.admin_email, password: PASSWORD, tenant_id: former.tenant_id };
+  expect((await front.anonymous.post('/auth/login', named)).status).toBe(200);
+  await setActive(former, false);
+  const { status, body } = await logIn(former);
+  expect([status, body]).toMatchObject([200, { tenant_id: other.tenant_id }]);
+  expect((await front.anonymous.post('/auth/login', named)).status).toBe(401);
+});
+
 it('keep their messages and tasks waiting, while those of others go on', async () => {
   const [idle, busy] = [await front.createTenant('Idle'), await front.createTenant('Busy')];
   const stopped = await insertInstance(front, idle.tenant_id, { status: 'stopped' });
