@@ -235,7 +235,7 @@ export class Authentication extends Resource {
   /**
    * Sign in to another tenant of the same user.
    *
-   * Ends nothing: the answer is a new login in the other tenant. 403 where the user is no member of it.
+   * Ends nothing: the answer is a new login in the other tenant. 404 where the user is no member of it.
    *
    * Opened by accessToken.
    */

@@ -58,7 +58,7 @@ export const switchTenant = operation({
   tag,
   summary: 'Sign in to another tenant of the same user',
   description:
-    'Ends nothing: the answer is a new login in the other tenant. 403 where the user is no member of it.',
+    'Ends nothing: the answer is a new login in the other tenant. 404 where the user is no member of it.',
   credential: 'user',
   scope: null,
   body: NamedObject('TenantSwitchRequest', { tenant_id: Uuid }),
