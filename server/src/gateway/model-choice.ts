@@ -112,13 +112,12 @@ export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: Jso
         ? Math.min(asked.temperature, policy.temperature)
         : policy.temperature;
   }
-  const name = outputFieldIn(asked, candidate);
-  const given =
-    Number.isSafeInteger(asked[name]) && Number(asked[name]) > 0 ? Number(asked[name]) : undefined;
+  const names = outputFieldsIn(asked, candidate);
+  const given = smallest(...names.map((name) => positiveIn(asked, name)));
   // Without it a model that nothing is known of could cost more than was reserved.
   const needed = policy.budget && candidate.max_output_tokens === null ? ASSUMED_OUTPUT_TOKENS : undefined;
   const limit = smallest(given, policy.max_output_tokens) ?? needed;
-  if (limit !== undefined) body[name] = limit;
+  if (limit !== undefined) for (const name of names) body[name] = limit;
   if (asked.stream === true) {
     body.stream_options = { ...(asked.stream_options as object | null), include_usage: true };
   }
@@ -134,9 +133,17 @@ const smallest = (...numbers: readonly (number | undefined)[]): number | undefin
 const choicesOf = ({ n }: JsonObject): number =>
   Number.isSafeInteger(n) ? Math.min(MAX_CHOICES, Math.max(1, Number(n))) : 1;
 
-/** Newer models of OpenAI refuse the older name, and other endpoints know no other. */
-function outputFieldIn(asked: JsonObject, { endpoint }: Candidate): 'max_completion_tokens' | 'max_tokens' {
-  if ((asked.max_completion_tokens ?? null) !== null) return 'max_completion_tokens';
-  if ((asked.max_tokens ?? null) !== null) return 'max_tokens';
-  return new URL(endpoint.base_url).hostname.endsWith('openai.com') ? 'max_completion_tokens' : 'max_tokens';
+const OUTPUT_FIELDS = ['max_completion_tokens', 'max_tokens'] as const;
+
+/**
+ * The names by which a request limits its output, all of them: which one counts is up to the provider. Without any, newer
+ * models of OpenAI refuse the older name, and other endpoints know no other.
+ */
+function outputFieldsIn(asked: JsonObject, { endpoint }: Candidate): readonly string[] {
+  const given = OUTPUT_FIELDS.filter((name) => (asked[name] ?? null) !== null);
+  if (given.length > 0) return given;
+  return [new URL(endpoint.base_url).hostname.endsWith('openai.com') ? OUTPUT_FIELDS[0] : OUTPUT_FIELDS[1]];
 }
+
+const positiveIn = (asked: JsonObject, name: string): number | undefined =>
+  Number.isSafeInteger(asked[name]) && Number(asked[name]) > 0 ? Number(asked[name]) : undefined;

@@ -55,10 +55,12 @@ describe('a call of a model', () => {
     await policy({ model: 'large', allowed_models: ['small'], temperature: 0.2, max_output_tokens: 50 });
     await ask({ model: 'other', temperature: 1, max_tokens: 400 });
     await ask({ model: 'small', temperature: 0.1, max_completion_tokens: 20 });
+    await ask({ max_completion_tokens: 60, max_tokens: 400 });
     await ask();
     expect(model.requests.map(({ body }) => body)).toMatchObject([
       { model: 'large', temperature: 0.2, max_tokens: 50 },
       { model: 'small', temperature: 0.1, max_completion_tokens: 20 },
+      { model: 'large', max_completion_tokens: 50, max_tokens: 50 },
       { model: 'large', temperature: 0.2, max_tokens: 50 },
     ]);
     const listed = await service.operations.get<{ data: { id: string }[] }>(
