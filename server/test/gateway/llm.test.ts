@@ -280,6 +280,20 @@ for line in ask({'messages': hello, 'stream': True}):
     expect([invalid.status, invalid.body.error?.type]).toEqual([422, 'invalid_request_error']);
     const nobody = await service.anonymous.post<Answer>(pathOf(instance), HELLO);
     expect([nobody.status, nobody.body.error?.type]).toEqual([401, 'authentication_error']);
+    const unserved = await service.operations.post<Answer>(
+      pathOf(instance).replace('chat/completions', 'embeddings'),
+      { input: 'hello' },
+    );
+    expect(unserved).toMatchObject({
+      status: 404,
+      body: { detail: 'Route not found', error: { message: 'Route not found', type: 'not_found_error' } },
+    });
+    const wrong = await service.operations.get<Answer>(pathOf(instance));
+    expect([wrong.status, wrong.headers.get('allow'), wrong.body.error?.type]).toEqual([
+      405,
+      'POST',
+      'invalid_request_error',
+    ]);
   });
 
   it('may have 8 MiB, and is one of at most 8 at once', async () => {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { notFound, ServiceError } from '../errors.ts';
+import { withOpenAiError } from '../openai-errors.ts';
 
-type Served = Pick<Operation, 'method' | 'path'>;
+type Served = Pick<Operation, 'method' | 'path' | 'openAiErrors'>;
 
 /**
  * Refuses requests that no route takes: 404, or 405 for a path with other methods. It runs before the body is read and
@@ -13,13 +14,30 @@ export function refusalOfUnserved(
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
   const literalPaths = literalLookup(served);
+  const isForOpenAi = openAiLookup(served);
   return ({ is404, method, url, routeOptions }) => {
     const isLiteral = literalPaths(routeOptions.url, url);
     if (!is404 && !isLiteral) return undefined;
     const allow = allowedMethods(url).join(', ');
-    if (allow === '') return notFound('Route');
-    return new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
+    const refusal =
+      allow === ''
+        ? notFound('Route')
+        : new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
+    return isForOpenAi(url) ? inOpenAisShape(refusal) : refusal;
   };
+}
+
+/** Finds paths beside those of operations with OpenAI's errors: its clients may call what is not served here. */
+function openAiLookup(served: readonly Served[]): (url: string) => boolean {
+  const folders = served
+    .filter(({ openAiErrors }) => openAiErrors)
+    .map(({ path }) => toPattern(path.slice(0, path.lastIndexOf('/')), '/'));
+  return (url) => folders.some((pattern) => pattern.test(pathOf(url)));
+}
+
+function inOpenAisShape({ code, message, headers }: ServiceError): ServiceError {
+  const { error } = withOpenAiError(code === 'not_found' ? 404 : 405, { detail: message });
+  return new ServiceError(code, message, { ...headers }, { error });
 }
 
 /** Methods of a path, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
@@ -57,7 +75,7 @@ function literalLookup(served: readonly Served[]): (route: string | undefined, u
       const others = paths.filter(
         (other) => other !== path && pattern.test(other) && bySpecificity(other, path) < 0,
       );
-      return [path.replaceAll(/\{(\w+)\}/g, ':$1'), others.map(toPattern)];
+      return [path.replaceAll(/\{(\w+)\}/g, ':$1'), others.map((other) => toPattern(other))];
     }),
   );
   return (route = '', url) => {
@@ -68,5 +86,6 @@ function literalLookup(served: readonly Served[]): (route: string | undefined, u
   };
 }
 
-const toPattern = (path: string) =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+/** @param end the end of the path, or what the rest of it begins with */
+const toPattern = (path: string, end = '$') =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}${end}`);
