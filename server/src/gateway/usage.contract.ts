@@ -37,7 +37,7 @@ export const getUsage = operation({
   summary: 'What language models were used for, and what they cost',
   description:
     'Sums of the calls of models by what `group_by` names. Days are UTC. Single calls are kept for 90 days and daily sums for two years.',
-  credential: 'admin',
+  credential: 'tenant',
   scope: 'usage:read',
   query: query({
     from: about(Type.Optional(Day), 'The first day; by default of this month'),

@@ -40,6 +40,17 @@ describe('usage', () => {
     expect((await other.api.get('/v1/usage')).body).toMatchObject({ items: [] });
   });
 
+  it('is shown to every member, with a key of the scope', async () => {
+    const scopes = ['usage:read', 'customers:read'];
+    const keys = await Promise.all(
+      scopes.map((scope) => service.createKey(tenant.tenant_id, { role: 'member', scopes: [scope] })),
+    );
+    const answers = await Promise.all(
+      keys.map((key) => service.anonymous.with({ 'x-api-key': key }).get('/v1/usage')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+  });
+
   it('is kept as daily sums after 90 days', async () => {
     await ask();
     await service.database.query(
