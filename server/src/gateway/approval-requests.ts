@@ -3,17 +3,20 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { sealApproval } from './approval-content.ts';
-import { insertApproval } from './approvals.db.ts';
+import { insertApproval, lockInstance } from './approvals.db.ts';
 import type { CallRecords } from './call-records.port.ts';
 import type { Caller } from './caller.ts';
 
-/** Has a call wait for a person. @returns the approval's id, the same one while the same call waits */
+/**
+ * Has a call wait for a person.
+ * @returns the approval's id, the same one while the same call waits; undefined where too many wait
+ */
 export async function requestApproval(
   { keyring, callRecords }: { keyring: Keyring; callRecords: CallRecords },
   q: TenantQueryable,
   { instance_id, customer_id, conversation_id }: Caller,
   { tool, args, expires_minutes }: { tool: string; args: JsonObject; expires_minutes: number },
-): Promise<string> {
+): Promise<string | undefined> {
   const id = randomUUID();
   // Arguments without a canonical form are like no others.
   const call_hash = callRecords.fingerprint(q.tenant_id, tool, args) ?? id;
@@ -28,5 +31,6 @@ export async function requestApproval(
     sealed_content,
     expires_minutes,
   };
-  return (await q.run(insertApproval(approval))).id;
+  const [, waiting] = await q.run(lockInstance(instance_id), insertApproval(approval));
+  return waiting?.id;
 }

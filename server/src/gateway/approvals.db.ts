@@ -48,8 +48,17 @@ const keptFrom = (time: string) => `${time} + greatest(coalesce((
   order by d.created_at desc, d.id limit 1), 0), 1) * interval '1 day'`;
 
 /**
+ * The most calls that wait for a person at once: more than people read, and few enough that no conversation takes the place
+ * of all others. Those of a customer without a conversation count as one.
+ */
+export const MOST_WAITING = { of_conversation: 100, of_instance: 500 };
+
+/** Holds an instance until the transaction ends, so that its waiting calls are counted one after the other. */
+export const lockInstance = (id: string) => sql`select from instances where id = ${id} for no key update`;
+
+/**
  * Has a call wait for a person, until its time is over. The unique index decides: the same call of a conversation waits
- * once. @returns the id of the one that waits
+ * once. Comes behind lockInstance. @returns the one that waits; undefined where too many wait
  */
 export const insertApproval = (approval: NewApproval) => {
   const { id, instance_id, customer_id, conversation_id, tool, call_hash, sealed_content, expires_minutes } =
@@ -61,7 +70,13 @@ export const insertApproval = (approval: NewApproval) => {
       select ${id}, i.tenant_id, i.id, ${customer_id}::uuid, ${conversation_id}::uuid, ${tool}, ${call_hash},
              ${sealed_content}, ${NOW}::timestamptz, ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}),
              ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}) + interval '1 day'
-      from instances i where i.id = ${instance_id}
+      from instances i where i.id = ${instance_id} and (
+        select coalesce(bool_or(w.is_of_conversation and w.call_hash = ${call_hash}), false)
+            or (count(*) < ${MOST_WAITING.of_instance}
+                and count(*) filter (where w.is_of_conversation) < ${MOST_WAITING.of_conversation})
+        from (select call_hash, customer_id = ${customer_id}
+                     and conversation_id is not distinct from ${conversation_id} as is_of_conversation
+              from approvals where instance_id = i.id and status = 'waiting' and expires_at > ${NOW}) w)
       on conflict (instance_id, customer_id, conversation_id, call_hash) where status = 'waiting'
         do update set call_hash = excluded.call_hash
       returning id, instance_id, tenant_id, expires_at
@@ -70,7 +85,7 @@ export const insertApproval = (approval: NewApproval) => {
       select ${SETTLE_APPROVAL}, id::text, tenant_id, instance_id::text, expires_at, greatest(expires_at, now()) from added
       ${OR_AGAIN}
     )
-    select id from added`.one();
+    select id from added`.first();
 };
 
 export const listApprovals = (

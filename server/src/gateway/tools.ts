@@ -6,6 +6,7 @@ import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.
 import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { requestApproval } from './approval-requests.ts';
+import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
 import type { Caller } from './caller.ts';
 import { addressOf } from './server-addresses.ts';
@@ -76,7 +77,10 @@ export interface ToolCall {
 
 /** A call's fate; an unknown tool is an error of the protocol. */
 type Outcome =
-  | { kind: 'ok' | 'tool_error' | 'failed' | 'pin_required' | 'waiting_for_approval'; result: ToolResult }
+  | {
+      kind: 'ok' | 'tool_error' | 'failed' | 'pin_required' | 'waiting_for_approval' | 'too_many_waiting';
+      result: ToolResult;
+    }
   | { kind: 'unknown_tool' };
 
 const RECORDED: Readonly<
@@ -87,6 +91,7 @@ const RECORDED: Readonly<
   failed: { decision: 'allowed', status: 502 },
   pin_required: { decision: 'asked', status: null },
   waiting_for_approval: { decision: 'asked', status: null },
+  too_many_waiting: { decision: 'allowed', status: 429 },
   unknown_tool: { decision: 'denied', status: 404 },
 };
 
@@ -124,6 +129,7 @@ async function outcomeOf(
   }
   if (expires_minutes !== undefined) {
     const approval_id = await requestApproval(services, q, caller, { tool: name, args, expires_minutes });
+    if (approval_id === undefined) return { kind: 'too_many_waiting', result: failure(TOO_MANY_WAITING) };
     return {
       kind: 'waiting_for_approval',
       result: told({ status: 'waiting_for_approval', approval_id }),
@@ -131,6 +137,8 @@ async function outcomeOf(
   }
   return callServer(services, q, caller, { ...target, args }, signal);
 }
+
+const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 
 /** Makes the call. A server that cannot be used is told as a failed result. */
 export async function callServer(

@@ -185,6 +185,37 @@ describe('a tool under by:"person"', () => {
     expect((await decide(id, { decision: 'reject' })).status).toBe(200);
   });
 
+  it('is refused while too many wait, and one that waits already keeps its id', async () => {
+    const { agent, conversation, client } = await talkingAgent();
+    const first = await ask(client, 'crm__book', { text: 'first' });
+    const wait = (calls: number, conversation_id: string | null, expires_in: string) =>
+      service.database.query(
+        `insert into approvals (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash, requested_at, expires_at)
+         select gen_random_uuid(), tenant_id, id, customer_id, $2, 'crm__book', gen_random_uuid(), now(), now() + $4::interval
+         from instances, generate_series(1, $3) where id = $1`,
+        [agent.instance.id, conversation_id, calls, expires_in],
+      );
+    await wait(98, conversation.id, '1 day');
+    await wait(10, conversation.id, '-1 minute');
+    const both = await Promise.all(
+      ['a', 'b'].map(async (text) => (await callTool(client, 'crm__book', { text })).isError),
+    );
+    expect(both.filter(Boolean)).toHaveLength(1);
+    const refused = await callTool(client, 'crm__book', { text: 'another' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('at most 100') });
+    expect(await ask(client, 'crm__book', { text: 'first' })).toBe(first);
+    const outside = await connectToGateway(service, tenant, agent.instance.id);
+    await ask(outside, 'crm__book', { text: 'outside of the conversation' });
+    await wait(399, null, '1 day');
+    await service.database.query(
+      `update approvals set status = 'expired', finished_at = now() where conversation_id = $1 and id <> $2`,
+      [conversation.id, first],
+    );
+    expect(await callTool(outside, 'crm__book', { text: 'one more' })).toMatchObject({ isError: true });
+    await ask(client, 'crm__book', { text: 'in the conversation' });
+    expect((await decide(first, { decision: 'reject' })).status).toBe(200);
+  });
+
   it('fails and is not called again where nobody knows if it was', async () => {
     const { agent, client } = await talkingAgent();
     const text = randomUUID();
