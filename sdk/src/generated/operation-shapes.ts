@@ -12,6 +12,7 @@ import type {
   ApiKeyWithSecret,
   Approval,
   ApprovalDecision,
+  ApprovalOutcome,
   ApprovalPage,
   ApprovalStatus,
   Assignment,
@@ -3789,6 +3790,30 @@ export interface operations {
             200: {
                 content: {
                     "application/json": Approval;
+                };
+            };
+        };
+    };
+    get_instance_approval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description As the call was answered */
+                approval_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ApprovalOutcome;
                 };
             };
         };

@@ -165,6 +165,7 @@ export const operations = {
   list_approvals: {"method":"GET","path":"/v1/approvals","credentials":["apiKey","accessToken"],"answers":"json","items":"items","most_per_page":100},
   get_approval: {"method":"GET","path":"/v1/approvals/{approval_id}","credentials":["apiKey","accessToken"],"answers":"json"},
   decide_approval: {"method":"POST","path":"/v1/approvals/{approval_id}","credentials":["apiKey","accessToken"],"answers":"json"},
+  get_instance_approval: {"method":"GET","path":"/internal/v1/instances/{instance_id}/approvals/{approval_id}","credentials":["proxyKey","operationsToken"],"answers":"json"},
   list_channel_endpoints: {"method":"GET","path":"/v1/channel-endpoints","credentials":["apiKey","accessToken"],"answers":"json","items":"items","most_per_page":100},
   create_channel_endpoint: {"method":"POST","path":"/v1/channel-endpoints","credentials":["apiKey","accessToken"],"answers":"json"},
   update_channel_endpoint: {"method":"PATCH","path":"/v1/channel-endpoints/{endpoint_id}","credentials":["apiKey","accessToken"],"answers":"json"},

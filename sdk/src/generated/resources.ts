@@ -14,6 +14,7 @@ import type {
   ApiKeyWithSecret,
   Approval,
   ApprovalDecision,
+  ApprovalOutcome,
   ApprovalPage,
   Assignment,
   AssignmentCreate,
@@ -2211,6 +2212,17 @@ export class Approvals extends Resource {
    */
   decide(approval_id: string, body: ApprovalDecision, options?: CallOptions): Promise<Approval> {
     return this.caller.call('decide_approval', { path: { approval_id }, body }, options);
+  }
+
+  /**
+   * The outcome of an instance’s call that waits or waited for a person.
+   *
+   * For calls outside of a conversation, whose outcome comes as no message, and for those that the instance still has to tell of. `approved` with a `result` of null is being carried out.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  getInstanceApproval(instance_id: string, approval_id: string, options?: CallOptions): Promise<ApprovalOutcome> {
+    return this.caller.call('get_instance_approval', { path: { instance_id, approval_id } }, options);
   }
 }
 

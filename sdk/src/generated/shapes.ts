@@ -218,6 +218,28 @@ export type ApprovalDecision = {
     /** @description For the agent */
     comment?: string | null;
 };
+export type ApprovalOutcome = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description The gateway name: the server, two underscores, the tool */
+    tool: string;
+    /** @description The status */
+    status: ApprovalStatus;
+    /** @description The result as MCP tells it; null before the call was made, or once it was erased */
+    result: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Of the person that decided */
+    comment: string | null;
+    /**
+     * Format: date-time
+     * @description Until then it waits
+     */
+    expires_at: string;
+};
 export type ApprovalPage = {
     /** @description The rows of the page */
     items: Approval[];

@@ -1,9 +1,11 @@
 import Type from 'typebox';
+import { ofSender } from '../identities/senders.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
   Clearable,
+  InstanceParams,
   Literals,
   Nullable,
   OpenObject,
@@ -40,6 +42,19 @@ export const Approval = NamedObject('Approval', {
   ),
   decided_at: about(Nullable(Timestamp), 'When it was approved or rejected'),
   comment: about(Nullable(Type.String()), 'For the agent; null once it was erased'),
+});
+
+/** An approval as the agent is told of it. */
+const ApprovalOutcome = NamedObject('ApprovalOutcome', {
+  id: Uuid,
+  tool: Approval.properties.tool,
+  status: Status,
+  result: about(
+    Nullable(OpenObject),
+    'The result as MCP tells it; null before the call was made, or once it was erased',
+  ),
+  comment: about(Nullable(Type.String()), 'Of the person that decided'),
+  expires_at: Approval.properties.expires_at,
 });
 
 const ApprovalParams = params({ approval_id: about(Uuid, 'The `id` of list_approvals') });
@@ -93,4 +108,20 @@ export const decideApproval = operation({
   }),
   responses: { 200: Approval },
   failures: [409],
+});
+
+export const getInstanceApproval = operation({
+  id: 'get_instance_approval',
+  method: 'GET',
+  path: '/internal/v1/instances/{instance_id}/approvals/{approval_id}',
+  tag,
+  summary: 'The outcome of an instance’s call that waits or waited for a person',
+  description:
+    'For calls outside of a conversation, whose outcome comes as no message, and for those that the instance still has to tell of. `approved` with a `result` of null is being carried out.',
+  credential: 'instance',
+  scope: null,
+  params: params({ ...InstanceParams.properties, approval_id: about(Uuid, 'As the call was answered') }),
+  // The handler finds those of the sender's conversation alone.
+  ...ofSender({}),
+  responses: { 200: ApprovalOutcome },
 });

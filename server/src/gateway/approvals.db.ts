@@ -102,6 +102,16 @@ export const listApprovals = (
 export const findApproval = (id: string) =>
   sql<ApprovalRow>`select ${columns} from approvals a where a.id = ${id}`.first();
 
+/** @param of `conversation_id`: null for one of any conversation, and of none */
+export const findInstanceApproval = (
+  id: string,
+  { instance_id, conversation_id }: { instance_id: string; conversation_id: string | null },
+) =>
+  sql<ApprovalRow>`
+    select ${columns} from approvals a
+    where a.id = ${id} and a.instance_id = ${instance_id}
+      and (${conversation_id}::uuid is null or a.conversation_id = ${conversation_id})`.first();
+
 export interface Decision {
   id: string;
   status: 'approved' | 'rejected';

@@ -2,8 +2,8 @@ import { found } from '../platform/errors.ts';
 import { ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './approvals.contract.ts';
-import { findApproval, listApprovals } from './approvals.db.ts';
-import { type ApprovalServices, decide, readApproval } from './approvals.ts';
+import { findApproval, findInstanceApproval, listApprovals } from './approvals.db.ts';
+import { type ApprovalServices, decide, outcomeOf, readApproval } from './approvals.ts';
 
 export const approvalRoutes = [
   route(contract.listApprovals, async ({ q, query }, services: ApprovalServices) => {
@@ -20,4 +20,12 @@ export const approvalRoutes = [
   route(contract.decideApproval, async (call, services: ApprovalServices) =>
     ok(await decide(services, call.q, call.actor, call.params.approval_id, call.body)),
   ),
+
+  route(contract.getInstanceApproval, async ({ q, sender, params }, services: ApprovalServices) => {
+    const { instance_id, approval_id } = params;
+    const of = { instance_id, conversation_id: sender?.conversation_id ?? null };
+    return ok(
+      await outcomeOf(services, q, found('Approval', await q.run(findInstanceApproval(approval_id, of)))),
+    );
+  }),
 ];

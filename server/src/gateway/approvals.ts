@@ -30,6 +30,13 @@ export async function readApproval(
   };
 }
 
+/** An approval as its agent is told of it. */
+export async function outcomeOf({ keyring }: ApprovalServices, q: TenantQueryable, row: ApprovalRow) {
+  const { id, tool, status, expires_at } = row;
+  const { result = null, comment = null } = await openApproval(keyring, q, row);
+  return { id, tool, status, result, comment, expires_at };
+}
+
 /** Decides about a call that waits. Of several who decide at once the database lets one; the others get 409. */
 export async function decide(
   services: ApprovalServices,

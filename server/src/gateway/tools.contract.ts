@@ -11,7 +11,7 @@ export const callTools = operation({
   tag: 'Gateway',
   summary: 'The tools of an agent: Model Context Protocol over Streamable HTTP, without sessions',
   description:
-    'One JSON-RPC message and an answer in JSON. The tools are those of the configuration’s mcp_servers, named `<server>__<tool>`; a server that is down takes only its own away. A tool under an approval rule answers `{"status":"pin_required","purpose"}` without a valid X-Pin-Session for it, or `{"status":"waiting_for_approval","approval_id"}`; the outcome comes as a message of kind `approval`. A result has at most 256 KiB. Refusals of the protocol (400, 404, 406) are JSON-RPC errors.',
+    'One JSON-RPC message and an answer in JSON. The tools are those of the configuration’s mcp_servers, named `<server>__<tool>`; a server that is down takes only its own away. A tool under an approval rule answers `{"status":"pin_required","purpose"}` without a valid X-Pin-Session for it, or `{"status":"waiting_for_approval","approval_id"}`; the outcome comes as a message of kind `approval`, and without a conversation get_instance_approval has it. A result has at most 256 KiB. Refusals of the protocol (400, 404, 406) are JSON-RPC errors.',
   credential: 'instance',
   scope: null,
   params: InstanceParams,

@@ -13,7 +13,7 @@ import {
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
-import { callTool, connectToGateway } from '../support/gateway.ts';
+import { callTool, connectToGateway, proxyKeyOf } from '../support/gateway.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { FakeToolServer } from '../support/tool-server.ts';
@@ -267,6 +267,45 @@ describe('the outcome of an approval', () => {
     expect(said.status).toBe(202);
     const messages = await messagesIn(tenant, conversation_id);
     expect(messages.find(({ text }) => text === 'anybody there?')).toMatchObject({ status: 'pending' });
+  });
+
+  it('can be asked for, also of a call that belongs to no conversation', async () => {
+    const { agent, conversation, client } = await talkingAgent();
+    const { id: instance_id } = agent.instance;
+    const runtime = service.anonymous.with({
+      authorization: `Bearer ${await proxyKeyOf(service, tenant, instance_id)}`,
+    });
+    const pathTo = (id: string) => `/internal/v1/instances/${instance_id}/approvals/${id}`;
+    const id = await ask(await connectToGateway(service, tenant, instance_id), 'crm__book', {
+      text: 'alone',
+    });
+    expect(await runtime.get(pathTo(id))).toMatchObject({
+      status: 200,
+      body: { id, tool: 'crm__book', status: 'waiting', result: null, comment: null },
+    });
+    await decide(id, { decision: 'approve', comment: 'Fine' });
+    await vi.waitFor(async () => {
+      const { body } = await runtime.get(pathTo(id));
+      expect(body).toMatchObject({ status: 'approved', comment: 'Fine', result: { content: [{}] } });
+      expect(body).not.toHaveProperty('arguments');
+    }, WAIT);
+    const inside = await ask(client, 'crm__book', { text: 'inside' });
+    const sender = {
+      tenant_id: tenant.tenant_id,
+      instance_id,
+      customer_id: agent.instance.customer_id,
+      conversation_id: conversation.id,
+      identity_id: null,
+      channel: 'chatapp',
+      addresses: ['1'],
+    };
+    const token = service.service.services.senderTokens.mint(sender, new Date());
+    const ofSender = runtime.with({ 'x-sender-token': token });
+    expect((await ofSender.get(pathTo(inside))).status).toBe(200);
+    expect((await ofSender.get(pathTo(id))).status).toBe(404);
+    const other = await talkingAgent();
+    const elsewhere = await ask(other.client, 'crm__book', { text: 'elsewhere' });
+    expect((await runtime.get(pathTo(elsewhere))).text).toBe((await runtime.get(pathTo(randomUUID()))).text);
   });
 
   it('stands in the history alone while a person has the conversation', async () => {
