@@ -24,7 +24,8 @@ html { overflow-x: hidden; }
   .swagger-ui .opblock .opblock-summary-path { max-width: calc(100vw - 150px); font-size: 14px; }
   .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 4px 10px; text-align: left; }
   .swagger-ui .opblock-tag { flex-wrap: wrap; font-size: 20px; }
-  .swagger-ui .opblock-tag small { flex-basis: 100%; padding: 0; }
+  .swagger-ui .opblock-tag > a { flex: 1; }
+  .swagger-ui .opblock-tag small { order: 1; flex-basis: 100%; padding: 0; }
   .swagger-ui .opblock-section-header { flex-wrap: wrap; padding: 8px 12px; }
   .swagger-ui .opblock-body .table-container, .swagger-ui .responses-inner { padding: 12px; overflow-x: auto; }
   .swagger-ui table.parameters, .swagger-ui table.parameters tbody, .swagger-ui table.parameters tr,
@@ -34,6 +35,8 @@ html { overflow-x: hidden; }
   .swagger-ui .parameters-col_description { margin-bottom: 16px; }
   .swagger-ui .parameters-col_description input { width: 100%; }
   .swagger-ui .btn { min-height: 40px; }
+  .swagger-ui .btn.authorize { display: inline-flex; align-items: center; justify-content: center; }
+  .swagger-ui .btn.authorize span { padding: 4px 20px 0 0; }
   .swagger-ui .dialog-ux .modal-ux { width: calc(100vw - 24px); min-width: 0; }
 }
 `;
