@@ -25,6 +25,7 @@ interface Reference {
 
 interface Answer {
   description: string;
+  headers?: Record<string, object>;
   content?: Record<string, { schema: object }>;
 }
 
@@ -234,6 +235,26 @@ describe('a status that follows from how requests are taken is told', () => {
       const answers = [await ask('{}', 'text/plain'), await ask(' '.repeat(2 ** 20 + 1), 'application/json')];
       expect(answers.map(({ status }) => status)).toEqual([415, 413]);
       expect(statusesOf(entry), name).toEqual(expect.arrayContaining([413, 415]));
+    }
+  });
+
+  it('with its headers, those of the rate limit among them', async () => {
+    const { api } = await service.createTenant();
+    const create = described.find(({ operation }) => operation.id === 'create_recipe');
+    const declared = new Map(answersOf((create ?? expect.unreachable()).entry));
+    const post = (raw: string, type = 'application/json') =>
+      api.request('POST', '/v1/recipes', { raw, headers: { 'content-type': type } });
+    const answers = [
+      await post('{}', 'text/plain'),
+      await post(' '.repeat(2 ** 20 + 1)),
+      await post('{}'),
+      await post('{"name":"Headers"}'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([415, 413, 422, 201]);
+    for (const { status, headers } of answers) {
+      const sent = [...headers.keys()].filter((name) => /^(?:x-)?(?:request|ratelimit)/.test(name));
+      const names = Object.keys(declared.get(status)?.headers ?? {}).map((name) => name.toLowerCase());
+      expect(names, String(status)).toEqual(expect.arrayContaining(sent));
     }
   });
 

@@ -47,7 +47,7 @@ export function headersOf({ credential, responses }: Operation): Json {
 /** The headers of a failure, which all operations share. Limits are there where the credential was counted. */
 export function failureHeaders(status: number): Json {
   const own = { 401: ['WwwAuthenticate'], 429: ['RetryAfter'], 503: ['RetryAfter'] }[status] ?? [];
-  return referred(['RequestId', ...own, ...([401, 413, 415].includes(status) ? [] : LIMITS)]);
+  return referred(['RequestId', ...own, ...(status === 401 ? [] : LIMITS)]);
 }
 
 const referred = (keys: readonly string[]): Json =>
