@@ -12,6 +12,11 @@ export const replaceLlmKey = (instance_id: string, key_hash: Buffer) =>
   sql`insert into llm_keys (instance_id, tenant_id, key_hash) values (${instance_id}, current_tenant(), ${key_hash})
       on conflict (instance_id) do update set key_hash = excluded.key_hash, created_at = now()`;
 
+/** Ends the key of a runtime that has ended, unless another start is wanted already. */
+export const endLlmKey = (instance_id: string) =>
+  sql`delete from llm_keys k using instances i
+      where k.instance_id = ${instance_id} and i.id = k.instance_id and not i.runtime_wanted`;
+
 /** The models of an instance's configuration, and whether anybody's provider could serve them (in the system scope). */
 export const findModelsOf = (instance_id: string) =>
   sql<{ model_policy: unknown; has_provider: boolean }>`

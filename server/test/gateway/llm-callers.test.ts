@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { replaceLlmKey } from '../../src/instances/llm-keys.db.ts';
 import { runtimeToRun } from '../../src/instances/runtimes.ts';
 import { mintLlmKey } from '../../src/secrets/secret-formats.ts';
 import type { Client } from '../support/client.ts';
+import { WAIT } from '../support/conversations.ts';
 import { insertInstance, placeCustomer } from '../support/instances.ts';
 import {
   type Answer,
@@ -43,6 +44,20 @@ describe('the key of a start', () => {
     expect([await statusFor(first), await statusFor(second)]).toEqual([401, 200]);
     expect((await tenant.api.delete(`/v1/instances/${instance.id}/proxy-key`)).status).toBe(204);
     expect(await statusFor(second)).toBe(401);
+  });
+
+  it('ends with the runtime that it was for', async () => {
+    const { services } = service.service;
+    const { key, key_hash } = mintLlmKey();
+    await services.db.tenant(tenant.tenant_id).run(replaceLlmKey(instance.id, key_hash));
+    const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
+    expect(await statusFor(runtime)).toBe(200);
+    expect((await tenant.api.post(`/v1/instances/${instance.id}/stop`)).status).toBe(202);
+    await vi.waitFor(async () => {
+      const { body } = await tenant.api.get<{ status: string }>(`/v1/instances/${instance.id}`);
+      expect(body.status).toBe('stopped');
+    }, WAIT);
+    expect(await statusFor(runtime)).toBe(401);
   });
 
   it('is what a runtime is started with, and never the operator’s', async () => {

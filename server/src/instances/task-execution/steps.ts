@@ -12,6 +12,7 @@ import { mintSecret } from '../../secrets/secret-formats.ts';
 import { messageSecretContext } from '../agent-secrets.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../deployments.db.ts';
 import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances.db.ts';
+import { endLlmKey } from '../llm-keys.db.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
 import { addProxyKey } from '../proxy-keys.ts';
 import {
@@ -71,7 +72,7 @@ async function endRuntime(task: ClaimedTask): Promise<void> {
   const { q, instance_id } = task;
   const host = await task.asRunner((tx) => tx.run(unwantRuntime(instance_id)));
   if (host !== null) throw new NotYet('The runtime is being ended');
-  await q.run(releaseRuntime(instance_id));
+  await q.run(releaseRuntime(instance_id), endLlmKey(instance_id));
 }
 
 /**
