@@ -5,11 +5,13 @@ import type { TokenCounts } from './llm-calls.db.ts';
 const BYTES_PER_TOKEN = 3;
 /** In place of an image's or a file's bytes. */
 const EMBEDDED = 'x'.repeat(1500 * BYTES_PER_TOKEN);
+/** A file in a data URL; a text may begin with `data:`, too. */
+const FILE = /^data:[^,\s]{0,200};base64,/i;
 
 /** The tokens that a request's input may be. */
 export function estimateInput({ messages, tools, functions, response_format }: JsonObject): number {
   const text = JSON.stringify([messages, tools, functions, response_format], (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith('data:') ? EMBEDDED : value,
+    typeof value === 'string' && FILE.test(value) ? EMBEDDED : value,
   );
   return estimateTokens(Buffer.byteLength(text));
 }

@@ -91,6 +91,18 @@ describe('a budget', () => {
     expect(Number(spent?.tokens)).toBeLessThanOrEqual(500);
   });
 
+  it('reserves a text by its length, also one that begins like a file', async () => {
+    await policy({ max_output_tokens: 40, budget: { monthly_tokens: 5000 } });
+    const file = `data:image/png;base64,${'A'.repeat(60_000)}`;
+    const image = [{ type: 'image_url', image_url: { url: file } }];
+    expect((await ask({ messages: [{ role: 'user', content: image }] })).status).toBe(200);
+    const text = `data: ${'x'.repeat(60_000)}`;
+    expect(await ask({ messages: [{ role: 'user', content: text }] })).toMatchObject({
+      status: 429,
+      body: quota,
+    });
+  });
+
   it('that is broken leaves nothing to spend', async () => {
     await policy({ budget: { monthly_cots: 5 } });
     expect(await ask()).toMatchObject({ status: 429, body: quota });
