@@ -12,6 +12,8 @@ import { type CatalogueModel, listModelsNamed } from './model-choice.db.ts';
 
 /** The largest output where nothing tells another one. */
 const ASSUMED_OUTPUT_TOKENS = 16_384;
+/** More than any model says, and few enough that the reservations of many calls have a sum. */
+const MOST_OUTPUT_TOKENS = 10_000_000;
 const MAX_CHOICES = 128;
 
 /** A model that may answer a call, and where. */
@@ -122,7 +124,8 @@ export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: Jso
     body.stream_options = { ...(asked.stream_options as object | null), include_usage: true };
   }
   const ofOne = smallest(limit, candidate.max_output_tokens ?? undefined) ?? ASSUMED_OUTPUT_TOKENS;
-  return { body, max_output_tokens: ofOne * choicesOf(asked) };
+  const max_output_tokens = Math.min(ofOne, MOST_OUTPUT_TOKENS) * choicesOf(asked);
+  return { body, max_output_tokens };
 }
 
 const smallest = (...numbers: readonly (number | undefined)[]): number | undefined => {

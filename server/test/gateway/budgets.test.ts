@@ -68,6 +68,16 @@ const limitTenant = (monthly_cost: number) =>
   service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { monthly_cost } });
 
 describe('a budget', () => {
+  it('has room for calls at once that name the largest outputs', async () => {
+    const second = await insertInstance(service, tenant.tenant_id);
+    const largest = { max_tokens: Number.MAX_SAFE_INTEGER, n: 128 };
+    const all = [instance, second].flatMap((one) =>
+      Array.from({ length: 6 }, () => ask(largest, pathOf(one))),
+    );
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   const quota = { error: { type: 'insufficient_quota', code: 'insufficient_quota' } };
 
   it('is kept by 56 calls at once', async () => {
