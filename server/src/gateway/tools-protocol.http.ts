@@ -10,9 +10,14 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { sessionTokenOf } from '../pins/pin-gate.ts';
 import { TITLE, VERSION } from '../platform/contract/about.ts';
+import { type Fault, ValidationError } from '../platform/errors.ts';
 import { acceptedTypes } from '../platform/http/accept.ts';
+import { answerFor, hidesCause } from '../platform/http/errors.ts';
 import { abortOnDisconnect, type Call } from '../platform/http/handler.ts';
+import { invalidTextFaults } from '../platform/http/json-safety.ts';
 import { parseMessage, serveMessage } from '../platform/http/mcp-message.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
+import { storableText } from '../platform/json/storable-json.ts';
 import type { Log } from '../platform/ports.ts';
 import { identifyCaller } from './caller.ts';
 import type { callTools } from './tools.contract.ts';
@@ -51,22 +56,46 @@ function makeServer(
 ): Server {
   const signal = abortOnDisconnect(reply);
   const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, jsonSchemaValidator });
+  const told = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => refuseFor(services, request.id, error));
   server.setRequestHandler('tools/list', async () => {
-    const tools = await listTools(services, q, caller, signal);
+    const tools = await told(listTools(services, q, caller, signal));
     return { tools: tools as Tool[] };
   });
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const call = {
-      name: params.name,
-      args: params.arguments ?? {},
-      pin_session: sessionTokenOf(request.headers),
-      request_id: request.id,
-      signal,
-    };
-    const result = await callTool(services, q, caller, call);
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+    const pin_session = sessionTokenOf(request.headers);
+    checkText(args);
+    const call = { name, args, pin_session, request_id: request.id, signal };
+    const result = await told(callTool(services, q, caller, call));
     if (result) return result as CallToolResult;
-    const shown = params.name.slice(0, MAX_SHOWN_NAME).toWellFormed();
+    const shown = storableText(name.slice(0, MAX_SHOWN_NAME));
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${shown}`);
   });
   return server;
+}
+
+/** Refuses arguments that no request may hold: as in bodies of requests, because an approval is a row. */
+function checkText(args: JsonObject): void {
+  let faults: readonly Fault[];
+  try {
+    faults = invalidTextFaults('arguments', args);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    ({ faults } = error);
+  }
+  const [fault] = faults;
+  if (!fault) return;
+  const place = storableText(fault.loc.join('.').slice(0, MAX_SHOWN_NAME));
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${place}: ${fault.msg}`);
+}
+
+/** The library would tell the caller any error's own words. */
+function refuseFor({ log }: ProtocolServices, request_id: string, error: unknown): never {
+  const answer = answerFor(error);
+  if (hidesCause(error, answer)) log.error({ err: error, request_id }, 'a tool could not be called');
+  const { detail } = answer.body;
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    typeof detail === 'string' ? detail : 'Internal server error',
+  );
 }

@@ -1,6 +1,7 @@
 import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
+import { storableText } from '../platform/json/storable-json.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
 import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
@@ -120,7 +121,7 @@ async function outcomeOf(
   { name, args, pin_session, signal }: ToolCall,
 ): Promise<Outcome> {
   const { config, instance_id, customer_id, sender } = caller;
-  const target = findTool(readMcpServers(config), name);
+  const target = isStorableName(name) ? findTool(readMcpServers(config), name) : undefined;
   if (!target) return { kind: 'unknown_tool' };
   const { pin, expires_minutes } = demandsFor(readApprovalRules(config), name);
   const proof = { session_token: pin_session, purpose: name, customer_id, sender };
@@ -137,6 +138,11 @@ async function outcomeOf(
   }
   return callServer(services, q, caller, { ...target, args }, signal);
 }
+
+/** As long as a rule's tool may be: a name that no rule could name would be free of all. */
+const MAX_NAME = 300;
+
+const isStorableName = (name: string) => name.length <= MAX_NAME && storableText(name) === name;
 
 const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 

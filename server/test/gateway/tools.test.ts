@@ -279,6 +279,40 @@ describe('a caller of tools', () => {
     expect((await runtime.with({ 'x-sender-token': 'ast_x' }).post(path, list)).status).toBe(401);
   });
 
+  it('is told which texts no call can hold, and nothing of the inside', async () => {
+    const instance = await agentWith([{ name: 'crm', url: crm.url }], {
+      approval_rules: { require: [{ tool: 'crm__b*', by: 'person' }] },
+    });
+    const key = await proxyKeyOf(service, tenant, instance.id);
+    const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
+    const before = crm.calls.length;
+    const call = async (name: string, args: string) => {
+      const params = `{"name":${JSON.stringify(name)},"arguments":${args}}`;
+      const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+      const path = `/internal/v1/instances/${instance.id}/mcp`;
+      const { body } = await runtime.request<{ error: object }>('POST', path, { raw });
+      return body.error;
+    };
+    const deep = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    for (const tool of ['crm__echo', 'crm__book']) {
+      expect(await call(tool, deep)).toEqual({
+        code: -32_602,
+        message: 'arguments.text: Input is nested deeper than 100 levels',
+      });
+      expect(await call(tool, '{"text":"a\\u0000"}')).toMatchObject({ code: -32_602 });
+      expect(await call(tool, '{"text":"\\ud800"}')).toMatchObject({ code: -32_602 });
+    }
+    for (const name of ['crm__b\0', 'crm__b\ud800', 'crm__\ud800', `crm__b${'o'.repeat(400)}`]) {
+      expect(await call(name, '{}')).toMatchObject({
+        code: -32_602,
+        message: expect.stringMatching(/^Unknown tool crm__/) as string,
+      });
+    }
+    expect(crm.calls).toHaveLength(before);
+    const { body } = await tenant.api.get(`/v1/approvals?instance_id=${instance.id}`);
+    expect(body).toMatchObject({ total: 0 });
+  });
+
   it('is told what is no message of the protocol', async () => {
     const instance = await agentWith([]);
     const key = await proxyKeyOf(service, tenant, instance.id);
