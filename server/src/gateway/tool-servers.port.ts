@@ -23,6 +23,13 @@ export type ToolResult = { content: JsonObject[]; isError?: boolean } & JsonObje
 /** The reason why a server cannot be used, in words for the people of the tenant and without its answer. */
 export class ToolServerError extends Error {
   override readonly name = 'ToolServerError';
+  /** The server is well: it refused this call, or said too much. */
+  readonly isOfCall: boolean;
+
+  constructor(message: string, isOfCall = false) {
+    super(message);
+    this.isOfCall = isOfCall;
+  }
 }
 
 /** Servers of tools that speak MCP. Both reject with a ToolServerError. */

@@ -161,7 +161,7 @@ export async function callServer(
   } catch (error) {
     if (!(error instanceof ToolServerError)) throw error;
     const state = { name: server.name, ok: false, tools: null, error: error.message };
-    if (!signal?.aborted) await q.run(noteServers(instance_id, [state]));
+    if (!signal?.aborted && !error.isOfCall) await q.run(noteServers(instance_id, [state]));
     return { kind: 'failed', result: failure(`${server.name} could not be used. ${error.message}`) };
   }
 }

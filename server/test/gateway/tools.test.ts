@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
 import { configure } from '../support/conversations.ts';
 import { callTool, connectToGateway, proxyKeyOf } from '../support/gateway.ts';
@@ -134,6 +135,31 @@ describe('the tools of an agent', () => {
     expect((await callTool(client, 'other__echo')).text).toContain('larger than 256 KiB');
     // Buffers of sockets hold a few MiB.
     expect(sent).toBeLessThan(20e6);
+  });
+
+  it('leave their server well where it refuses a call, or says too much', async () => {
+    const strict = new FakeToolServer({
+      book: () => {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'date is missing');
+      },
+    });
+    await strict.start();
+    onTestFinished(() => strict.stop());
+    const instance = await agentWith([
+      { name: 'crm', url: crm.url },
+      { name: 'strict', url: strict.url },
+    ]);
+    const client = await connect(instance);
+    await client.listTools();
+    expect(await callTool(client, 'strict__book')).toMatchObject({ isError: true });
+    expect(await callTool(client, 'crm__huge')).toMatchObject({ isError: true });
+    expect(await serversOf(instance)).toMatchObject([
+      { name: 'crm', ok: true, error: null },
+      { name: 'strict', ok: true, error: null },
+    ]);
+    strict.stop();
+    await callTool(client, 'strict__book');
+    expect((await serversOf(instance))[1]).toMatchObject({ name: 'strict', ok: false });
   });
 
   it('are recorded, each call once, without arguments', async () => {

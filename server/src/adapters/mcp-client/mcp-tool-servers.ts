@@ -55,6 +55,7 @@ export class McpToolServers implements ToolServers {
     const ended = new AbortController();
     const signal = AbortSignal.any([late, ended.signal, ...(caller ? [caller] : [])]);
     let failure: unknown;
+    let isConnected = false;
     const send = await this.#fetch;
     const limitedFetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
       const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
@@ -83,14 +84,14 @@ export class McpToolServers implements ToolServers {
     try {
       const options = { signal, timeout: timeoutMs };
       await client.connect(transport, options);
+      isConnected = true;
       const result = await work(client, options);
       await transport.terminateSession().catch(() => {});
       return result;
     } catch (error) {
-      const isLate = late.aborted;
-      throw new ToolServerError(
-        isLate ? `It did not answer within ${timeoutMs / 1000} s` : reasonOf(failure ?? error),
-      );
+      if (late.aborted) throw new ToolServerError(`It did not answer within ${timeoutMs / 1000} s`);
+      const reason = failure ?? error;
+      throw new ToolServerError(reasonOf(reason), isConnected && isAnswer(reason));
     } finally {
       ended.abort();
       await client.close().catch(() => {});
@@ -109,6 +110,10 @@ function limited<T>(result: T): T {
   if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES) throw new TooLarge();
   return result;
 }
+
+/** True for an error of the protocol, and for an answer over the limit. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof TooLarge || typeof (Object(error) as { code?: unknown }).code === 'number';
 
 /** Never the server's own words, which may quote a credential. */
 function reasonOf(error: unknown): string {
