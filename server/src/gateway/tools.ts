@@ -79,7 +79,14 @@ export interface ToolCall {
 /** A call's fate; an unknown tool is an error of the protocol. */
 type Outcome =
   | {
-      kind: 'ok' | 'tool_error' | 'failed' | 'pin_required' | 'waiting_for_approval' | 'too_many_waiting';
+      kind:
+        | 'ok'
+        | 'tool_error'
+        | 'failed'
+        | 'pin_required'
+        | 'waiting_for_approval'
+        | 'too_many_waiting'
+        | 'too_large';
       result: ToolResult;
     }
   | { kind: 'unknown_tool' };
@@ -93,6 +100,7 @@ const RECORDED: Readonly<
   pin_required: { decision: 'asked', status: null },
   waiting_for_approval: { decision: 'asked', status: null },
   too_many_waiting: { decision: 'allowed', status: 429 },
+  too_large: { decision: 'allowed', status: 413 },
   unknown_tool: { decision: 'denied', status: 404 },
 };
 
@@ -129,6 +137,8 @@ async function outcomeOf(
     return { kind: 'pin_required', result: told({ status: 'pin_required', purpose: name }, true) };
   }
   if (expires_minutes !== undefined) {
+    if (Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
+      return { kind: 'too_large', result: failure(TOO_LARGE) };
     const approval_id = await requestApproval(services, q, caller, { tool: name, args, expires_minutes });
     if (approval_id === undefined) return { kind: 'too_many_waiting', result: failure(TOO_MANY_WAITING) };
     return {
@@ -143,6 +153,11 @@ async function outcomeOf(
 const MAX_NAME = 300;
 
 const isStorableName = (name: string) => name.length <= MAX_NAME && storableText(name) === name;
+
+/** A page of the list holds the arguments of 100 calls. */
+const MAX_WAITING_BYTES = 64 * 1024;
+const TOO_LARGE =
+  'A person decides about this call, and its arguments are larger than 64 KiB. It was not made.';
 
 const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 

@@ -216,6 +216,15 @@ describe('a tool under by:"person"', () => {
     expect((await decide(first, { decision: 'reject' })).status).toBe(200);
   });
 
+  it('is refused where its arguments are more than a person reads', async () => {
+    const { client } = await talkingAgent();
+    await ask(client, 'crm__book', { text: 'x'.repeat(60 * 1024) });
+    expect(await callTool(client, 'crm__book', { text: 'x'.repeat(64 * 1024) })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('larger than 64 KiB') as string,
+    });
+  });
+
   it('fails and is not called again where nobody knows if it was', async () => {
     const { agent, client } = await talkingAgent();
     const text = randomUUID();
