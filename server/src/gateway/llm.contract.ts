@@ -39,6 +39,7 @@ const LlmFailure = NamedObject('LlmFailure', {
 });
 
 const common = { tag, credential: 'instance', scope: null, params: InstanceParams } as const;
+const refused = { 401: LlmFailure, 403: LlmFailure, 404: LlmFailure, 429: LlmFailure } as const;
 
 export const completeChat = operation({
   ...common,
@@ -64,7 +65,14 @@ export const completeChat = operation({
   responses: { 200: OpenObject },
   produces: ['application/json', 'text/event-stream'],
   failures: [400, 403, 404, 413, 429, 500, 502, 503],
-  failureShapes: { 400: LlmFailure, 429: LlmFailure, 500: LlmFailure, 502: LlmFailure, 503: LlmFailure },
+  failureShapes: {
+    ...refused,
+    400: LlmFailure,
+    413: LlmFailure,
+    500: LlmFailure,
+    502: LlmFailure,
+    503: LlmFailure,
+  },
 });
 
 export const listInstanceModels = operation({
@@ -80,6 +88,7 @@ export const listInstanceModels = operation({
   query: OfCustomer,
   sender: { customer_id: 'query', mayLackToken: true },
   headers: Headers,
+  failureShapes: refused,
   responses: {
     200: NamedObject('InstanceModels', {
       object: about(Type.String(), 'list'),

@@ -222,6 +222,17 @@ describe('a body', () => {
   });
 });
 
+it('shows OpenAI’s error where clients of its API read failures', () => {
+  for (const { name, entry } of described.filter(({ operation }) => operation.openAiErrors)) {
+    // The body's own faults are those of all operations.
+    const failures = answersOf(entry).filter(([status]) => status >= 400 && ![415, 422].includes(status));
+    const shapes = failures.map(([, { content }]) => content?.['application/json']?.schema);
+    expect(new Set(shapes.map((shape) => JSON.stringify(shape))), name).toEqual(
+      new Set(['{"$ref":"#/components/schemas/LlmFailure"}']),
+    );
+  }
+});
+
 describe('a status that follows from how requests are taken is told', () => {
   it('where a body is refused that was not asked for', async () => {
     const { api, admin_email } = await service.createTenant();
