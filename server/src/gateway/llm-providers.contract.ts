@@ -9,7 +9,6 @@ import {
   params,
   query,
   secret,
-  Text,
   Timestamp,
 } from '../platform/contract/shapes.ts';
 
@@ -31,7 +30,8 @@ export const LlmProviderPut = NamedObject('LlmProviderPut', {
     'An OpenAI-compatible endpoint, as https://api.openai.com/v1',
   ),
   api_key: about(
-    secret(Text(4000)),
+    // Headers hold no other characters: a line break that came along would fail every call.
+    secret(Type.String({ maxLength: 4000, pattern: '^[\\x20-\\x7e]*$' })),
     'Its key, encrypted and never returned; empty for an endpoint without one',
   ),
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeLanguageModel, sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
 import { ask, calls, pathOf, policy, service, tenant, useModels } from '../support/models.ts';
@@ -40,6 +40,24 @@ describe('providers', () => {
     expect((await service.operations.delete(path)).status).toBe(204);
     expect((await ask()).body.choices[0]?.message.content).toBe(`from ${model_id}`);
     await registered.stop();
+  });
+
+  it('have a key that a header can hold, and an address without spaces around it', async () => {
+    const registered = await FakeLanguageModel.start();
+    onTestFinished(() => registered.stop());
+    registered.respond = (response) => response.end('{}');
+    const path = `/internal/v1/llm-providers/provider-${randomUUID().slice(0, 8)}`;
+    const put = (base_url: string, api_key: string) => service.operations.put(path, { base_url, api_key });
+    for (const api_key of ['from-a-file\n', 'k\u20ac']) {
+      expect(await put(registered.base_url, api_key)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'api_key'], type: 'string_pattern_mismatch' }] },
+      });
+    }
+    expect((await put(` ${registered.base_url} `, '')).status).toBe(200);
+    expect((await service.operations.post(`${path}/check`)).body).toMatchObject({ ok: true });
+    expect(registered.requests[0]?.path).not.toContain('%20');
+    expect((await service.operations.delete(path)).status).toBe(204);
   });
 
   it('of a tenant serve its own models at its own cost, at public addresses alone', async () => {

@@ -44,7 +44,7 @@ export class HttpLlmClient implements LlmClient {
     // Loaded with the first use, because not every installation has a model.
     this.#undici ??= import('undici');
     const undici = await this.#undici;
-    const url = new URL(`${base_url.replace(/\/+$/, '')}${path}`);
+    const url = new URL(`${base_url.trim().replace(/\/+$/, '')}${path}`);
     const response = await undici.request(url, {
       method,
       headers: {
