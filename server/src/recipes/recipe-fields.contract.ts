@@ -6,12 +6,12 @@ import {
   Clearable,
   Int,
   Nullable,
-  OpenArray,
   OpenElement,
   OpenObject,
   Text,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { DOCUMENT_LIMIT } from '../platform/json/document-limit.ts';
 
 const Sidecar = named(
   'Sidecar',
@@ -30,6 +30,8 @@ const Sidecar = named(
 );
 
 const Elements = Type.Array(OpenElement);
+/** A recipe's size limits its lists. */
+const maxItems = DOCUMENT_LIMIT.values;
 
 /** For each kind of field: its shape in requests and in answers, and its value when nobody has set it. */
 const KINDS = {
@@ -38,8 +40,8 @@ const KINDS = {
   label: { request: Text(200), answer: Nullable(Type.String()), unset: null },
   uuid: { request: Uuid, answer: Nullable(Uuid), unset: null },
   object: { request: OpenObject, answer: Nullable(OpenObject), unset: null },
-  list: { request: OpenArray, answer: Elements, unset: [] },
-  sidecars: { request: Type.Array(Sidecar, { maxItems: 100 }), answer: Elements, unset: [] },
+  list: { request: Type.Array(OpenElement, { maxItems }), answer: Elements, unset: [] },
+  sidecars: { request: Type.Array(Sidecar, { maxItems }), answer: Elements, unset: [] },
   hosting_mode: { request: HostingMode, answer: HostingMode, unset: 'dedicated' },
   capacity: { request: Int({ minimum: 1, maximum: 1000 }), answer: Type.Integer(), unset: 50 },
 } as const;

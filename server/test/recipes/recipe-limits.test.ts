@@ -104,6 +104,16 @@ describe('a recipe', () => {
     expect(tooLongAt(await post({ data_access: { list: list(60_000) } }))).toEqual(['body.data_access']);
   });
 
+  it('may have lists as long as that', async () => {
+    const lists = { skills: 'staff_query', sidecars: { name: 'a' } };
+    for (const [field, element] of Object.entries(lists)) {
+      expect((await post({ [field]: Array.from({ length: 4000 }, () => element) })).status).toBe(201);
+      expect(tooLongAt(await post({ [field]: Array.from({ length: 10_001 }, () => element) }))).toEqual([
+        `body.${field}`,
+      ]);
+    }
+  });
+
   it('may have 32 levels, and not one more', async () => {
     expect((await post({ data_access: nested(31) })).status).toBe(201);
     for (const levels of [32, 200]) {

@@ -42,8 +42,6 @@ export const OpenObject = Type.Unsafe<Record<string, unknown>>({
 /** An array element of open shape, stored and returned unchanged. */
 export const OpenElement = Type.Unsafe<unknown>({ description: 'A string or an object' });
 
-export const OpenArray = Type.Array(OpenElement, { maxItems: 1000 });
-
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
 
