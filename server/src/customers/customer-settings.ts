@@ -3,6 +3,7 @@ import type { Query } from '../platform/db/sql.ts';
 import { found } from '../platform/errors.ts';
 import { isWithinLimit, limitDocument } from '../platform/json/document-limit.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
+import { wakeClosedConversations } from './closed-conversations.db.ts';
 import { lockCustomer } from './customers.db.ts';
 
 /** The statements for one kind of settings; undefined when there is no such customer. */
@@ -18,10 +19,12 @@ export async function replaceSettings(
   { find, replace }: SettingStatements,
   settings: JsonObject,
 ): Promise<JsonObject> {
-  if (isWithinLimit(settings)) return found('Customer', await q.run(replace(customer_id, settings)));
+  // A config may have other business hours.
+  const replaced = [replace(customer_id, settings), wakeClosedConversations({ customer_id })] as const;
+  if (isWithinLimit(settings)) return found('Customer', (await q.run(...replaced))[0]);
   return q.transaction(async (tx) => {
     const [, before] = await tx.run(lockCustomer(customer_id), find(customer_id));
     limitDocument(settings, Object.keys(settings), before && (() => before));
-    return found('Customer', await tx.run(replace(customer_id, settings)));
+    return found('Customer', (await tx.run(...replaced))[0]);
   });
 }

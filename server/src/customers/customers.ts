@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { fieldsOf, type RowOf } from '../platform/db/rows.ts';
 import { conflict, found } from '../platform/errors.ts';
+import { wakeClosedConversations } from './closed-conversations.db.ts';
 import { findCustomer } from './customer-overviews.db.ts';
 import { type CustomerDetail, CustomerUpdate } from './customers.contract.ts';
 import {
@@ -47,7 +48,9 @@ export async function changeCustomer(
   const { timezone, ...fields } = fieldsOf(CustomerUpdate, request);
   const changes = timezone === undefined ? fields : { ...fields, timezone: timezone ?? 'UTC' };
   try {
-    const [, row] = await q.run(updateCustomer(id, changes), findCustomer(id));
+    // Business hours are of the customer's time zone.
+    const wake = timezone === undefined ? [] : [wakeClosedConversations({ customer_id: id })];
+    const [, row] = await q.run(updateCustomer(id, changes), findCustomer(id), ...wake);
     return found('Customer', row);
   } catch (error) {
     throw isUniqueViolation(error, 'customers_email') ? addressTaken() : error;

@@ -402,6 +402,29 @@ describe('the configuration', () => {
     expect(textsTo(sender)).toEqual(['We are closed']);
   });
 
+  it('forwards at once when the customer’s hours are changed so that it is open', async () => {
+    const agent = await createAgent(service, tenant, { channel_config: { business_hours: { mon: [] } } });
+    const sender = uniqueSender();
+    await say(agent, sender, 'anybody?');
+    const { id } = await conversationWith(tenant, agent, sender);
+    await vi.waitFor(async () => {
+      const of = 'select away_until is not null as is_closed from conversations where id = $1';
+      expect(await service.database.query(of, [id])).toEqual([{ is_closed: true }]);
+    }, WAIT);
+    const path = `/v1/customers/${agent.instance.customer_id}`;
+    await service.database.query(`update jobs set run_at = 'infinity', due_at = 'infinity' where key = $1`, [
+      id,
+    ]);
+    expect((await tenant.api.patch(path, { timezone: 'Asia/Tokyo' })).status).toBe(200);
+    await vi.waitFor(async () => {
+      const has = `select due_at < 'infinity' as looked from jobs where key = $1`;
+      expect(await service.database.query(has, [id])).toEqual([{ looked: true }]);
+    }, WAIT);
+    const own = { channel_config: { business_hours: null } };
+    expect((await tenant.api.put(`${path}/config`, own)).status).toBe(200);
+    expect((await forwardedBecome(agent, 1))[0]).toMatchObject({ text: 'anybody?' });
+  });
+
   it('greets first of all, also while it is closed, and joins only what came in then', async () => {
     const closed = { greeting: 'Welcome!', business_hours: { mon: [] } };
     const agent = await createAgent(service, tenant, { channel_config: closed });

@@ -247,6 +247,23 @@ describe('an upgrade', () => {
     await run(await accepted(instance_id));
   });
 
+  it('has conversations look again that wait for an opening', async () => {
+    const recipe_id = await createRecipe({ channel_config: { business_hours: { mon: [] } } });
+    const { instance_id } = await running(recipe_id);
+    const begun = await tenant.api.post<{ conversation_id: string }>(
+      `/v1/instances/${instance_id}/playground`,
+      { text: 'anybody?' },
+    );
+    const key = begun.body.conversation_id;
+    await service.database.query(`update conversations set away_until = 'infinity' where id = $1`, [key]);
+    const later = `update jobs set run_at = 'infinity', due_at = 'infinity' where key = $1`;
+    await service.database.query(later, [key]);
+    await change(recipe_id, { channel_config: null });
+    await run(await accepted(instance_id));
+    const due = `select due_at <= now() as is_due from jobs where kind = 'converse' and key = $1`;
+    expect(await service.database.query(due, [key])).toEqual([{ is_due: true }]);
+  });
+
   it('waits for the next start of a stopped instance, which stays stopped', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { wakeClosedConversations } from '../../customers/closed-conversations.db.ts';
 import type { TenantTx } from '../../platform/db/queryable.ts';
 import type { Query } from '../../platform/db/sql.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -212,7 +213,7 @@ async function endUpgrade(
       unwantRuntime(instance_id),
     );
   } else await tx.run(insertStepEvent(task, { name: 'upgrade', message: message.slice(0, 500) }));
-  await tx.run(deleteUpgrade(task_id));
+  await tx.run(deleteUpgrade(task_id), wakeClosedConversations({ instance_id }));
 }
 
 /** The message of a failure for clients, cut off after 500 characters. */
