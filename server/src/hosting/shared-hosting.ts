@@ -40,8 +40,9 @@ export async function readMergedConfig(
   );
   const { defaults, resolved_config, own, timezone, rules } = found('Customer', row);
   const secrets = await openSecrets(q, keyring, sealed);
-  const layers = [withoutUnset(resolved_config), own].map(withoutInvalid);
-  const merged = layers.reduce<unknown>(mergePatch, withoutInvalid(defaults)) as JsonObject;
+  const layers = [withoutUnset(resolved_config), own];
+  // A layer alone may hold parts that are in range only once they are merged.
+  const merged = withoutInvalid(layers.reduce<unknown>(mergePatch, defaults) as JsonObject);
   const redactor = new Redactor(
     secrets.filter(({ text }) => looksSecret(text)),
     SECRET_KINDS,

@@ -84,6 +84,25 @@ describe('customer-config', () => {
     expect((await service.operations.get(configPath(customer_id))).status).toBe(200);
   });
 
+  it('has no value that is out of its range once the layers are merged', async () => {
+    const customer_id = await newCustomer();
+    const hours = { mon: [['09:00', '17:00']], tue: [['09:00', '17:00']] };
+    await deployWith(customer_id, {
+      channel_config: { business_hours: hours, burst_seconds: 31, greeting: 'Hello' },
+      skills: ['faq', {}, 5, { slug: 'shifts', pin_required: 'yes' }],
+      channel_types: ['chatapp', {}],
+      module_config: { faq: { enabled: 'no', colour: 'red' }, shifts: 'off', other: 'kept' },
+    });
+    const own = { channel_config: { business_hours: { mon: null }, greeting: 5 } };
+    await tenant.api.put(`/v1/customers/${customer_id}/config`, own);
+    expect((await runtime.get<{ config: object }>(configPath(customer_id))).body.config).toEqual({
+      channel_config: { business_hours: { tue: hours.tue } },
+      skills: ['faq', { slug: 'shifts' }],
+      channel_types: ['chatapp'],
+      module_config: { faq: { colour: 'red' }, other: 'kept' },
+    });
+  });
+
   it('takes the newest of several deployments', async () => {
     const customer_id = await newCustomer();
     await deployWith(customer_id, { system_prompt: 'old' });

@@ -1,7 +1,12 @@
+import { elementSlug } from '../../catalogue/slugs.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import type { ActingKeys } from './acting-key.ts';
 import { ELEMENT_KEYS, OBJECT_KEYS } from './field-keys.ts';
+import { MODULE_ENABLED } from './module-config.ts';
 import { isInRange } from './read-key.ts';
+
+/** Lists whose elements are nothing without a slug. */
+const SLUG_LISTS = ['skills', 'channel_types', 'workflow_slugs'] as const;
 
 /**
  * The keys whose absence would be more open than a broken value is: a broken one has the strictest effect, which the
@@ -29,7 +34,25 @@ export function withoutInvalid(config: JsonObject): JsonObject {
       isJsonObject(element) ? inRange(element, keys, FAIL_CLOSED[name]) : element,
     );
   }
+  for (const name of SLUG_LISTS) {
+    const list = read[name];
+    if (Array.isArray(list)) read[name] = list.filter((element) => elementSlug(element) !== undefined);
+  }
+  if (isJsonObject(config.module_config))
+    read.module_config = validModules(config.module_config, read.skills);
   return read;
+}
+
+/** Settings of skills that the configuration has are objects; nobody reads others. */
+function validModules(modules: JsonObject, skills: unknown): JsonObject {
+  const slugs = new Set(Array.isArray(skills) ? skills.map(elementSlug) : []);
+  const keys = { enabled: MODULE_ENABLED };
+  return Object.fromEntries(
+    Object.entries(modules).flatMap(([slug, settings]) => {
+      if (!slugs.has(slug)) return [[slug, settings]];
+      return isJsonObject(settings) ? [[slug, inRange(settings, keys)]] : [];
+    }),
+  );
 }
 
 function inRange(value: JsonObject, keys: ActingKeys, kept: readonly string[] = []): JsonObject {
