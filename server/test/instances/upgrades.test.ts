@@ -188,6 +188,20 @@ describe('an upgrade', () => {
     expect(body.items[0]?.message).toBe('Upgraded to revision 2');
   });
 
+  it('tells of the PIN policy where skills newly require a PIN, and not otherwise', async () => {
+    const recipe_id = await createRecipe();
+    const { instance_id } = await running(recipe_id);
+    await change(recipe_id, { system_prompt: 'other' });
+    await run(await accepted(instance_id));
+    const { body } = await tenant.api.get<{ items: { step: string | null; message: string }[] }>(
+      `/v1/instances/${instance_id}/events`,
+    );
+    expect(body.items.filter(({ message }) => message?.startsWith('PIN policy'))).toEqual([
+      expect.objectContaining({ message: 'PIN policy made from the recipe' }),
+    ]);
+    expect((await stateOf(instance_id)).skills).toEqual(['shifts']);
+  });
+
   it('is none where nothing is to change, and gives an instance of an earlier version its retention', async () => {
     const { instance_id } = await running(await createRecipe());
     expect(await upgrade(instance_id)).toMatchObject({ status: 200, body: { task_id: null } });

@@ -60,6 +60,7 @@ const grants: Step = {
 const rules: Step = {
   name: 'wire_rules',
   message: 'PIN policy extended by the skills that newly require a PIN',
+  applies: async (task) => (await upgradeOf(task)).pin_skills.length > 0,
   async run(task) {
     const { pin_skills } = await upgradeOf(task);
     await task.asRunner(async (tx) => {
