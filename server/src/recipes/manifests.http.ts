@@ -3,7 +3,7 @@ import { created, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './manifests.contract.ts';
 import { listAllManifests, listManifests, putManifest } from './manifests.db.ts';
-import { requireReplaceable } from './manifests.ts';
+import { requireProgram, requireReplaceable } from './manifests.ts';
 
 interface ManifestServices {
   db: Database;
@@ -18,6 +18,7 @@ export const manifestRoutes = [
   ),
 
   route(contract.putManifest, async ({ params, body }, { db, settings }: ManifestServices) => {
+    requireProgram(body.command);
     requireReplaceable(params.manifest_id, settings.replaces_runtime);
     const { is_new, ...manifest } = await db.system.run(putManifest(params.manifest_id, body));
     return is_new ? created(manifest) : ok(manifest);

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/db/database.ts';
-import { conflict } from '../platform/errors.ts';
+import { conflict, invalid } from '../platform/errors.ts';
 import { type Capabilities, REFERENCE } from './manifests.contract.ts';
 import { addManifest, putManifest } from './manifests.db.ts';
 import type { Known } from './surroundings.db.ts';
@@ -30,4 +30,9 @@ export async function keepReference(db: Database, isReplaced = false): Promise<v
 export function requireReplaceable(manifest_id: string, isReplaced = false): void {
   if (manifest_id !== REFERENCE || isReplaced) return;
   throw conflict('The manifest reference describes the runtime that the service comes with');
+}
+
+/** Arguments may be empty, the program in front of them may not. */
+export function requireProgram(command: readonly string[] | null = null): void {
+  if (command?.[0] === '') throw invalid(['body', 'command', '0'], 'The program must not be empty');
 }

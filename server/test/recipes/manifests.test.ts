@@ -93,6 +93,12 @@ describe('manifests', () => {
     });
     const unknown = await put('changed', { capabilities: { ...capabilities, fields: ['own_field'] } });
     expect(unknown).toMatchObject({ status: 422 });
+    const nameless = [{ loc: ['body', 'command', '0'], type: 'value_error' }];
+    expect(await put('changed', { command: ['', 'x'] })).toMatchObject({
+      status: 422,
+      body: { detail: nameless },
+    });
+    expect((await put('changed', { command: ['x', ''] })).status).toBe(200);
     expect((await put('a/b', { name: 'x' })).status).toBe(404);
     expect((await put('.a', { name: 'x' })).status).toBe(422);
   });
