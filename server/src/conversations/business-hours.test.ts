@@ -34,6 +34,11 @@ it('an opening inside the hour that daylight saving time skips is the moment aft
   );
 });
 
+it('a day that is null is closed', () => {
+  const hours = { mon: [['09:00', '17:00']], tue: null };
+  expect(opening(hours, 'UTC', '2026-11-24T10:00:00Z')).toEqual(at('2026-11-30T09:00:00Z'));
+});
+
 it('hours without any opening never open', () => {
   expect(opening({ mon: [] }, 'UTC', '2026-11-23T09:00:00Z')).toBe('never');
 });

@@ -9,8 +9,8 @@ const Interval = Type.Tuple([
   Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }),
   Type.String({ pattern: '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$' }),
 ]);
-const Intervals = Type.Optional(Type.Array(Interval, { maxItems: 24 }));
-/** A day without an entry is closed. */
+const Intervals = Type.Optional(Type.Union([Type.Array(Interval, { maxItems: 24 }), Type.Null()]));
+/** A day without an entry, or with null, is closed. */
 const OpeningTimes = Type.Object(
   {
     mon: Intervals,
@@ -23,12 +23,13 @@ const OpeningTimes = Type.Object(
   },
   { additionalProperties: false },
 );
-export type OpeningTimes = Partial<Record<'sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat', Interval[]>>;
+type Day = 'sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat';
+export type OpeningTimes = Partial<Record<Day, Interval[] | null>>;
 export type Interval = [from: string, to: string];
 
 const endsLater = (times: unknown): boolean =>
   Object.values(times as OpeningTimes)
-    .flat()
+    .flatMap((intervals) => intervals ?? [])
     .every(([from, to]) => from < to);
 
 export const CHANNEL_CONFIG_KEYS = {
