@@ -139,9 +139,10 @@ export const holdConversationsOf = (notices: readonly StatusNotice[]) =>
       order by c.instance_id, c.customer_id, c.channel, c.external_id for no key update`;
 
 /**
- * Moves outgoing messages on (in the system scope): queued, sent, delivered, read; failed where it was not delivered. A
- * notice of a part that was not known to be taken says that it was; with more parts to send the message stays queued. A
- * notice counts only for messages of the numbers whose secret signed it. @returns how many moved
+ * Moves outgoing messages on (in the system scope): queued, sent, delivered, read; failed where it was not delivered. The
+ * furthest notice of a payload counts. A notice of a part that was not known to be taken says that it was; with more parts to
+ * send the message stays queued. A notice counts only for messages of the numbers whose secret signed it. @returns how many
+ * moved
  */
 export const applyNotices = (notices: readonly StatusNotice[]) =>
   sql<{ moved: number }>`
@@ -150,7 +151,7 @@ export const applyNotices = (notices: readonly StatusNotice[]) =>
         select n.*, array_position(array['failed', 'sent', 'delivered', 'read'], status) as rank
         from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
           as n (id uuid, channel_id text, endpoint_ids uuid[], status text, error text)) r
-      order by id, rank desc
+      order by id, status = 'sent', rank desc
     ), judged as (
       select m.id, n.channel_id, n.error, m.status = 'queued' as is_taken,
              case when m.status = 'queued' and n.rank > 1 and m.parts_sent + 1 < m.parts then 'queued' else n.status end as status

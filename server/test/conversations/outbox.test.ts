@@ -216,6 +216,20 @@ describe('status notices', () => {
     await notice(talk.agent, { id: 'w', status: 'failed', biz_opaque_callback_data: id, errors });
     await messagesBecome(tenant, talk.id, [{}, { status: 'failed', error: '131026 Message undeliverable' }]);
   });
+
+  it('count together where they come in one payload', async () => {
+    const talk = await begin();
+    const status = async (id: string) => (await messagesIn(tenant, talk.id)).find((one) => one.id === id)?.status;
+    const told = async (...statuses: string[]) => {
+      const id = await say(talk, statuses.join(' '));
+      await vi.waitFor(async () => expect(await status(id)).toBe('sent'), WAIT);
+      const about = { id: 'w', biz_opaque_callback_data: id };
+      await notice(talk.agent, ...statuses.map((name) => ({ ...about, status: name })));
+      return status(id);
+    };
+    expect(await told('sent', 'failed')).toBe('failed');
+    expect(await told('read', 'sent', 'delivered')).toBe('read');
+  });
 });
 
 it('keeps everything while the channel refuses the credentials, and sends it with new ones', async () => {
