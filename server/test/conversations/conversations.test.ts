@@ -14,7 +14,7 @@ import {
   WAIT,
   write,
 } from '../support/conversations.ts';
-import { placeCustomer } from '../support/instances.ts';
+import { placeCustomer, setInstanceStatus } from '../support/instances.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import type { TestEndpoint } from '../support/webhook.ts';
@@ -509,6 +509,23 @@ const runEraseJob = () =>
   service.database.query(
     `update jobs set due_at = now(), run_at = '-infinity' where kind = 'erase_contents'`,
   );
+
+describe('a number that moves to another instance', () => {
+  it('takes its waiting messages along, and the answer goes to the sender’s phone', async () => {
+    const [agent, next] = [await createAgent(service, tenant), await createAgent(service, tenant)];
+    const sender = uniqueSender();
+    await setInstanceStatus(service, agent.instance.id, 'stopped');
+    await say(agent, sender, 'hi');
+    await conversationWith(tenant, agent, sender);
+    answerEach(service, () => 'Hello');
+    const moved = { instance_id: next.instance.id };
+    expect((await tenant.api.patch(`/v1/channel-endpoints/${agent.id}`, moved)).status).toBe(200);
+    const { id } = await conversationWith(tenant, next, sender);
+    await messagesBecome(tenant, id, [{ text: 'hi', status: 'handled' }, { text: 'Hello', status: 'sent' }]);
+    expect(textsTo(sender)).toEqual(['Hello']);
+    expect(await conversationWith(tenant, next, sender)).toMatchObject({ display_name: 'Ada' });
+  });
+});
 
 describe('a number of a shared instance', () => {
   it('belongs to one of its customers, and whoever writes to it writes to that one', async () => {
