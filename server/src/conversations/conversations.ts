@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { openReplies } from '../identities/kept-replies.ts';
 import type { TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
-import type { Query } from '../platform/db/sql.ts';
 import { found, invalid, missing, ServiceError } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
 import { readComplianceConfig } from '../recipes/fields/compliance-config.ts';
@@ -173,15 +172,24 @@ export async function sendAsPerson(
   const content: MessageContent = { ...words, ...(trace && { trace }) };
   const outgoing = await seal(services, q, message, content);
   const row = await q.transaction(async (tx) => {
-    const mode = expectMode(
-      conversation_id,
-      'human',
-      'The agent answers in this conversation: set its mode to human',
+    const [, earlier] = await tx.run(
+      holdConversation(conversation_id),
+      findMessageByKey(conversation_id, 'person', idempotency_key ?? null),
     );
-    await tx.run(holdConversation(conversation_id), mode, prolongHuman(conversation_id));
-    const { row: added } = await addOnce(tx, outgoing, markAnswered(conversation_id));
-    await tx.run(enqueueConverse(conversation_id, 'now'));
-    return added;
+    if (earlier) return earlier;
+    const [, , added] = await tx.run(
+      expectMode(
+        conversation_id,
+        'human',
+        'The agent answers in this conversation: set its mode to human',
+      ),
+      prolongHuman(conversation_id),
+      insertOutgoing(outgoing),
+      markAnswered(conversation_id),
+      eraseAnswered(conversation_id),
+      enqueueConverse(conversation_id, 'now'),
+    );
+    return found('Message', added);
   });
   return readMessage(services, q, row);
 }
@@ -278,19 +286,4 @@ async function seal(
 ): Promise<OutgoingMessage> {
   const id = randomUUID();
   return { ...message, id, sealed_content: await sealContent(keyring, q, id, content) };
-}
-
-async function addOnce(
-  tx: TenantTx,
-  message: OutgoingMessage,
-  ...answered: readonly Query<unknown>[]
-): Promise<{ isNew: boolean; row: MessageRow }> {
-  const row = await tx.run(insertOutgoing(message));
-  if (row) {
-    await tx.runAll<unknown>([...answered, eraseAnswered(message.conversation_id)]);
-    return { isNew: true, row };
-  }
-  const { conversation_id, author, idempotency_key } = message;
-  const earlier = await tx.run(findMessageByKey(conversation_id, author, idempotency_key ?? ''));
-  return { isNew: false, row: found('Message', earlier) };
 }

@@ -288,6 +288,20 @@ describe('a person', () => {
     }, WAIT);
   });
 
+  it('gets the message of an idempotency key again, also once the agent has the conversation', async () => {
+    const agent = await createAgent(service, tenant);
+    await say(agent, uniqueSender(), 'hi');
+    const { id } = await conversationWith(tenant, agent);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+    const send = (key: string) =>
+      tenant.api.post<{ id: string }>(`/v1/conversations/${id}/messages`, { text: 'Hi', idempotency_key: key });
+    const first = await send('once');
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
+    expect(await send('once')).toMatchObject({ status: 202, body: { id: first.body.id } });
+    expect((await send('twice')).status).toBe(409);
+    expect(await messagesIn(tenant, id)).toHaveLength(2);
+  });
+
   it('is asked for by the runtime, for a day', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'talk to a human');
