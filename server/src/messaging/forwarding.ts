@@ -146,9 +146,9 @@ async function forwardBurst(
   const chosen = burst.messages.slice(0, room);
   if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
   const next = await forward(turn, await transcribed(turn, chosen));
-  if (next === 'again' && conversation.joins_waiting) await q.run(endJoining(conversation.id));
-  // A message that comes meanwhile enqueues the job once more.
   const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
+  if (next === 'again' && isLast && conversation.joins_waiting) await q.run(endJoining(conversation.id));
+  // A message that comes meanwhile enqueues the job once more.
   return next === 'again' && isLast ? undefined : next;
 }
 

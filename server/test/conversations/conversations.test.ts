@@ -302,6 +302,28 @@ describe('a person', () => {
     expect(await messagesIn(tenant, id)).toHaveLength(2);
   });
 
+  it('leaves more messages than one burst holds joined, in their order', async () => {
+    const agent = await createAgent(service, tenant);
+    const sender = uniqueSender();
+    await say(agent, sender, 'first');
+    await forwardedBecome(agent, 1);
+    const { id } = await conversationWith(tenant, agent, sender);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+    const texts = Array.from({ length: 60 }, (_, nth) => `message ${nth}`);
+    await say(agent, sender, ...texts);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
+    await vi.waitFor(async () => {
+      const [row] = await service.database.query<{ count: number }>(
+        `select count(*)::int as count from channel_messages where conversation_id = $1 and status = 'pending'`,
+        [id],
+      );
+      expect(row?.count).toBe(0);
+    }, WAIT);
+    const joined = forwarded(agent).slice(1);
+    expect(joined.flatMap(({ text }) => String(text).split('\n'))).toEqual(texts);
+    expect(joined).toHaveLength(2);
+  });
+
   it('is asked for by the runtime, for a day', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'talk to a human');
