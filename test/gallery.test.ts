@@ -228,8 +228,12 @@ it('Appointment desk: takes a wish down and hands the conversation to a person',
   );
   await say(appointments, 'Ana. Monday or Tuesday at 9');
   await hear(appointments, 'I am passing this on to a person, who will answer you here.');
-  const { id, mode } = await conversationOf(appointments);
-  expect(mode).toBe('human');
+  // The agent says its sentence before it hands over.
+  const { id } = await vi.waitFor(async () => {
+    const conversation = await conversationOf(appointments);
+    expect(conversation.mode).toBe('human');
+    return conversation;
+  }, SOON);
   transcript.push('  [Ben has the conversation]');
   await api('POST', `/v1/conversations/${id}/messages`, { text: 'Ben here. Tuesday at 9 it is.' });
   await hear(appointments, 'Ben here. Tuesday at 9 it is.');

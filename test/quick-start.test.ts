@@ -84,6 +84,7 @@ it('the commands of the guide to takeovers run as they stand, after the READMEâ€
   for (const said of [
     /^ID +WITH +CHANNEL +MODE +UNANSWERED .*\n\S+ +\S+ +playground +human until 20/m,
     /^20\S+ \S+Z {2}sender {2}talk to a human$/m,
+    /^20\S+ \S+Z {2}system {2}handed over: The sender asked for a person$/m,
     /^delivered: message \S+$/m,
     /: a person has it until 20.*\n\S+: the agent answers$/m,
     / WHY\n/,

@@ -5,10 +5,16 @@ import { moment, oneLine, printable } from './text.ts';
 /** The words of a message, or a note in brackets where there are none. */
 export function wordsOf({ text, kind, media }: Message): string {
   const files = media.map(({ filename, mime_type, id }) => `[${filename ?? mime_type ?? kind}, media ${id}]`);
-  if (text !== null) return printable([text, ...files].join('\n'));
+  if (text !== null) {
+    const note = kind === 'handover' ? 'handed over: ' : '';
+    return printable([`${note}${text}`, ...files].join('\n'));
+  }
   if (files.length > 0) return printable(files.join('\n'));
   return kind === 'text' ? '[no longer kept]' : `[${oneLine(kind)}]`;
 }
+
+/** True for a message that a sender hears: neither the sender's own nor a note for people of the team. */
+export const isHeard = ({ author, kind }: Message): boolean => author !== 'sender' && kind !== 'handover';
 
 /** Indents every line but the first. */
 export const hanging = (text: string, columns: number): string =>

@@ -2,7 +2,7 @@ import { ApiError, type Instance, type Message } from '@agent-control-plane/sdk'
 import type { Cli } from '../cli.ts';
 import { EXIT } from '../errors.ts';
 import { explain } from '../explain.ts';
-import { hanging, wordsOf } from '../message-text.ts';
+import { hanging, isHeard, wordsOf } from '../message-text.ts';
 import { oneLine } from '../text.ts';
 import type { Dialogue } from './dialogue.ts';
 import { LiveScreen } from './live-screen.ts';
@@ -67,7 +67,7 @@ class LiveChat {
 
   #heard(message: Message): void {
     // The sender's own words are there as entered.
-    if (message.author !== 'sender') this.#screen.print(this.#linesOf(message));
+    if (isHeard(message)) this.#screen.print(this.#linesOf(message));
   }
 
   #changed(message: Message | undefined): void {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Message } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { saysNo } from '../errors.ts';
-import { wordsOf } from '../message-text.ts';
+import { isHeard, wordsOf } from '../message-text.ts';
 import { oneLine } from '../text.ts';
 import type { Dialogue } from './dialogue.ts';
 
@@ -24,7 +24,7 @@ export async function chatPlainly(
   { dialogue, timeoutMs, why }: PlainChatOptions,
 ): Promise<void> {
   dialogue.on('message', (message) => {
-    if (message.author !== 'sender') output.each(message, () => output.line(marked(message)));
+    if (isHeard(message)) output.each(message, () => output.line(marked(message)));
   });
   for await (const text of texts) {
     if (text.trim() === '') continue;

@@ -2133,7 +2133,7 @@ export class Conversations extends Resource {
   /**
    * Hand a conversation over to a person.
    *
-   * The mode `human` ends 24 hours after a person’s last message, or after the handover.
+   * The mode `human` ends 24 hours after a person’s last message, or after the handover. The reason stands in the conversation as a message of the kind `handover`, for people alone.
    *
    * Opened by proxyKey or operationsToken.
    */

@@ -1331,7 +1331,7 @@ export type HandedOver = {
     human_until: string | null;
 };
 export type Handover = {
-    /** @description Why */
+    /** @description What the person should know; neither the sender nor the agent reads it */
     reason?: string | null;
 };
 export type Health = {
@@ -2025,7 +2025,7 @@ export type Message = {
     author: MessageAuthor;
     /** @description The user who wrote it, where a person did */
     user_id: string | null;
-    /** @description text, image, audio, edit, template, … */
+    /** @description text, image, audio, edit, template, handover (why the agent handed over), … */
     kind: string;
     /** @description null where there is none, or once it was erased */
     text: string | null;

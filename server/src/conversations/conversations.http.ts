@@ -76,8 +76,8 @@ export const conversationRoutes = [
     return isNew ? accepted(message) : ok(message);
   }),
 
-  route(messages.handOver, async ({ q, params }) =>
-    ok(await handOverConversation(q, params.instance_id, params.conversation_id)),
+  route(messages.handOver, async ({ q, params, body }, services: ConversationServices) =>
+    ok(await handOverConversation(services, q, params, body.reason ?? null)),
   ),
 
   route(writeInPlayground, async ({ q, params, body }, { keyring }: ConversationServices) =>

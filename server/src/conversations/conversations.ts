@@ -41,6 +41,7 @@ import {
   messageExists,
   type OutgoingMessage,
 } from './messages.db.ts';
+import { noteHandover } from './notices.db.ts';
 import { eraseAnswered } from './retention.db.ts';
 import { spokenAnswer } from './trigger-answers.ts';
 
@@ -133,18 +134,25 @@ export async function setMode(
   });
 }
 
-/** Hands a conversation of an instance over to a person. */
-export async function handOverConversation(q: TenantDb, instance_id: string, id: string) {
-  const start = handToPerson(id, HANDED_OVER_MINUTES);
+/** Hands a conversation of an instance over to a person, who reads the reason in the conversation. */
+export async function handOverConversation(
+  { keyring }: ConversationServices,
+  q: TenantDb,
+  { instance_id, conversation_id: id }: { instance_id: string; conversation_id: string },
+  reason: string | null,
+) {
+  const note_id = randomUUID();
+  const sealed_content = reason ? await sealContent(keyring, q, note_id, { text: reason }) : null;
   return q.transaction(async (tx) => {
-    const results = await tx.run(
+    const [, , , , , conversation] = await tx.run(
       conversationIsOf(instance_id, id),
       holdConversation(id),
-      start,
+      noteHandover({ id: note_id, conversation_id: id, sealed_content }),
+      handToPerson(id, HANDED_OVER_MINUTES),
       enqueueConverse(id, 'human_until'),
       findConversation(id),
     );
-    const { mode, human_until } = found('Conversation', results[4]);
+    const { mode, human_until } = found('Conversation', conversation);
     return { conversation_id: id, mode, human_until };
   });
 }
@@ -178,11 +186,7 @@ export async function sendAsPerson(
     );
     if (earlier) return earlier;
     const [, , added] = await tx.run(
-      expectMode(
-        conversation_id,
-        'human',
-        'The agent answers in this conversation: set its mode to human',
-      ),
+      expectMode(conversation_id, 'human', 'The agent answers in this conversation: set its mode to human'),
       prolongHuman(conversation_id),
       insertOutgoing(outgoing),
       markAnswered(conversation_id),

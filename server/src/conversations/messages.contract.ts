@@ -53,7 +53,7 @@ export const Message = NamedObject('Message', {
   direction: Literals(['in', 'out']),
   author: MessageAuthor,
   user_id: about(Nullable(Uuid), 'The user who wrote it, where a person did'),
-  kind: about(Type.String(), 'text, image, audio, edit, template, …'),
+  kind: about(Type.String(), 'text, image, audio, edit, template, handover (why the agent handed over), …'),
   text: about(Nullable(Type.String()), 'null where there is none, or once it was erased'),
   media: Type.Array(Media),
   status: MessageStatus,
@@ -131,12 +131,18 @@ export const handOver = operation({
   path: '/internal/v1/instances/{instance_id}/conversations/{conversation_id}/handover',
   tag,
   summary: 'Hand a conversation over to a person',
-  description: 'The mode `human` ends 24 hours after a person’s last message, or after the handover.',
+  description:
+    'The mode `human` ends 24 hours after a person’s last message, or after the handover. The reason stands in the conversation as a message of the kind `handover`, for people alone.',
   credential: 'instance',
   scope: null,
   params: RuntimeConversationParams,
   ...ofSender({ conversation_id: 'params' }),
-  body: NamedObject('Handover', { reason: Clearable(Text(1000)) }),
+  body: NamedObject('Handover', {
+    reason: about(
+      Clearable(Text(1000)),
+      'What the person should know; neither the sender nor the agent reads it',
+    ),
+  }),
   responses: {
     200: NamedObject('HandedOver', {
       conversation_id: Uuid,

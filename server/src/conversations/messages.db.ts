@@ -10,6 +10,9 @@ export const SEND_MESSAGES = 'send_messages';
 /** The kind of the messages that tell an agent to speak by itself. */
 export const TRIGGER = 'trigger';
 
+/** The kind of the notes that tell a person why the agent handed a conversation over. */
+export const HANDOVER = 'handover';
+
 /** A message's content as it is stored; `text` and `raw` are those of a message from before contents were sealed. */
 export interface StoredContent {
   id: string;
@@ -60,13 +63,13 @@ export const listChangedMessages = (conversation_id: string, after: number, limi
 
 /**
  * The messages that have content, newest first, without those that wait or failed: what a runtime is told of the past. Nobody
- * said the words of a trigger.
+ * said the words of a trigger, and those about a handover are for people.
  */
 export const listHistory = (conversation_id: string, limit: number) =>
   sql<MessageRow>`
     select ${columns} from channel_messages m
     where m.conversation_id = ${conversation_id} and m.sealed_content is not null and m.status not in ('pending', 'failed')
-      and m.kind <> ${TRIGGER}
+      and m.kind not in (${TRIGGER}, ${HANDOVER})
     order by m.number desc limit ${limit}`;
 
 export interface OutgoingMessage {

@@ -1,6 +1,7 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import { CONVERSE } from './conversations.db.ts';
+import { HANDOVER } from './messages.db.ts';
 import { SERVED_BY } from './served-by.db.ts';
 
 /** Something that the control plane itself brings to the agent in a conversation, such as a trigger. */
@@ -17,6 +18,23 @@ export interface Notice {
 }
 
 const A_DAY = 24 * 60;
+
+/**
+ * Notes why the agent hands a conversation over, for people alone. None without a reason, for a repetition, and
+ * where a person has the conversation. Comes behind holdConversation, in front of handToPerson.
+ */
+export const noteHandover = (note: { id: string; conversation_id: string; sealed_content: Buffer | null }) =>
+  sql`with added as (
+        insert into channel_messages (id, tenant_id, conversation_id, instance_id, channel, message_id, external_id, author,
+                                      kind, sealed_content, status, received_at, give_up_at, finished_at, erase_at)
+        select ${note.id}, c.tenant_id, c.id, c.instance_id, c.channel, ${note.id}, c.external_id, 'system',
+               ${HANDOVER}, ${note.sealed_content}, 'handled', ${NOW}::timestamptz, ${NOW}, ${NOW},
+               ${NOW}::timestamptz + coalesce(nullif(d.retention_days, 0), 1) * interval '1 day'
+        from conversations c ${SERVED_BY} where c.id = ${note.conversation_id} and c.mode = 'agent'
+          and ${note.sealed_content}::bytea is not null
+        returning conversation_id
+      )
+      update conversations set last_message_at = ${NOW}, erased_at = null where id in (select conversation_id from added)`;
 
 /**
  * Queues a notice for the agent, once per id. It is forwarded before what the sender wrote, outside business hours too. In

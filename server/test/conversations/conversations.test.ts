@@ -294,7 +294,10 @@ describe('a person', () => {
     const { id } = await conversationWith(tenant, agent);
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
     const send = (key: string) =>
-      tenant.api.post<{ id: string }>(`/v1/conversations/${id}/messages`, { text: 'Hi', idempotency_key: key });
+      tenant.api.post<{ id: string }>(`/v1/conversations/${id}/messages`, {
+        text: 'Hi',
+        idempotency_key: key,
+      });
     const first = await send('once');
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
     expect(await send('once')).toMatchObject({ status: 202, body: { id: first.body.id } });
@@ -333,6 +336,29 @@ describe('a person', () => {
     expect([status, body.mode]).toEqual([200, 'human']);
     const hours = (Date.parse(body.human_until) - service.clock.now().getTime()) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
+  });
+
+  it('reads why the agent handed over; the sender and the agent do not', async () => {
+    const agent = await createAgent(service, tenant);
+    const sender = uniqueSender();
+    await say(agent, sender, 'I want my money back');
+    await forwardedBecome(agent, 1);
+    const { id } = await conversationWith(tenant, agent);
+    const path = `/internal/v1/instances/${agent.instance.id}/conversations/${id}/handover`;
+    const reason = 'Asks for a refund of order 7';
+    for (let count = 0; count < 2; count++)
+      expect((await service.operations.post(path, { reason })).status).toBe(200);
+    await messagesBecome(tenant, id, [
+      { author: 'sender' },
+      { author: 'system', direction: 'in', kind: 'handover', text: reason, status: 'handled', error: null },
+    ]);
+    const { last_message, unanswered } = await conversationWith(tenant, agent);
+    expect([last_message, unanswered]).toMatchObject([{ author: 'system', text: reason }, 1]);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
+    await say(agent, sender, 'and?');
+    const [, next] = await forwardedBecome(agent, 2);
+    expect(next?.history).toMatchObject([{ text: 'I want my money back' }]);
+    expect(textsTo(sender)).toEqual([]);
   });
 
   it('keeps what a person took over when the runtime hands it over too', async () => {
@@ -557,7 +583,10 @@ describe('a number that moves to another instance', () => {
     const moved = { instance_id: next.instance.id };
     expect((await tenant.api.patch(`/v1/channel-endpoints/${agent.id}`, moved)).status).toBe(200);
     const { id } = await conversationWith(tenant, next, sender);
-    await messagesBecome(tenant, id, [{ text: 'hi', status: 'handled' }, { text: 'Hello', status: 'sent' }]);
+    await messagesBecome(tenant, id, [
+      { text: 'hi', status: 'handled' },
+      { text: 'Hello', status: 'sent' },
+    ]);
     expect(textsTo(sender)).toEqual(['Hello']);
     expect(await conversationWith(tenant, next, sender)).toMatchObject({ display_name: 'Ada' });
   });

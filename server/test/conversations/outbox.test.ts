@@ -219,7 +219,8 @@ describe('status notices', () => {
 
   it('count together where they come in one payload', async () => {
     const talk = await begin();
-    const status = async (id: string) => (await messagesIn(tenant, talk.id)).find((one) => one.id === id)?.status;
+    const status = async (id: string) =>
+      (await messagesIn(tenant, talk.id)).find((one) => one.id === id)?.status;
     const told = async (...statuses: string[]) => {
       const id = await say(talk, statuses.join(' '));
       await vi.waitFor(async () => expect(await status(id)).toBe('sent'), WAIT);
