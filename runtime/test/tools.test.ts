@@ -175,10 +175,14 @@ it('answers "can I drive the forklift at Pier 4" from the certificates, and know
 it('says what STOP means, and START', async () => {
   const runtime = await startRuntime();
   expect(await runtime.say('Stop.')).toBe(
-    'I cannot turn that off myself: please ask whoever runs this agent to stop what I send you on my own. I still answer what you send.',
+    'All right, I do not write to you first any more. I still answer what you send. Send "start" to have it back.',
   );
   expect(await runtime.say('START')).toBe(
-    'Thank you. Whoever runs this agent decides what I send on my own. Send "help" to see what I can do.',
+    'Thank you. I may write to you first again. Send "help" to see what I can do.',
+  );
+  await runtime.deliver(messageOf('stop', undefined, { kind: 'audio' }));
+  expect(runtime.controlPlane.texts().at(-1)).toBe(
+    'Please write the word STOP to me, in a message of its own.',
   );
 });
 

@@ -23,7 +23,7 @@ it.each([
   ['My jobs today?', 'You have no assignments on 2026-11-20.'],
   ['am i working tomorrow?', 'You have no shifts on 2026-11-21.'],
   ['who can forklift and first aid', 'Nobody active can forklift and first aid.'],
-  ['STOP', expect.stringContaining('cannot turn that off')],
+  ['STOP', expect.stringContaining('do not write to you first any more')],
   ['talk to a human', expect.stringContaining('a person, who will answer')],
 ])('runs %j as it is, without a model', async (text, answer) => {
   const { llm, runtime } = await startWith(calls('log_hours', { hours: 2 }), says('Two hours.'));

@@ -1,17 +1,22 @@
 import { noParameters, type Tool } from './tool.ts';
 
-/** STOP and START. Triggers are the control plane's and nothing remembers a wish, so the answer promises nothing. */
+/** STOP and START. The control plane remembers them by the same words, and fires no trigger after a STOP. */
+/** Kinds whose words the control plane looks at. */
+const remembered = new Set(['text', 'button', 'button_reply', 'list_reply']);
+
 export const writeFirst: Tool = {
   name: 'write_first',
-  description: 'Says who decides whether the agent writes to the sender first.',
-  action: () => 'say who decides whether I write first',
-  usage: 'stop, or start: who decides whether I write to you first',
+  description: 'Whether the agent writes to the sender first.',
+  action: () => 'change whether I write to you first',
+  usage: 'stop, or start: whether I write to you first',
   parameters: noParameters,
   private: true,
-  run: (_context, { allowed }) =>
+  run: ({ message: { kind } }, { allowed }) =>
     Promise.resolve(
-      allowed === true
-        ? 'Thank you. Whoever runs this agent decides what I send on my own. Send "help" to see what I can do.'
-        : 'I cannot turn that off myself: please ask whoever runs this agent to stop what I send you on my own. I still answer what you send.',
+      !remembered.has(kind)
+        ? `Please write the word ${allowed === true ? 'START' : 'STOP'} to me, in a message of its own.`
+        : allowed === true
+          ? 'Thank you. I may write to you first again. Send "help" to see what I can do.'
+          : 'All right, I do not write to you first any more. I still answer what you send. Send "start" to have it back.',
     ),
 };

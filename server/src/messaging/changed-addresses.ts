@@ -2,20 +2,24 @@ import { spellingsOf } from '../identities/address-spellings.ts';
 import { linkAddresses, moveIdentity } from '../identities/identity-addresses.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { moveBindings } from '../workforce/bindings.db.ts';
-import { claimChange, moveConversation } from './changed-addresses.db.ts';
+import { moveConversation } from './changed-addresses.db.ts';
+import { claimMessage } from './claimed-messages.db.ts';
 import type { ChangedAddress } from './inbound-content.ts';
+import { carryWish } from './opt-outs.ts';
 
 /**
  * Follows a sender to a new number (contract, section 18), once per message: the identity and the conversation move, and
  * the bindings move and have to be verified anew. It concerns the customer alone whose number the message came to.
  */
 export async function followChangedAddress(
+  keyring: Pick<Keyring, 'lookupHash'>,
   q: TenantDb,
   message: { endpoint_id: string; message_id: string },
   change: ChangedAddress,
 ): Promise<void> {
-  const follow = () => move(q, message, change);
+  const follow = () => move(keyring, q, message, change);
   // An address that somebody else adds meanwhile counts as taken the second time.
   await follow().catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
@@ -24,12 +28,13 @@ export async function followChangedAddress(
 }
 
 async function move(
+  keyring: Pick<Keyring, 'lookupHash'>,
   q: TenantDb,
   message: { endpoint_id: string; message_id: string },
   { from, new_phone, new_user_id }: ChangedAddress,
 ): Promise<void> {
   await q.transaction(async (tx) => {
-    const conversation = await tx.run(claimChange(message));
+    const conversation = await tx.run(claimMessage(message));
     if (!conversation) return;
     const { conversation_id, customer_id, channel } = conversation;
     const change = {
@@ -48,6 +53,7 @@ async function move(
       moveConversation(conversation_id, change),
     );
     const both = [new_phone, new_user_id].filter((address) => address !== null);
+    await tx.run(carryWish(keyring, { customer_id, channel }, { from, to: both }));
     if (identity?.moved && both.length > 1) {
       await tx.run(linkAddresses({ identity_id: identity.id, channel }, both));
     }

@@ -8,6 +8,7 @@ import { spellingsOf } from '../identities/address-spellings.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { isOptedOut } from './opt-outs.ts';
 import {
   type Addressee,
   beginConversation,
@@ -83,11 +84,21 @@ async function fire(
   const run = { deployment_id, name, at };
   const spellings = spellingsOf(to);
   const addressee = await q.run(findAddressee(customer_id, spellings));
+  const hasOptedOut =
+    addressee !== undefined &&
+    (await isOptedOut(
+      keyring,
+      q,
+      { customer_id, channel: addressee.channel },
+      { addresses: [addressee.address], identity_id: addressee.identity_id },
+    ));
   const id = randomUUID();
   const sealed_content = await sealContent(keyring, q, id, { text: prompt, ...(template && { template }) });
   await q.transaction(async (tx) => {
     if (!(await tx.run(claimRun(run)))) return;
-    const place = addressee && (await placeOf(tx, deployment, addressee, spellings));
+    const place = hasOptedOut
+      ? { refusal: '`to` has written STOP' }
+      : addressee && (await placeOf(tx, deployment, addressee, spellings));
     if (place === undefined || 'refusal' in place) {
       const why =
         place?.refusal ?? '`to` is the address of no identity and no verified worker of the customer';

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
 import type { Trace } from '../platform/tracing.ts';
 import { type ChangedAddress, kindOf, readChangedAddress, readContent } from './inbound-content.ts';
+import { type Wish, wishIn } from './opt-outs.ts';
 import type { StatusNotice } from './outbox.db.ts';
 
 /** A message of a webhook payload. */
@@ -15,6 +16,7 @@ export interface InboundMessage {
   display_name: string | null;
   kind: string;
   changed_address: ChangedAddress | undefined;
+  wish: Wish | undefined;
   /** Made when they are stored: together they may be many times the payload, and anybody sends one that nobody signed. */
   contents: (trace?: Trace) => MessageContents;
 }
@@ -59,6 +61,8 @@ const MAX_NAME_LENGTH = 200;
 const MAX_ERROR_LENGTH = 300;
 const NOTICED = ['sent', 'delivered', 'read', 'failed'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Kinds that hold nothing but words of the sender's choice. */
+const WISHING: ReadonlySet<string> = new Set(['text', 'button', 'button_reply', 'list_reply']);
 /** A change's context is kept with each of its messages: 1 MiB must not become a hundred. */
 const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
@@ -119,6 +123,7 @@ function readMessages(
       payload.unusable += 1;
       continue;
     }
+    const kind = kindOf(message);
     const contact = contactsOf(user_id, phone);
     const contents = (trace?: Trace) => {
       const raw = `{"metadata":${metadata},"contacts":[${contact ?? ''}],"message":${storableJson(message)}}`;
@@ -133,8 +138,9 @@ function readMessages(
       external_id,
       phone: phone ?? null,
       display_name: nameOf(contact),
-      kind: storableText(kindOf(message)),
+      kind: storableText(kind),
       changed_address: readChangedAddress(message),
+      wish: WISHING.has(kind) ? wishIn(readContent(message).text) : undefined,
       contents,
     });
   }

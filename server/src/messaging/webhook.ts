@@ -2,8 +2,10 @@ import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Trace } from '../platform/tracing.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { followChangedAddress } from './changed-addresses.ts';
 import type { Delivery, Inbox } from './inbox.ts';
+import { followWish } from './opt-outs.ts';
 import { applyNotices, holdConversationsOf } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import { type InboundMessage, type Notice, readPayload, type WebhookPayload } from './webhook-payload.ts';
@@ -16,6 +18,7 @@ export interface WebhookServices {
   inbox: Inbox;
   metrics: Metrics;
   db: Database;
+  keyring: Pick<Keyring, 'lookupHash'>;
 }
 
 /** Bytes as they came, with the header of their signature and the caller's address. */
@@ -54,7 +57,7 @@ type Contents = Sender & Pick<WebhookPayload, 'messages' | 'notices'>;
 
 /** Stores the messages for registered numbers, and returns how many they are. Throws 401 when no secret that counts signed. */
 async function store(
-  { signingEndpoints, inbox, db }: WebhookServices,
+  { signingEndpoints, inbox, db, keyring }: WebhookServices,
   signed: SignedBytes,
   contents: Contents,
   trace: Trace | undefined,
@@ -68,7 +71,8 @@ async function store(
     delivery = deliveryFor(signers, messages, trace);
   }
   await takeNotices(db, signers ?? [], notices);
-  await takeChangedAddresses(db, signers ?? [], messages);
+  await takeChangedAddresses({ db, keyring }, signers ?? [], messages);
+  await takeWishes({ db, keyring }, signers ?? [], messages);
   return delivery.length;
 }
 
@@ -87,7 +91,7 @@ async function takeNotices(
 
 /** Whoever gets a number next must not be taken for the one who had it, so this does not wait for the runtime. */
 async function takeChangedAddresses(
-  db: Database,
+  { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],
   messages: readonly InboundMessage[],
 ): Promise<void> {
@@ -95,10 +99,25 @@ async function takeChangedAddresses(
     const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
     if (!changed_address || !endpoint) continue;
     await followChangedAddress(
+      keyring,
       db.tenant(endpoint.tenant_id),
       { endpoint_id: endpoint.id, message_id },
       changed_address,
     );
+  }
+}
+
+/** A sender who wrote STOP is not written to, also while the runtime is away or a person has the conversation. */
+async function takeWishes(
+  { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
+  signers: readonly SigningEndpoint[],
+  messages: readonly InboundMessage[],
+): Promise<void> {
+  for (const { phone_number_id, message_id, wish } of messages) {
+    const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
+    if (!wish || !endpoint) continue;
+    const message = { endpoint_id: endpoint.id, message_id };
+    await followWish(keyring, db.tenant(endpoint.tenant_id), message, wish);
   }
 }
 
@@ -109,7 +128,7 @@ function deliveryFor(
 ): Delivery {
   if (!signers) throw unauthenticated('The signature does not match');
   const endpoints = new Map(signers.map((endpoint) => [endpoint.phone_number_id, endpoint]));
-  return messages.flatMap(({ phone_number_id, changed_address: _, ...message }) => {
+  return messages.flatMap(({ phone_number_id, changed_address: _, wish: __, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];
     const { id: endpoint_id, tenant_id, app_secret_hash } = endpoint;

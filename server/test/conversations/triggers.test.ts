@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import {
   answer,
   answerEach,
+  configure,
   conversationWith,
   createAgent,
   forwardedCount,
@@ -10,6 +11,7 @@ import {
   messagesBecome,
   messagesIn,
   sentBecome,
+  uniqueId,
   uniqueSender,
   WAIT,
   write,
@@ -17,7 +19,7 @@ import {
 import { setInstanceStatus } from '../support/instances.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
-import type { TestEndpoint } from '../support/webhook.ts';
+import { sendMessages, type TestEndpoint } from '../support/webhook.ts';
 
 const MINUTE = 60_000;
 const PROMPT = 'Remind Ada of her timesheet';
@@ -315,6 +317,90 @@ describe('the schedule', () => {
     expect(await events(reminded)).toEqual([
       'The trigger "timesheet" said nothing: the instance has no number in the channel other',
     ]);
+  });
+});
+
+const buttonReply = (title: string) => ({
+  type: 'interactive',
+  interactive: { type: 'button_reply', button_reply: { id: 'stop', title } },
+});
+const says = ({ agent, sender }: Reminded, part: object) =>
+  sendMessages(service, agent, { from: sender, id: uniqueId(), timestamp: '1769860000', ...part });
+
+describe('a sender who wrote STOP', () => {
+  it.each([
+    ['in words', { type: 'text', text: { body: 'Stop.' } }],
+    ['by a button', buttonReply('Unsubscribe')],
+  ])('%s is not written to first, in no other conversation either', async (_, part) => {
+    const reminded = await remind();
+    await says(reminded, part);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await forwardedCount(service, reminded.agent, 1);
+    expect((await tenant.api.delete(`/v1/conversations/${id}`)).status).toBe(204);
+    await lookNow(reminded);
+    expect(await events(reminded)).toEqual(['The trigger "timesheet" said nothing: `to` has written STOP']);
+    expect(forwardedTo(service, reminded.agent)).toHaveLength(1);
+    const [row] = await service.database.query<{ text: string }>(
+      'select opt_outs::text as text from opt_outs',
+    );
+    expect(row?.text).not.toContain(reminded.sender);
+  });
+
+  it('while a person has the conversation is heard too, and again after START', async () => {
+    const reminded = await remind();
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await forwardedCount(service, reminded.agent, 1);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
+    await write(service, reminded.agent, reminded.sender, 'STOP');
+    await lookNow(reminded);
+    expect(await messagesIn(tenant, id)).toHaveLength(2);
+    await write(service, reminded.agent, reminded.sender, 'Start please');
+    await service.database.query('delete from trigger_runs');
+    await lookNow(reminded);
+    await messagesBecome(tenant, id, [{}, { text: 'STOP' }, {}, { kind: 'trigger' }]);
+  });
+
+  it('still counts under a new number, and under the user id alone', async () => {
+    const reminded = await remind();
+    const { agent, sender } = reminded;
+    const [user_id, next] = [`US.${uniqueSender()}`, uniqueSender()];
+    await says(reminded, { from_user_id: user_id, type: 'text', text: { body: 'hi' } });
+    await forwardedCount(service, agent, 1);
+    const fromUser = { from_user_id: user_id, id: uniqueId(), type: 'text', text: { body: 'abmelden' } };
+    await sendMessages(service, agent, fromUser);
+    await lookNow(reminded);
+    expect(forwardedTo(service, agent).filter(({ kind }) => kind === 'trigger')).toEqual([]);
+    const system = { type: 'user_changed_number', wa_id: next, body: 'changed' };
+    await sendMessages(service, agent, { from: sender, id: uniqueId(), type: 'system', system });
+    const config = {
+      trigger_templates: [{ name: 'next', schedule: minutesAgo(10), prompt: PROMPT, to: next }],
+    };
+    await configure(service, agent.instance, config, 30);
+    await lookNow(reminded);
+    expect(await events(reminded)).toContain('The trigger "next" said nothing: `to` has written STOP');
+  });
+
+  it('is not told of a trigger that still waited for the runtime', async () => {
+    const reminded = await remind();
+    service.runtimes.onMessage = () => Promise.reject(new Error('down'));
+    await lookNow(reminded);
+    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
+    await messagesBecome(tenant, id, [{ kind: 'trigger', status: 'pending', error: 'down' }]);
+    await write(service, reminded.agent, reminded.sender, 'STOP');
+    const error = 'Not forwarded: the sender has written STOP';
+    await messagesBecome(tenant, id, [
+      { status: 'handled', error },
+      { text: 'STOP', error: 'down' },
+    ]);
+  });
+
+  it('means other things with more words', async () => {
+    const reminded = await remind();
+    await write(service, reminded.agent, reminded.sender, 'stop the crane at noon');
+    await forwardedCount(service, reminded.agent, 1);
+    await lookNow(reminded);
+    await forwardedCount(service, reminded.agent, 2);
   });
 });
 

@@ -139,6 +139,10 @@ async function plant(): Promise<Planted> {
      select tenant_id, $1, now(), 'running', 'running', 'trigger', $2 from run`,
     [dedicated.id, word],
   );
+  await service.database.query(
+    'insert into opt_outs (tenant_id, customer_id, address_hash, at) select tenant_id, id, $2, now() from customers where id = $1',
+    [customer_id, Buffer.from(word)],
+  );
   const words = [customer_id, person_id, connection_id, phone, word];
   return { customer_id, person_id, shift_id, timesheet_id, connection_id, path, words };
 }

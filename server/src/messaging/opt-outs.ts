@@ -1,0 +1,77 @@
+import { spellingsOf } from '../identities/address-spellings.ts';
+import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { claimMessage } from './claimed-messages.db.ts';
+import {
+  addOptOuts,
+  copyOptOuts,
+  dropWaitingTriggers,
+  hasOptedOut,
+  listIdentityAddresses,
+  removeOptOuts,
+} from './opt-outs.db.ts';
+
+type Hashing = Pick<Keyring, 'lookupHash'>;
+
+/** A sender's wish to be written to first, or not. */
+export type Wish = 'stop' | 'start';
+
+/** Longer than each of the words with everything around it. */
+const MAX_LENGTH = 40;
+const STOP = /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i;
+const START = /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i;
+
+/** The wish that a message is, where it is nothing else. The reference runtime answers the same words. */
+export function wishIn(text: string | null): Wish | undefined {
+  if (text === null || text.length > MAX_LENGTH) return undefined;
+  const plain = text.normalize('NFKC').replaceAll(/[^\p{L}\p{M}\p{N}-]+/gu, ' ');
+  const words = plain.replace(/^[- ]*(?:please )?/i, '').replace(/(?: please)?[- ]*$/i, '');
+  if (STOP.test(words)) return 'stop';
+  return START.test(words) ? 'start' : undefined;
+}
+
+/** Remembers a sender's wish for the customer that the message came to, once per message. */
+export async function followWish(
+  keyring: Hashing,
+  q: TenantDb,
+  message: { endpoint_id: string; message_id: string },
+  wish: Wish,
+): Promise<void> {
+  await q.transaction(async (tx) => {
+    const claimed = await tx.run(claimMessage(message));
+    if (!claimed) return;
+    const { conversation_id, customer_id, channel, external_id, phone } = claimed;
+    const addresses = phone === null ? [external_id] : [external_id, phone];
+    const hashes = hashesOf(keyring, { customer_id, channel }, addresses);
+    if (wish === 'stop') await tx.run(addOptOuts(customer_id, hashes), dropWaitingTriggers(conversation_id));
+    else await tx.run(removeOptOuts(customer_id, hashes));
+  });
+}
+
+/** A wish goes with its sender to a new address. */
+export const carryWish = (
+  keyring: Hashing,
+  place: { customer_id: string; channel: string },
+  { from, to }: { from: readonly string[]; to: readonly string[] },
+) => copyOptOuts(place.customer_id, hashesOf(keyring, place, from), hashesOf(keyring, place, to));
+
+/** True where a person whom the agent would speak to first has opted out under one of their addresses. */
+export async function isOptedOut(
+  keyring: Hashing,
+  q: TenantQueryable,
+  place: { customer_id: string; channel: string },
+  { addresses, identity_id }: { addresses: readonly string[]; identity_id: string | null },
+): Promise<boolean> {
+  const aliases = await q.run(listIdentityAddresses(identity_id));
+  return q.run(hasOptedOut(place.customer_id, hashesOf(keyring, place, [...addresses, ...aliases])));
+}
+
+/** One hash for all spellings of an address. */
+const hashesOf = (
+  keyring: Hashing,
+  { customer_id, channel }: { customer_id: string; channel: string },
+  addresses: readonly string[],
+): Buffer[] => {
+  const chosen = new Set(addresses.map((address) => spellingsOf(address).toSorted()[0] ?? address));
+  return [...chosen].map((address) => keyring.lookupHash('opt-out', `${customer_id}:${channel}:${address}`));
+};
