@@ -14,6 +14,7 @@ import type { Log } from './log.ts';
 import type { InboundMessage } from './message.ts';
 import { type AgentSecrets, chatappToken, createSecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
+import { createSight } from './sight.ts';
 import { createTransport } from './transport.ts';
 
 /** Limits for one response of each service. */
@@ -88,7 +89,15 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
     log,
   });
   const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
-  const answer = createConversation({ controlPlane, llm, log, perf, secretsVersion: secrets.version });
+  const sight = createSight(log, perf, secrets.version, config.llm?.isGateway ?? false);
+  const answer = createConversation({
+    controlPlane,
+    llm,
+    sight,
+    log,
+    perf,
+    secretsVersion: secrets.version,
+  });
   const answered = config.identity ? createAnswered(config.identity.stateDir) : rememberNothing();
   const receive = createInbox({ answer, deliver: createDeliver(controlPlane), showReading, answered, log });
   /** A runtime that was alone for long asks before it answers. */

@@ -44,6 +44,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Instead of the usual one. */
   timeoutMs?: number;
+  /** Asks for a Buffer in place of JSON. */
+  isBinary?: true;
 }
 
 /** Calls a path below `/internal/v1/instances/{instance_id}`. @returns the JSON of a 2xx. Throws ControlPlaneError */
@@ -82,7 +84,7 @@ function parse(text: string): unknown {
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
-  return async (method, path, { query = {}, body, headers: own = {}, timeoutMs } = {}) => {
+  return async (method, path, { query = {}, body, headers: own = {}, timeoutMs, isBinary } = {}) => {
     const url = new URL(`${base}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
@@ -94,9 +96,11 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     const reply = await settings.transport(url, outgoing).catch((cause: unknown) => {
       throw new ControlPlaneError(0, '', { cause });
     });
-    const parsed = parse(reply.text);
-    if (reply.status < 200 || reply.status > 299) throw refusal(reply, parsed);
-    if (parsed === undefined && reply.text !== '') throw new ControlPlaneError(0);
+    const isOk = reply.status >= 200 && reply.status <= 299;
+    if (isOk && isBinary) return reply.bytes;
+    const parsed = parse(reply.bytes.toString());
+    if (!isOk) throw refusal(reply, parsed);
+    if (parsed === undefined && reply.bytes.length > 0) throw new ControlPlaneError(0);
     return parsed;
   };
 }

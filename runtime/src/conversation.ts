@@ -12,6 +12,7 @@ import type { Llm } from './llm.ts';
 import type { Log } from './log.ts';
 import type { InboundMessage } from './message.ts';
 import { mayHoldPin, pinOf } from './pin-text.ts';
+import type { Sight } from './sight.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
 import { offeredIn, type Reply, type Turn, zoneOf } from './turn.ts';
@@ -27,6 +28,7 @@ const tooLong = 'That is too long for me. Please send it in shorter messages.';
 const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
 const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
 const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
+const noWords = '[A picture without words.]';
 const dropped = 'All right, I leave it as it is.';
 const digitsAlone =
   'I am not waiting for that number. If it is your PIN, send the command first, then the PIN alone.';
@@ -35,6 +37,7 @@ const pinAlone = 'Please send the PIN alone, in the digits 0 to 9.';
 interface Dependencies {
   controlPlane: ControlPlane;
   llm: Llm | undefined;
+  sight: Sight;
   log: Log;
   perf: Perf;
   /** Increases when secrets arrive. */
@@ -56,16 +59,16 @@ interface Said extends Draft {
 }
 
 /** An honest sentence about what came without words. */
-function wordless({ kind, attachments }: InboundMessage): string {
-  const types = [kind, ...attachments];
+function wordless({ kind, media }: InboundMessage): string {
+  const types = [kind, ...media.map(({ mime_type }) => mime_type)];
   const has = (pattern: RegExp) => types.some((type) => pattern.test(type));
   if (has(/^(?:audio|voice)/)) return noVoice;
   if (has(/^image/)) return noPictures;
-  return has(/^(?:document|video|application)/) || attachments.length > 0 ? noFiles : textOnly;
+  return has(/^(?:document|video|application)/) || media.length > 0 ? noFiles : textOnly;
 }
 
 /** The flow of a conversation: a message in, the answer out; undefined where nothing is to be said. Never throws. */
-export function createConversation({ controlPlane, llm, log, perf, secretsVersion }: Dependencies) {
+export function createConversation({ controlPlane, llm, sight, log, perf, secretsVersion }: Dependencies) {
   const agents = createAgents(perf, secretsVersion);
   const commander = createCommander(log, perf);
   const gateway = createGateway(log, perf, secretsVersion);
@@ -90,16 +93,23 @@ export function createConversation({ controlPlane, llm, log, perf, secretsVersio
   }
 
   /** Asks the model. @returns undefined without one that answers */
-  async function askModel(turn: Turn, text: string, done: readonly ChatTurn[]): Promise<Said | undefined> {
+  async function askModel(
+    turn: Turn,
+    text: string,
+    done: readonly ChatTurn[],
+    pictures: readonly string[] = [],
+  ): Promise<Said | undefined> {
     const { agent, message } = turn;
     if (llm === undefined || agent instanceof ControlPlaneError) return undefined;
-    const { attachments, history, received_at, channel } = message;
-    const unseen = attachments.length > 0 ? '\n\n[Something was attached that you cannot see or hear.]' : '';
+    const { media, history, received_at, channel } = message;
+    const unseen =
+      media.length > pictures.length ? '\n\n[Something was attached that you cannot see or hear.]' : '';
     const offered = offeredIn(turn).filter((tool) => !tool.private);
     const said = await llm({
       system_prompt: agent.system_prompt,
       instructions: agent.instructions,
       chat: chatOf(history, done, text + unseen),
+      pictures,
       received_at,
       zone: agent.zone,
       message,
@@ -122,7 +132,7 @@ export function createConversation({ controlPlane, llm, log, perf, secretsVersio
     const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
     if (isConfidential && isWaiting) return { text: pinAlone };
     const text = lines.join('\n');
-    const said = isConfidential ? undefined : await askModel(turn, text, done);
+    const said = isConfidential ? undefined : await askModel(turn, text, done, await sight(turn));
     const command = said === undefined || said.isSilent ? parseCommand(text) : undefined;
     const { usage, error } = said ?? {};
     if (command) return { ...(await commander.run(turn, command)), usage, error };
@@ -175,7 +185,11 @@ export function createConversation({ controlPlane, llm, log, perf, secretsVersio
         ? said
         : { text: sentenceOf(message.approval), usage: said?.usage };
     }
-    if (text === '') return { text: wordless(message) };
+    if (text === '') {
+      const pictures = llm === undefined ? [] : await sight(turn);
+      const seen = pictures.length > 0 ? await askModel(turn, noWords, [], pictures) : undefined;
+      return seen ?? { text: wordless(message) };
+    }
     if (text.length > maxTextLength) return { text: tooLong };
     // Nobody wrote the words of a trigger, so they confirm nothing, and without a model there is nothing to say.
     if (message.kind !== 'trigger') return await reply(turn, text);

@@ -22,6 +22,8 @@ export interface LlmTurn {
   instructions: readonly string[];
   /** The history and the question, which comes last. */
   chat: readonly ChatTurn[];
+  /** Data URLs of the pictures that the question is about. */
+  pictures: readonly string[];
   received_at: string;
   /** The customer's time zone. */
   zone: TimeZone;
@@ -85,6 +87,17 @@ function systemOf(turn: LlmTurn): string {
   ].join('\n\n');
 }
 
+const withPictures = (question: ChatTurn, pictures: readonly string[]): OpenAI.ChatCompletionMessageParam =>
+  pictures.length === 0
+    ? question
+    : {
+        role: 'user',
+        content: [
+          { type: 'text', text: question.content },
+          ...pictures.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
+        ],
+      };
+
 /** The work on one answer so far. */
 interface Progress {
   /** The replies of the tools that were run. */
@@ -121,7 +134,8 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
     const noting = { ...turn, run };
     const messages: OpenAI.ChatCompletionMessageParam[] = [
       { role: 'system', content: systemOf(turn) },
-      ...turn.chat,
+      ...turn.chat.slice(0, -1),
+      ...turn.chat.slice(-1).map((question) => withPictures(question, turn.pictures)),
     ];
     const tools = turn.tools.map(
       ({ name, description, parameters }): OpenAI.ChatCompletionTool => ({

@@ -7,6 +7,15 @@ export interface PastMessage {
   text: string;
 }
 
+/** Something attached to a message. */
+export interface Attachment {
+  id: string;
+  /** An empty text where the channel names none. */
+  mime_type: string;
+  /** Bytes, where the channel tells. */
+  size: number | undefined;
+}
+
 /** A message as forwarded to `POST /messages` (contract, sections 7, 13 and 18). */
 export interface InboundMessage {
   /** The first of `message_ids`. */
@@ -22,8 +31,7 @@ export interface InboundMessage {
   text: string | null;
   /** Set for the outcome of a call that a person had to approve, which has no text. */
   approval: ApprovalOutcome | undefined;
-  /** The MIME types of what was attached; an empty text where the channel names none. */
-  attachments: readonly string[];
+  media: readonly Attachment[];
   /** Oldest first. */
   history: readonly PastMessage[];
   received_at: string;
@@ -53,11 +61,11 @@ const spokenKinds = new Set([
 ]);
 
 /** True when a person expects an answer: reactions, deletions and notices of the channel have no text. */
-export const expectsAnswer = ({ text, kind, attachments, approval }: InboundMessage): boolean =>
+export const expectsAnswer = ({ text, kind, media, approval }: InboundMessage): boolean =>
   text !== null ||
   approval !== undefined ||
   spokenKinds.has(kind) ||
-  (attachments.length > 0 && kind !== 'sticker');
+  (media.length > 0 && kind !== 'sticker');
 
 const authors = ['sender', 'agent', 'person', 'system'] as const;
 
@@ -75,8 +83,17 @@ function idsOf(value: unknown, message_id: string): string[] {
   return ids.length === 0 ? [message_id] : ids;
 }
 
-const typesOf = (media: unknown): string[] =>
-  Array.isArray(media) ? media.map((one: unknown) => textOf(at(one, 'mime_type')) ?? '') : [];
+function mediaOf(value: unknown): Attachment[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((one: unknown) => {
+    const size = at(one, 'size');
+    return {
+      id: textOf(at(one, 'id')) ?? '',
+      mime_type: textOf(at(one, 'mime_type')) ?? '',
+      size: typeof size === 'number' ? size : undefined,
+    };
+  });
+}
 
 /** @returns the message, or `invalid` with the first invalid field */
 export function parseMessage(body: unknown): InboundMessage | { invalid: string } {
@@ -108,7 +125,7 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     kind: textOf(body['kind']) ?? 'text',
     text,
     approval: approvalOf(body['approval']),
-    attachments: typesOf(body['media']),
+    media: mediaOf(body['media']),
     history: historyOf(body['history']),
     received_at,
     sender_token: textOf(body['sender_token']),

@@ -22,7 +22,7 @@ export interface Outgoing {
 export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
-  text: string;
+  bytes: Buffer;
 }
 
 /** One HTTP exchange without redirects. Rejects unless the response is complete. */
@@ -51,7 +51,7 @@ export function createTransport(tls?: () => TlsMaterial): Transport {
         response.on('error', reject);
         response.on('end', () => {
           const { statusCode: status = 0, headers } = response;
-          resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+          resolve({ status, headers, bytes: Buffer.concat(chunks) });
         });
       };
       const request =

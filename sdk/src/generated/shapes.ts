@@ -1704,6 +1704,8 @@ export type InstanceModel = {
     created: number;
     /** @description Always this service */
     owned_by: string;
+    /** @description As the catalogue has them: a runtime may show pictures to a model with `vision` */
+    capabilities: string[];
 };
 export type InstanceModels = {
     /** @description list */

@@ -99,6 +99,10 @@ export const listInstanceModels = operation({
             object: about(Type.String(), 'model'),
             created: about(Type.Integer(), '0'),
             owned_by: about(Type.String(), 'Always this service'),
+            capabilities: about(
+              Type.Array(Type.String()),
+              'As the catalogue has them: a runtime may show pictures to a model with `vision`',
+            ),
           }),
         ),
         'The models',

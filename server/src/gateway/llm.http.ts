@@ -5,7 +5,8 @@ import { readModelPolicy } from '../recipes/fields/model-policy.ts';
 import { identifyCaller } from './caller.ts';
 import { type Completion, type CompletionServices, complete } from './completions.ts';
 import * as contract from './llm.contract.ts';
-import { askedModel } from './model-choice.ts';
+import { listModelsNamed } from './model-choice.db.ts';
+import { askedModel, entryOf } from './model-choice.ts';
 
 export const llmRoutes = [
   route(contract.completeChat, async (call, services: CompletionServices) => {
@@ -21,12 +22,17 @@ export const llmRoutes = [
     const { config } = await identifyCaller(call.q, { ...call, headers: call.request.headers });
     const policy = readModelPolicy(config);
     const own = askedModel(policy, undefined, settings.llm?.model);
-    const ids = new Set([
-      ...(own === undefined ? [] : [own]),
-      ...policy.fallback_models,
-      ...policy.allowed_models,
-    ]);
-    const data = [...ids].map((id) => ({ id, object: 'model', created: 0, owned_by: 'agent-control-plane' }));
+    const ids = [
+      ...new Set([...(own === undefined ? [] : [own]), ...policy.fallback_models, ...policy.allowed_models]),
+    ];
+    const models = await call.system.run(listModelsNamed(ids));
+    const data = ids.map((id) => ({
+      id,
+      object: 'model',
+      created: 0,
+      owned_by: 'agent-control-plane',
+      capabilities: entryOf(id, models)?.capabilities ?? [],
+    }));
     return ok({ object: 'list', data });
   }),
 ];

@@ -6,12 +6,13 @@ export interface CatalogueModel {
   slug: string;
   provider: string | null;
   max_output_tokens: number | null;
+  capabilities: string[];
   prices: { input: string | null; cached_input: string | null; output: string | null };
 }
 
 /** The active models with one of these names, which are ids or slugs (in the system scope). */
 export const listModelsNamed = (names: readonly string[]) =>
   sql<CatalogueModel>`
-    select model_id, slug, provider, max_output_tokens, json_build_object('input', cost_input_per_mtok,
+    select model_id, slug, provider, max_output_tokens, capabilities, json_build_object('input', cost_input_per_mtok,
       'cached_input', cost_cached_input_per_mtok, 'output', cost_output_per_mtok) as prices
     from models where is_active and (model_id = any (${names}) or slug = any (${names})) order by model_id`;

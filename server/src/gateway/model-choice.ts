@@ -78,13 +78,17 @@ function tenantsCandidate(name: string, providers: ReadonlyMap<string, LlmEndpoi
   return { model, provider, endpoint, prices: null, is_operators: false, max_output_tokens: null };
 }
 
+/** The catalogue's entry of a name, which is an id or a slug. */
+export const entryOf = (name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined =>
+  models.find(({ model_id }) => model_id === name) ?? models.find(({ slug }) => slug === name);
+
 /** A model of the catalogue goes to its provider where that is registered; any other name to the default one. */
 function operatorsCandidate(
   name: string,
   models: readonly CatalogueModel[],
   providers: ReadonlyMap<string, LlmEndpoint>,
 ): Found | undefined {
-  const entry = models.find(({ model_id }) => model_id === name) ?? models.find(({ slug }) => slug === name);
+  const entry = entryOf(name, models);
   const registered = entry?.provider ?? DEFAULT_PROVIDER;
   const provider = providers.has(registered) ? registered : DEFAULT_PROVIDER;
   const endpoint = providers.get(provider);

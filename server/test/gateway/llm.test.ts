@@ -69,6 +69,19 @@ describe('a call of a model', () => {
     expect(listed.body.data.map(({ id }) => id)).toEqual(['large', 'small']);
   });
 
+  it('may show pictures to a model that sees, as the catalogue says', async () => {
+    const sees = { model_id: 'sees-1', slug: 'sees', capabilities: ['tools', 'vision'] };
+    await service.operations.put('/internal/v1/models', { models: [sees] });
+    await policy({ model: 'sees', fallback_models: ['unknown'] });
+    const listed = await service.operations.get<{ data: object[] }>(
+      `/internal/v1/instances/${instance.id}/llm/models`,
+    );
+    expect(listed.body.data).toMatchObject([
+      { id: 'sees', capabilities: ['tools', 'vision'] },
+      { id: 'unknown', capabilities: [] },
+    ]);
+  });
+
   it('gets the model that default_model or primary_model names where the policy has no model', async () => {
     await policy({ default_model: 'by-default', primary_model: 'primary' });
     await ask();

@@ -50,7 +50,15 @@ export const exampleBodies: Readonly<Record<string, unknown>> = {
     'data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":"Tomorrow"}}]}\n\ndata: [DONE]\n\n',
   'list_instance_models application/json': {
     object: 'list',
-    data: [{ id: 'small-1', object: 'model', created: 0, owned_by: 'agent-control-plane' }],
+    data: [
+      {
+        id: 'small-1',
+        object: 'model',
+        created: 0,
+        owned_by: 'agent-control-plane',
+        capabilities: ['vision'],
+      },
+    ],
   },
   'put_models request': {
     models: [{ model_id: 'small-1', modality: 'text', context_window: 128_000, cost_input_per_mtok: '0.25' }],

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { at } from '../src/json.ts';
+import { says } from './support/fake-llm.ts';
+import type { Said } from './support/fake-server.ts';
+import { messageOf, startRuntime } from './support/runtime.ts';
+
+const pixels = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0x00]);
+const url = `data:image/jpeg;base64,${pixels.toString('base64')}`;
+const noPictures = 'I cannot look at pictures here. Please write what it is about.';
+const picture = (text: string | null = null, media: object = {}) =>
+  messageOf(text, undefined, {
+    kind: 'image',
+    media: [{ id: 'm-1', mime_type: 'image/jpeg', size: pixels.length, ...media }],
+  });
+const binary = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'image/jpeg' }).end(pixels);
+};
+
+/** A runtime behind the gateway, whose model has these capabilities. */
+async function startWith(capabilities: string[], media: Said = binary) {
+  const runtime = await startRuntime({ gateway: true });
+  const { routes, to } = runtime.controlPlane;
+  routes.set('GET /llm/models', () => ({
+    status: 200,
+    body: {
+      object: 'list',
+      data: [
+        { id: 'test-model', capabilities },
+        { id: 'next', capabilities: [] },
+      ],
+    },
+  }));
+  routes.set('GET /media/m-1', () => media);
+  routes.set('POST /llm/chat/completions', () => says('A yellow crane.'));
+  const questions = () =>
+    to('POST /llm/chat/completions').map(({ body }) => {
+      const messages = at(body, 'messages');
+      return Array.isArray(messages) ? at(messages.at(-1), 'content') : undefined;
+    });
+  return { runtime, questions };
+}
+
+it('shows a picture to a model that sees, with its caption or without', async () => {
+  const { runtime, questions } = await startWith(['tools', 'vision']);
+  await runtime.deliver(picture());
+  await runtime.deliver(picture('What is this?'));
+  expect(runtime.controlPlane.texts()).toEqual(['A yellow crane.', 'A yellow crane.']);
+  const image = { type: 'image_url', image_url: { url } };
+  expect(questions()).toEqual([
+    [{ type: 'text', text: '[A picture without words.]' }, image],
+    [{ type: 'text', text: 'What is this?' }, image],
+  ]);
+  expect(runtime.controlPlane.to('GET /llm/models')).toHaveLength(1);
+});
+
+it('says that it sees none where the model does not', async () => {
+  const { runtime, questions } = await startWith(['tools']);
+  await runtime.deliver(picture());
+  await runtime.deliver(picture('What is this?'));
+  expect(runtime.controlPlane.texts()).toEqual([noPictures, 'A yellow crane.']);
+  expect(questions()).toEqual([expect.stringContaining('[Something was attached that you cannot see')]);
+  expect(runtime.controlPlane.to('GET /media/m-1')).toEqual([]);
+});
+
+it.each([
+  ['the channel is down', {}, { status: 502, body: { detail: 'The channel did not answer' } }],
+  ['it is too large', { size: 6 * 1024 * 1024 }, binary],
+  ['no model takes its format', { mime_type: 'image/tiff' }, binary],
+] as const)('says so, too, where %s', async (_, media, said) => {
+  const { runtime, questions } = await startWith(['vision'], said);
+  expect(await runtime.deliver(picture(null, media))).toMatchObject({ status: 200 });
+  expect(runtime.controlPlane.texts()).toEqual([noPictures]);
+  expect(questions()).toEqual([]);
+});
+
+it('says that the model is away, not that it cannot see', async () => {
+  const { runtime } = await startWith(['vision']);
+  runtime.controlPlane.routes.set('POST /llm/chat/completions', () => ({ status: 400, body: {} }));
+  await runtime.deliver(picture());
+  expect(runtime.controlPlane.texts()[0]).toContain('I cannot think about that right now.');
+});
