@@ -24,8 +24,10 @@ export interface InboundMessage {
 /** A status notice about an outgoing message of ours. */
 export interface Notice {
   phone_number_id: string;
-  /** Our id of the message, which the channel hands back. */
-  id: string;
+  /** Our id of the message, which the channel hands back; null where it does not. */
+  id: string | null;
+  /** Whom it was sent to. */
+  recipient: string | null;
   /** The channel's id of what it was about. */
   channel_id: string;
   status: StatusNotice['status'];
@@ -146,13 +148,13 @@ function readMessages(
   }
 }
 
-/** None where the notice is about a message that was not sent by the service. */
 function noticeOf(
   phone_number_id: string,
-  { id: channel_id, status, biz_opaque_callback_data: id, errors }: JsonObject,
+  { id: channel_id, status, biz_opaque_callback_data: own_id, recipient_id, errors }: JsonObject,
 ): Notice[] {
   const known = NOTICED.find((name) => name === status);
-  if (!known || typeof id !== 'string' || !UUID.test(id)) return [];
+  if (!known) return [];
+  const id = typeof own_id === 'string' && UUID.test(own_id) ? own_id : null;
   const words = objects(errors).map((error) =>
     [error.code, error.title ?? error.message, at(error, 'error_data', 'details')].filter(Boolean).join(' '),
   );
@@ -161,6 +163,7 @@ function noticeOf(
     {
       phone_number_id,
       id,
+      recipient: idOf(recipient_id) ?? null,
       channel_id: idOf(channel_id) ?? '',
       status: known,
       error: known === 'failed' ? (error ?? 'The channel failed it') : null,

@@ -6,7 +6,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { followChangedAddress } from './changed-addresses.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { followWish } from './opt-outs.ts';
-import { applyNotices, holdConversationsOf } from './outbox.db.ts';
+import { applyNotices, findNoticed, holdConversationsOf, type StatusNotice } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import { type InboundMessage, type Notice, readPayload, type WebhookPayload } from './webhook-payload.ts';
 import { readSignature, SignedBytes } from './webhook-signature.ts';
@@ -76,6 +76,8 @@ async function store(
   return delivery.length;
 }
 
+type TakenNotice = Omit<Notice, 'phone_number_id'> & Pick<StatusNotice, 'endpoint_ids'>;
+
 /** The channel tells what became of messages that were sent. */
 async function takeNotices(
   db: Database,
@@ -86,7 +88,19 @@ async function takeNotices(
     const own = signers.filter((endpoint) => endpoint.phone_number_id === phone_number_id);
     return own.length > 0 ? [{ ...notice, endpoint_ids: own.map(({ id }) => id) }] : [];
   });
-  if (taken.length > 0) await db.system.run(holdConversationsOf(taken), applyNotices(taken));
+  const named = await nameNotices(db, taken);
+  if (named.length > 0) await db.system.run(holdConversationsOf(named), applyNotices(named));
+}
+
+/** The notices with our ids: the channel may name a message by its own id alone. The others are about messages of nobody here. */
+async function nameNotices(db: Database, notices: readonly TakenNotice[]): Promise<StatusNotice[]> {
+  const unnamed = notices.filter(({ id }) => id === null);
+  const found = unnamed.length === 0 ? [] : await db.system.run(findNoticed(unnamed));
+  const ids = new Map(found.map(({ channel_id, id }) => [channel_id, id]));
+  return notices.flatMap(({ id, recipient: _, ...notice }) => {
+    const named = id ?? ids.get(notice.channel_id);
+    return named === undefined ? [] : [{ ...notice, id: named }];
+  });
 }
 
 /** Whoever gets a number next must not be taken for the one who had it, so this does not wait for the runtime. */

@@ -217,6 +217,22 @@ describe('status notices', () => {
     await messagesBecome(tenant, talk.id, [{}, { status: 'failed', error: '131026 Message undeliverable' }]);
   });
 
+  it('count without our id, too, by the channel’s id and the recipient', async () => {
+    const talk = await begin();
+    await say(talk, 'hello');
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    const [row] = await service.database.query<{ channel_ids: string[] }>(
+      `select channel_ids from channel_messages where conversation_id = $1 and direction = 'out'`,
+      [talk.id],
+    );
+    const about = { id: row?.channel_ids[0], recipient_id: talk.sender };
+    await notice((await begin()).agent, { ...about, status: 'read' });
+    await notice(talk.agent, { ...about, id: 'wamid.other', status: 'read' });
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
+    await notice(talk.agent, { ...about, status: 'delivered' });
+    await messagesBecome(tenant, talk.id, [{}, { status: 'delivered' }]);
+  });
+
   it('count together where they come in one payload', async () => {
     const talk = await begin();
     const status = async (id: string) =>
