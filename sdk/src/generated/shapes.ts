@@ -2070,8 +2070,8 @@ export type MessageTemplate = {
     name: string;
     /** @description The language of the template, as the channel names it */
     language: string;
-    /** @description The texts of the template’s places, in their order */
-    parameters: string[];
+    /** @description The texts of the template’s places, in their order; left out where it has none */
+    parameters?: string[] | null;
 };
 export type MessageUsage = {
     /** @description The model that answered */

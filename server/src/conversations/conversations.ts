@@ -31,7 +31,7 @@ import {
   sealContent,
   wordsOf,
 } from './message-content.ts';
-import type { Message, Template, Usage } from './messages.contract.ts';
+import type { GivenTemplate, Message, Usage } from './messages.contract.ts';
 import {
   findMessageByKey,
   holdConversation,
@@ -159,7 +159,7 @@ export async function handOverConversation(
 
 export interface PersonsMessage {
   text?: string | null | undefined;
-  template?: Template | null | undefined;
+  template?: GivenTemplate | null | undefined;
   idempotency_key?: string | null | undefined;
 }
 
@@ -169,9 +169,10 @@ export async function sendAsPerson(
   q: TenantDb,
   conversation_id: string,
   user_id: string | null,
-  { text, template, idempotency_key }: PersonsMessage,
+  { text, template: given, idempotency_key }: PersonsMessage,
   trace?: Trace,
 ): Promise<Static<typeof Message>> {
+  const template = given && { ...given, parameters: given.parameters ?? [] };
   if (!text && !template) throw missing('body', 'text');
   if (text && template) throw invalid(['body', 'template'], 'A message has a text or a template, not both');
   const kind = template ? 'template' : 'text';

@@ -66,9 +66,12 @@ export const Message = NamedObject('Message', {
 const Template = NamedObject('MessageTemplate', {
   name: Name,
   language: Text(20, 1),
-  parameters: Type.Array(Text(1024), { maxItems: 50 }),
+  parameters: Clearable(Type.Array(Text(1024), { maxItems: 50 })),
 });
-export type Template = Static<typeof Template>;
+export type GivenTemplate = Static<typeof Template>;
+export interface Template extends GivenTemplate {
+  parameters: string[];
+}
 
 const IdempotencyKey = about(Clearable(Text(200, 1)), 'The same key again returns the message that there is');
 const MessageText = Text(65_536, 1);

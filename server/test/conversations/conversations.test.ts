@@ -410,6 +410,11 @@ describe('a person', () => {
     }
     const sent = await tenant.api.post(`/v1/conversations/${id}/messages`, { template });
     expect(sent).toMatchObject({ status: 202, body: { kind: 'template' } });
+    const bare = { template: { name: 'opening', language: 'en' } };
+    const { body } = await tenant.api.post<{ id: string }>(`/v1/conversations/${id}/messages`, bare);
+    const own = () => sendApi.sent.find(({ body: sent }) => sent.biz_opaque_callback_data === body.id);
+    await vi.waitFor(() => expect(own()).toBeDefined(), WAIT);
+    expect(own()?.body.template).toEqual({ name: 'opening', language: { code: 'en' } });
   });
 });
 

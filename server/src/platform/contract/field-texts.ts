@@ -159,7 +159,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   operation: 'The operation that was called',
   output_tokens: 'Output tokens',
   page: 'The number of the page, from 1',
-  parameters: 'The texts of the template’s places, in their order',
+  parameters: 'The texts of the template’s places, in their order; left out where it has none',
   password: 'The password',
   path: 'The path on the port',
   payments_customer_id: 'The customer’s id at a payment service',
