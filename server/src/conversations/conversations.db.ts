@@ -40,7 +40,13 @@ const details = fragment(`
   l.text as last_text`);
 
 const ofConversation = fragment(`
-  left join identities i on i.id = c.identity_id and i.customer_id = c.customer_id
+  left join lateral (
+    select id from identities where id = c.identity_id and customer_id = c.customer_id
+    union all
+    select n.id from identity_addresses a join identities n on n.id = a.identity_id
+    where a.channel = c.channel and c.channel <> 'playground' and n.customer_id = c.customer_id
+      and a.external_id = any (address_spellings(c.external_id) || address_spellings(c.phone))
+    limit 1) i on true
   left join lateral (
     select person_id from staff_bindings
     where channel_type = c.channel and customer_id = c.customer_id and state = 'verified'

@@ -144,6 +144,27 @@ describe('a conversation', () => {
     expect(texts).toEqual([['d', 'e'], ['b', 'c'], ['a']]);
   });
 
+  it('names the sender’s identity before anything was forwarded, and one that is added later', async () => {
+    const agent = await createAgent(service, tenant);
+    const { id: instance_id, customer_id } = agent.instance;
+    await setInstanceStatus(service, instance_id, 'stopped');
+    const sender = uniqueSender();
+    await say(agent, sender, 'hi');
+    const { id } = await conversationWith(tenant, agent, sender);
+    const identityOf = async () =>
+      (await tenant.api.get<{ identity_id: string | null }>(`/v1/conversations/${id}`)).body.identity_id;
+    expect(await identityOf()).toBeNull();
+    const added = await tenant.api.post<{ id: string }>(`/v1/customers/${customer_id}/identities`, {
+      channel: 'chatapp',
+      external_id: `+${sender}`,
+    });
+    expect(await identityOf()).toBe(added.body.id);
+    const other = await createAgent(service, tenant);
+    await setInstanceStatus(service, other.instance.id, 'stopped');
+    await say(other, sender, 'hi');
+    expect(await conversationWith(tenant, other, sender)).toMatchObject({ identity_id: null });
+  });
+
   it('is nobody else’s', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'secret');
