@@ -58,6 +58,10 @@ interface Said extends Draft {
   isSilent?: true;
 }
 
+/** Recordings have no caption: their words are those that were heard. */
+const isTranscribed = ({ kind, text, message_ids }: InboundMessage): boolean =>
+  text !== null && message_ids.length === 1 && (kind === 'audio' || kind === 'voice');
+
 /** An honest sentence about what came without words. */
 function wordless({ kind, media }: InboundMessage): string {
   const types = [kind, ...media.map(({ mime_type }) => mime_type)];
@@ -102,8 +106,8 @@ export function createConversation({ controlPlane, llm, sight, log, perf, secret
     const { agent, message } = turn;
     if (llm === undefined || agent instanceof ControlPlaneError) return undefined;
     const { media, history, received_at, channel } = message;
-    const unseen =
-      media.length > pictures.length ? '\n\n[Something was attached that you cannot see or hear.]' : '';
+    const isUnseen = media.length > pictures.length && !isTranscribed(message);
+    const unseen = isUnseen ? '\n\n[Something was attached that you cannot see or hear.]' : '';
     const offered = offeredIn(turn).filter((tool) => !tool.private);
     const said = await llm({
       system_prompt: agent.system_prompt,

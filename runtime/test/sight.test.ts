@@ -74,6 +74,13 @@ it.each([
   expect(questions()).toEqual([]);
 });
 
+it('takes the words of a voice note as they were transcribed', async () => {
+  const { runtime, questions } = await startWith([]);
+  const media = [{ id: 'm-2', mime_type: 'audio/ogg; codecs=opus', size: null }];
+  await runtime.deliver(messageOf('Where do I work?', undefined, { kind: 'audio', media }));
+  expect(questions()).toEqual(['Where do I work?']);
+});
+
 it('says that the model is away, not that it cannot see', async () => {
   const { runtime } = await startWith(['vision']);
   runtime.controlPlane.routes.set('POST /llm/chat/completions', () => ({ status: 400, body: {} }));
