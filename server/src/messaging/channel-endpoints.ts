@@ -16,6 +16,7 @@ import {
   patchChannelEndpoint,
 } from './channel-endpoints.db.ts';
 import { placeMessages } from './channel-messages.db.ts';
+import { sendWaitingOf } from './outbox.db.ts';
 import { appSecretContext } from './webhook-signature.ts';
 
 interface Settings {
@@ -95,6 +96,7 @@ export async function updateChannelEndpoint(
     const row = found('Channel endpoint', await tx.run(patchChannelEndpoint(id, change)));
     const hasMoved = target.instance_id !== before.instance_id || target.customer_id !== before.customer_id;
     if (hasMoved) await tx.run(placeMessages({ endpoint_id: id }));
+    if (rest.connection_name !== undefined) await tx.run(sendWaitingOf(id));
     return row;
   });
   return changed.catch((error: unknown) => {

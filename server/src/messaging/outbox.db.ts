@@ -118,6 +118,15 @@ export const acceptConnection = (id: string) =>
       ${INTO_JOBS} ${enqueueWaiting} (select customer_id from accepted) order by 2
       ${OR_AGAIN}`;
 
+/** A number is sent from with other credentials: everything that waits for it is tried. */
+export const sendWaitingOf = (endpoint_id: string) =>
+  sql`${INTO_JOBS}
+      select ${SEND_MESSAGES}, c.id::text, c.tenant_id, c.instance_id::text, '-infinity'::timestamptz, now()
+      from conversations c where c.endpoint_id = ${endpoint_id} and exists (
+        select from channel_messages where conversation_id = c.id and status = 'queued')
+      order by 2
+      ${OR_AGAIN}`;
+
 /** A status notice of the channel about an outgoing message. */
 export interface StatusNotice {
   /** Our id of the message, which came back. */

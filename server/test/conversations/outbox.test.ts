@@ -278,6 +278,17 @@ it('keeps everything while the channel refuses the credentials, and sends it wit
   expect(sendApi.tried.length - tried).toBe(2);
 });
 
+it('is sent as soon as its number names a connection that there is', async () => {
+  const talk = await begin();
+  const path = `/v1/channel-endpoints/${talk.agent.id}`;
+  expect((await tenant.api.patch(path, { connection_name: 'typo' })).status).toBe(200);
+  await say(talk, 'hello');
+  const error = 'The customer has no chatapp connection to send with';
+  await messagesBecome(tenant, talk.id, [{}, { status: 'queued', error }]);
+  expect((await tenant.api.patch(path, { connection_name: null })).status).toBe(200);
+  await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }]);
+});
+
 it('tries refused credentials again every 15 minutes', async () => {
   const talk = await begin();
   sendApi.mood = refusal(403, 10, 'Permission denied');
