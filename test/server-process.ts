@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 
-const MAIN = join(import.meta.dirname, '../server/dist/main.js');
+const ROOT = join(import.meta.dirname, '..');
+const MAIN = join(ROOT, 'server/dist/main.js');
 
 export interface Credentials {
   base_url: string;
@@ -39,13 +40,28 @@ export class ServerProcess {
   /** @returns the credentials, once the server says that it is ready; rejects with its output when it ends before */
   async start(environment: Record<string, string> = {}): Promise<Credentials> {
     await this.startServed(environment);
+    return this.#credentials();
+  }
+
+  /** The same by `npm start`, without the build before it. */
+  async startByNpm(): Promise<Credentials> {
+    await this.#untilReady('npm', ['run', '--ignore-scripts', 'start'], {});
+    return this.#credentials();
+  }
+
+  async #credentials(): Promise<Credentials> {
     return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
   }
 
   /** The same on a server database, where nobody is given credentials. @param main of another build */
-  async startServed(environment: Record<string, string>, main = MAIN): Promise<void> {
+  startServed(environment: Record<string, string>, main = MAIN): Promise<void> {
+    return this.#untilReady(process.execPath, [main], environment);
+  }
+
+  async #untilReady(program: string, args: string[], environment: Record<string, string>): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(program, args, {
+      cwd: ROOT,
       env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

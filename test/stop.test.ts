@@ -61,6 +61,12 @@ describe('a server that is asked to stop', () => {
     await endsInOrder('SIGHUP');
   });
 
+  it('ends also when it is npm that is asked', async () => {
+    const { base_url } = await server.startByNpm();
+    await endsInOrder();
+    await expect(fetch(`${base_url}/healthz`)).rejects.toThrow();
+  });
+
   it('ends also a runtime that neither comes up nor lets itself be asked to end', async () => {
     const credentials = await server.start({
       RUNTIME_COMMAND: `env SILENT=1 STUBBORN=1 ${process.execPath} ${TEST_RUNTIME}`,
