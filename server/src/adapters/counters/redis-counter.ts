@@ -7,8 +7,9 @@ import { MemoryCounter } from './memory-counter.ts';
 
 /** The longest that a request waits for Redis. */
 const ANSWER_WITHIN_MS = 250;
-/** While Redis is down, one request per interval tries it. */
+/** While Redis is down, it is tried once per interval: by a request, or by a count of our own where none comes. */
 const ASK_AGAIN_AFTER_MS = 1000;
+const OWN_KEY = 'is Redis back';
 const RECONNECT_AFTER_MS = 500;
 
 /**
@@ -22,6 +23,7 @@ export class RedisCounter implements Counter {
   readonly #own = new MemoryCounter();
   readonly #log: Log;
   #askAgainAt = 0;
+  #asking: NodeJS.Timeout | undefined;
 
   private constructor(url: string, log: Log, answerWithinMs: number) {
     this.#log = log;
@@ -60,6 +62,7 @@ export class RedisCounter implements Counter {
   }
 
   close(): void {
+    clearInterval(this.#asking);
     this.#client.destroy();
     this.#own.close();
   }
@@ -80,6 +83,7 @@ export class RedisCounter implements Counter {
   #answered(): void {
     if (this.state.isUp) return;
     this.state.isUp = true;
+    clearInterval(this.#asking);
     this.#log.info({}, 'Redis is back: the copies of the service share their rate limits again');
   }
 
@@ -87,6 +91,7 @@ export class RedisCounter implements Counter {
     this.state.failures++;
     if (!this.state.isUp) return;
     this.state.isUp = false;
+    this.#asking = setInterval(() => void this.count(OWN_KEY, 1), ASK_AGAIN_AFTER_MS).unref();
     this.#log.warn(
       { err: error },
       'Redis is away: each copy of the service counts its rate limits for itself',
