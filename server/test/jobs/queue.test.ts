@@ -218,7 +218,12 @@ describe('a failed job', () => {
     expect(tries).toEqual([0, 1, 2]);
     expect(log.warn).toHaveBeenCalledTimes(2);
     expect(onFailure.mock.calls).toEqual([['test'], ['test']]);
-    expect(log.warn.mock.calls[1]?.[0]).toMatchObject({ kind: 'test', tenant_id: BUSY, attempts: 1 });
+    expect(log.warn.mock.calls[1]?.[0]).toMatchObject({
+      kind: 'test',
+      key: 'k',
+      tenant_id: BUSY,
+      attempts: 1,
+    });
   });
 
   it('keeps its pause when it is enqueued meanwhile', async () => {

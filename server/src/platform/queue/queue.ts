@@ -242,10 +242,10 @@ class Consumer {
       else await this.#store.run(repeatJob(job, again));
     } catch (error) {
       if (signal.aborted) return;
-      const { kind, tenant_id, attempts } = job;
+      const { kind, key, tenant_id, attempts } = job;
       if (!(error instanceof TryLater)) {
         this.#onFailure(kind);
-        this.#log.warn({ kind, tenant_id, attempts, err: error }, 'a job failed and is tried again');
+        this.#log.warn({ kind, key, tenant_id, attempts, err: error }, 'a job failed and is tried again');
       }
       await this.#store.run(backOff(job, this.#kind.maxPauseSeconds));
     }
