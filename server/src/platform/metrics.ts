@@ -3,7 +3,8 @@ import { VERSION } from './contract/about.ts';
 import { ModelMetrics } from './model-metrics.ts';
 
 /** Outcome of an item of a webhook. */
-export type WebhookOutcome = 'stored' | 'duplicate' | 'unknown_number' | 'status' | 'unparseable';
+const WEBHOOK_OUTCOMES = ['stored', 'duplicate', 'unknown_number', 'status', 'unparseable'] as const;
+export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 /** The fate of a message on its way to a runtime. `failed`: one try, which is repeated. */
 const FORWARD_OUTCOMES = ['delivered', 'failed', 'dead', 'refused'] as const;
@@ -12,6 +13,17 @@ export type ForwardOutcome = (typeof FORWARD_OUTCOMES)[number];
 /** The answers of the channel's send API. */
 const SEND_OUTCOMES = ['accepted', 'unauthorized', 'refused', 'failed', 'unknown'] as const;
 export type SendOutcome = (typeof SEND_OUTCOMES)[number];
+
+/** Outcome of an agent's call of a tool. */
+const TOOL_OUTCOMES = [
+  'ok',
+  'tool_error',
+  'failed',
+  'pin_required',
+  'waiting_for_approval',
+  'unknown_tool',
+] as const;
+export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
 
 /** As tasks.contract.ts has them; a room below cannot import them. */
 const TASK_KINDS = ['provision', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
@@ -88,6 +100,8 @@ export class Metrics {
     });
     // Without these, the first of its kind would be no increase.
     for (const kind of TASK_KINDS) this.#tasks.inc({ kind, outcome: 'failed' }, 0);
+    for (const outcome of WEBHOOK_OUTCOMES) this.#webhookMessages.inc({ outcome }, 0);
+    for (const outcome of TOOL_OUTCOMES) this.#toolCalls.inc({ outcome }, 0);
     for (const outcome of FORWARD_OUTCOMES) this.#forwarded.inc({ outcome }, 0);
     for (const outcome of SEND_OUTCOMES) this.#sent.inc({ outcome }, 0);
     const info = new Gauge({
@@ -161,7 +175,7 @@ export class Metrics {
     this.#restarts.inc(count);
   }
 
-  countToolCall(outcome: string): void {
+  countToolCall(outcome: ToolOutcome): void {
     this.#toolCalls.inc({ outcome });
   }
 

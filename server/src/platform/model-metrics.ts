@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** How a call of a language model ended; `refused`: by a budget, or without a provider. */
-export type ModelOutcome = 'ok' | 'failed' | 'aborted' | 'refused';
+const MODEL_OUTCOMES = ['ok', 'failed', 'aborted', 'refused'] as const;
+export type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
 
 /** Metrics of the model gateway. */
 export class ModelMetrics {
@@ -22,6 +23,8 @@ export class ModelMetrics {
       labelNames: ['outcome'],
       registers,
     });
+    // Without these, the first of its kind would be no increase.
+    for (const outcome of MODEL_OUTCOMES) this.#requests.inc({ outcome }, 0);
     this.#seconds = new Histogram({
       name: 'acp_llm_seconds',
       help: 'Time until a call of a language model ended',

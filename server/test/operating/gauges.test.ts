@@ -41,6 +41,21 @@ const becomes = (expected: Record<string, number>) =>
     return text;
   }, PATIENCE);
 
+// First, because the others count.
+it.each([
+  ['acp_channel_messages_total', ['stored', 'duplicate', 'unknown_number', 'status', 'unparseable']],
+  ['acp_messages_total', ['delivered', 'failed', 'dead', 'refused']],
+  ['acp_outbound_total', ['accepted', 'unauthorized', 'refused', 'failed', 'unknown']],
+  ['acp_llm_requests_total', ['ok', 'failed', 'aborted', 'refused']],
+  [
+    'acp_gateway_tool_calls_total',
+    ['ok', 'tool_error', 'failed', 'pin_required', 'waiting_for_approval', 'unknown_tool'],
+  ],
+])('shows %s before anything was counted, so that the first one is an increase', async (name, outcomes) => {
+  const text = await scrape();
+  expect(outcomes.filter((outcome) => valueIn(text, `${name}{outcome="${outcome}"}`) !== 0)).toEqual([]);
+});
+
 it('shows what waits, for how long, and in which state things are', async () => {
   await becomes({
     acp_database_up: 1,
