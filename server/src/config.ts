@@ -145,7 +145,10 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** The standard variables of OpenTelemetry. Without an exporter or an address of one, nothing is traced. */
+/**
+ * The standard variables of OpenTelemetry. Without an exporter or an address of one, nothing is traced. Spans go out as JSON,
+ * which a collector's HTTP port takes whatever the protocol says, and its gRPC port does not.
+ */
 function readTracing(env: Environment): Config['tracing'] {
   const exporter = oneOf('OTEL_TRACES_EXPORTER', env.OTEL_TRACES_EXPORTER || 'otlp', [
     'otlp',
@@ -155,6 +158,10 @@ function readTracing(env: Environment): Config['tracing'] {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isAsked = Boolean(endpoint || env.OTEL_TRACES_EXPORTER);
   if (exporter === 'none' || isDisabled || !isAsked) return undefined;
+  for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+    if (env[name]) readUrl(name, env[name]);
+  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
+    if (env[name]) oneOf(name, env[name], ['http/json', 'http/protobuf']);
   return { service_name: env.OTEL_SERVICE_NAME || 'agent-control-plane' };
 }
 

@@ -60,6 +60,17 @@ const days = (read: (config: Config) => number, otherwise: number): Setting => (
   bad: ['0', '-1', '1.5', 'a year', '36501', ' ', '1e3'],
 });
 
+const protocol: Setting = {
+  read: (config) => config.tracing?.service_name,
+  beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+  otherwise: 'agent-control-plane',
+  good: [
+    ['http/json', 'agent-control-plane'],
+    ['http/protobuf', 'agent-control-plane'],
+  ],
+  bad: ['grpc', 'http', ' '],
+};
+
 const settings: Record<string, Setting> = {
   OTEL_TRACES_EXPORTER: {
     read: (config) => config.tracing,
@@ -72,13 +83,15 @@ const settings: Record<string, Setting> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     read: (config) => config.tracing,
     good: [['http://127.0.0.1:4318', { service_name: 'agent-control-plane' }]],
-    bad: [],
+    bad: ['127.0.0.1:4318', ...noUrl],
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
     read: (config) => config.tracing,
     good: [['http://127.0.0.1:4318/v1/traces', { service_name: 'agent-control-plane' }]],
-    bad: [],
+    bad: noUrl,
   },
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
   OTEL_SDK_DISABLED: {
     read: (config) => config.tracing,
     beside: { OTEL_TRACES_EXPORTER: 'otlp' },
