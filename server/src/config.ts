@@ -11,21 +11,42 @@ import {
   readDays,
   readHosts,
   readMasterKey,
+  readMilliseconds,
   readOperationsToken,
   readPort,
   readProxies,
   readRedisUrl,
   readRuntimeCommand,
   readSeconds,
+  readShare,
   readTrustDomain,
   readUrl,
 } from './platform/setting-values.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ROLES = ['all', 'api', 'worker'] as const;
 const ISOLATION = ['required', 'preferred', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface TracingSettings {
+  service_name: string;
+  /** Which traces are exported; `parentbased_`: those whose caller's is, and of those without a caller the ones named. */
+  sampler: (typeof SAMPLERS)[number];
+  /** The share that `traceidratio` takes. */
+  ratio: number;
+  /** How long spans are gathered. */
+  delay_ms: number;
+}
 
 /** The settings of one process, read from its environment (contract, section 2). */
 export interface Config {
@@ -80,7 +101,7 @@ export interface Config {
   /** How long rows are kept. */
   retention: Retention;
   /** Where spans are exported to is read by the library; undefined: nowhere. */
-  tracing: { service_name: string } | undefined;
+  tracing: TracingSettings | undefined;
 }
 
 /** The settings that migrating alone needs. */
@@ -162,7 +183,12 @@ function readTracing(env: Environment): Config['tracing'] {
     if (env[name]) readUrl(name, env[name]);
   for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
     if (env[name]) oneOf(name, env[name], ['http/json', 'http/protobuf']);
-  return { service_name: env.OTEL_SERVICE_NAME || 'agent-control-plane' };
+  return {
+    service_name: env.OTEL_SERVICE_NAME || 'agent-control-plane',
+    sampler: oneOf('OTEL_TRACES_SAMPLER', env.OTEL_TRACES_SAMPLER || 'parentbased_always_on', SAMPLERS),
+    ratio: readShare('OTEL_TRACES_SAMPLER_ARG', env.OTEL_TRACES_SAMPLER_ARG),
+    delay_ms: readMilliseconds('OTEL_BSP_SCHEDULE_DELAY', env.OTEL_BSP_SCHEDULE_DELAY, 5000),
+  };
 }
 
 function readRetention(env: Environment): Retention {

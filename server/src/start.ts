@@ -107,7 +107,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     toolServers: new McpToolServers({ allowedHosts: config.mcp_allowed_hosts }),
     transcriber: await transcriberOf(config),
     languageModel: await languageModelOf(config),
-    tracing: await tracingOf(config),
+    tracing: await tracingOf(config, logger),
     llmClient: new HttpLlmClient(config.mcp_allowed_hosts),
     drive: await Drives.open(config.drive),
     x509: new PeculiarX509(),
@@ -158,10 +158,10 @@ async function transcriberOf({ transcription }: Config): Promise<Transcriber | u
   return new OpenAiTranscriber(transcription);
 }
 
-async function tracingOf({ tracing }: Config): Promise<Tracing | undefined> {
+async function tracingOf({ tracing }: Config, log: Log): Promise<Tracing | undefined> {
   if (!tracing) return undefined;
   const { OpenTelemetryTracing } = await import('./adapters/opentelemetry-tracing.ts');
-  return new OpenTelemetryTracing({ ...tracing, version: VERSION });
+  return new OpenTelemetryTracing({ ...tracing, version: VERSION }, log);
 }
 
 async function startDatabase(

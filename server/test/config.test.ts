@@ -60,9 +60,12 @@ const days = (read: (config: Config) => number, otherwise: number): Setting => (
   bad: ['0', '-1', '1.5', 'a year', '36501', ' ', '1e3'],
 });
 
-const protocol: Setting = {
-  read: (config) => config.tracing?.service_name,
+const traced = {
+  read: (config: Config) => config.tracing?.service_name,
   beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+};
+const protocol: Setting = {
+  ...traced,
   otherwise: 'agent-control-plane',
   good: [
     ['http/json', 'agent-control-plane'],
@@ -73,32 +76,60 @@ const protocol: Setting = {
 
 const settings: Record<string, Setting> = {
   OTEL_TRACES_EXPORTER: {
-    read: (config) => config.tracing,
+    read: (config) => config.tracing?.service_name,
     good: [
-      ['otlp', { service_name: 'agent-control-plane' }],
+      ['otlp', 'agent-control-plane'],
       ['none', undefined],
     ],
     bad: ['console', 'zipkin', ' '],
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    read: (config) => config.tracing,
-    good: [['http://127.0.0.1:4318', { service_name: 'agent-control-plane' }]],
+    read: (config) => config.tracing?.service_name,
+    good: [['http://127.0.0.1:4318', 'agent-control-plane']],
     bad: ['127.0.0.1:4318', ...noUrl],
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    read: (config) => config.tracing,
-    good: [['http://127.0.0.1:4318/v1/traces', { service_name: 'agent-control-plane' }]],
+    read: (config) => config.tracing?.service_name,
+    good: [['http://127.0.0.1:4318/v1/traces', 'agent-control-plane']],
     bad: noUrl,
+  },
+  OTEL_TRACES_SAMPLER: {
+    read: (config) => config.tracing?.sampler,
+    beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+    otherwise: 'parentbased_always_on',
+    good: [
+      ['always_off', 'always_off'],
+      ['parentbased_traceidratio', 'parentbased_traceidratio'],
+    ],
+    bad: ['sometimes', 'ALWAYS_ON', ' '],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    read: (config) => config.tracing?.ratio,
+    beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+    otherwise: 1,
+    good: [
+      ['0.05', 0.05],
+      ['0', 0],
+      ['1', 1],
+    ],
+    bad: ['1.1', '-0.1', '5%', 'half', ' '],
+  },
+  OTEL_BSP_SCHEDULE_DELAY: {
+    read: (config) => config.tracing?.delay_ms,
+    beside: { OTEL_TRACES_EXPORTER: 'otlp' },
+    otherwise: 5000,
+    good: [['100', 100]],
+    bad: ['-1', '5s', '1.5', ' '],
   },
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
   OTEL_SDK_DISABLED: {
-    read: (config) => config.tracing,
+    read: (config) => config.tracing?.service_name,
     beside: { OTEL_TRACES_EXPORTER: 'otlp' },
-    otherwise: { service_name: 'agent-control-plane' },
+    otherwise: 'agent-control-plane',
     good: [
       ['true', undefined],
-      ['false', { service_name: 'agent-control-plane' }],
+      ['false', 'agent-control-plane'],
     ],
     bad: [],
   },

@@ -7,28 +7,44 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { TracingSettings } from '../config.ts';
+import type { Log } from '../platform/ports.ts';
 import type { OpenSpan, SpanStart, Tracing } from '../platform/tracing.ts';
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
 const CLOSE_WITHIN_MS = 1000;
 
-export interface OpenTelemetryOptions {
-  service_name: string;
+interface OpenTelemetryOptions extends TracingSettings {
   version: string;
 }
 
-/** Exports spans as OTLP over HTTP. The library reads the other OTEL_… variables itself. */
+/** Exports spans as OTLP over HTTP. The library reads the variables of its exporter itself. */
 export class OpenTelemetryTracing implements Tracing {
   readonly isOn = true;
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
 
-  constructor({ service_name, version }: OpenTelemetryOptions) {
+  constructor(options: OpenTelemetryOptions, log: Log) {
+    const { service_name, version, delay_ms } = options;
+    const named = resourceFromAttributes({ 'service.name': service_name, 'service.version': version });
     this.#provider = new TracerProvider({
-      resource: resourceFromAttributes({ 'service.name': service_name, 'service.version': version }),
-      spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+      // OTEL_RESOURCE_ATTRIBUTES
+      resource: named.merge(detectResources({ detectors: [envDetector] })),
+      sampler: samplerOf(options),
+      spanProcessors: [
+        new BatchSpanProcessor({ exporter: exporterWith(log), scheduledDelayMillis: delay_ms }),
+      ],
     });
     this.#tracer = this.#provider.getTracer('agent-control-plane', version);
   }
@@ -51,6 +67,37 @@ export class OpenTelemetryTracing implements Tracing {
     const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
     await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
   }
+}
+
+function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+  const kind = sampler.replace('parentbased_', '');
+  const others: Record<string, Sampler> = {
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(ratio),
+  };
+  const root = others[kind] ?? new AlwaysOnSampler();
+  return kind === sampler ? root : new ParentBasedSampler({ root });
+}
+
+/** The library drops spans that it cannot send, and tells nobody. */
+function exporterWith(log: Log): SpanExporter {
+  const exporter = new OTLPTraceExporter();
+  let isAway = false;
+  const note = (error: Error | undefined) => {
+    if (error && !isAway)
+      log.warn({ error: error.message }, 'traces cannot be exported: spans are lost meanwhile');
+    if (!error && isAway) log.info({}, 'traces are exported again');
+    isAway = error !== undefined;
+  };
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        note(result.error);
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 function contextOf(traceparent: string) {

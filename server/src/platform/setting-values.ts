@@ -30,6 +30,20 @@ export function readSeconds(
   return Number(text);
 }
 
+/** From 0 to 1, which is the default. */
+export function readShare(name: string, text: string | undefined): number {
+  if (!text) return 1;
+  if (!/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text))
+    throw new ConfigError(`${name} has to be a share from 0 to 1, not "${text}"`);
+  return Number(text);
+}
+
+export function readMilliseconds(name: string, text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  if (!/^\d{1,8}$/.test(text)) throw new ConfigError(`${name} has to be whole milliseconds, not "${text}"`);
+  return Number(text);
+}
+
 const MAX_DAYS = 36_500;
 
 export function readDays(name: string, text: string | undefined, otherwise: number): number {

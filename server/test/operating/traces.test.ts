@@ -21,6 +21,11 @@ interface Span {
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
+function spansOf(body: unknown): Span[] {
+  const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+  return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+}
+
 /** A server of which each request is kept, and answered by `answer`. */
 async function listen(
   answer: (path: string, body: unknown, headers: IncomingHttpHeaders) => Promise<object>,
@@ -38,6 +43,14 @@ async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const OPTIONS = {
+  service_name: 'acp',
+  version: '1',
+  sampler: 'parentbased_always_on',
+  ratio: 1,
+  delay_ms: 100,
+} as const;
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 const servers: Server[] = [];
 const spans: Span[] = [];
 const seen: Record<'runtime' | 'channel', IncomingHttpHeaders[]> = { runtime: [], channel: [] };
@@ -50,8 +63,7 @@ let answerTo: (
 
 async function start(isTraced: boolean) {
   const collector = await listen(async (_path, body) => {
-    const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
-    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    spans.push(...spansOf(body));
     return {};
   });
   const channel = await listen(async (_path, _body, headers) => {
@@ -64,8 +76,7 @@ async function start(isTraced: boolean) {
     return {};
   });
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector);
-  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '100');
-  const tracing = isTraced ? new OpenTelemetryTracing({ service_name: 'acp', version: '1' }) : undefined;
+  const tracing = isTraced ? new OpenTelemetryTracing(OPTIONS, log) : undefined;
   vi.unstubAllEnvs();
   service = await startTestService({
     tracing,
@@ -152,5 +163,72 @@ it('without an exporter, traceparent and request id are handed on as they came, 
     expect(spans).toEqual([]);
   } finally {
     await stop();
+  }
+});
+
+interface Exported {
+  resourceSpans: { resource: { attributes: { key: string; value: { stringValue: string } }[] } }[];
+}
+
+it.each([
+  ['always_on', 2],
+  ['always_off', 0],
+  ['traceidratio', 0],
+  ['parentbased_traceidratio', 1],
+] as const)(
+  'with the sampler %s and a share of 0, %i of two spans are exported',
+  async (sampler, expected) => {
+    spans.length = 0;
+    const attributes: Record<string, string> = {};
+    const collector = await listen(async (_path, body) => {
+      const [{ resource }] = (body as Exported).resourceSpans as [Exported['resourceSpans'][0]];
+      for (const { key, value } of resource.attributes) attributes[key] = value.stringValue;
+      spans.push(...spansOf(body));
+      return {};
+    });
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector);
+    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=production');
+    const tracing = new OpenTelemetryTracing({ ...OPTIONS, sampler, ratio: 0 }, log);
+    vi.unstubAllEnvs();
+    for (const parent of [undefined, `00-${TRACE}-${PARENT}-01`]) {
+      tracing.begin({ name: 'work', kind: 'server', parent }).end();
+    }
+    await tracing.close();
+    expect(spans).toHaveLength(expected);
+    if (expected > 0) {
+      expect(attributes).toMatchObject({
+        'service.name': 'acp',
+        'deployment.environment.name': 'production',
+      });
+    }
+  },
+);
+
+it('says once that spans cannot be exported, and when they are again', async () => {
+  let status = 400;
+  const collector = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end());
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${(collector.address() as AddressInfo).port}`);
+  const tracing = new OpenTelemetryTracing(OPTIONS, log);
+  vi.unstubAllEnvs();
+  const trace = () => tracing.begin({ name: 'work', kind: 'server', parent: undefined }).end();
+  try {
+    for (let i = 0; i < 2; i++) {
+      const refused = once(collector, 'request');
+      trace();
+      await refused;
+    }
+    await vi.waitFor(() => expect(log.warn).toHaveBeenCalled(), WAIT);
+    status = 200;
+    trace();
+    await vi.waitFor(() => expect(log.info).toHaveBeenCalled(), WAIT);
+    expect(log.warn.mock.calls).toEqual([[expect.anything(), expect.stringMatching(/^traces cannot be/)]]);
+    expect(log.info.mock.calls).toEqual([[{}, 'traces are exported again']]);
+  } finally {
+    await tracing.close();
+    collector.close().closeAllConnections();
   }
 });
