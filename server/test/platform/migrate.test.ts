@@ -66,6 +66,17 @@ it('applies once when ten processes start at once', async () => {
   expect(await queryOnce(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
 });
 
+it('says in one line that a new database was migrated, and names each later migration', async () => {
+  const log = { info: vi.fn(), warn: vi.fn() };
+  await migrate(url, await files(FIRST), undefined, log);
+  await migrate(url, await files({ ...FIRST, ...SECOND }), undefined, log);
+  await migrate(url, await files({ ...FIRST, ...SECOND }), undefined, log);
+  expect(log.info.mock.calls).toEqual([
+    [{ migrations: 1 }, 'a new database was migrated'],
+    [{ migration: '0002_second.sql' }, 'a migration was applied'],
+  ]);
+});
+
 it('applies all of a migration or nothing, keeps those before it, and names what failed', async () => {
   const migrations = await files({
     ...FIRST,

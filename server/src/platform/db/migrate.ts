@@ -85,8 +85,13 @@ export async function migrate(
     await createList(client).catch((error: unknown) => {
       throw new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error });
     });
-    const pending = pendingMigrations(migrations, await appliedMigrations(client), log);
-    for (const migration of pending) await applyInTime(client, migration, log);
+    const applied = await appliedMigrations(client);
+    const pending = pendingMigrations(migrations, applied, log);
+    for (const migration of pending) {
+      await applyInTime(client, migration, log);
+      if (applied.length > 0) log?.info({ migration: migration.name }, 'a migration was applied');
+    }
+    if (applied.length === 0) log?.info({ migrations: pending.length }, 'a new database was migrated');
     if (servedBy !== undefined) await letIn(client, servedBy);
     return pending.map((migration) => migration.name);
   } finally {
@@ -110,9 +115,7 @@ async function applyInTime(client: pg.Client, migration: Migration, log?: Migrat
   const { name } = migration;
   for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++, pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
-      await apply(client, migration);
-      log?.info({ migration: name }, 'a migration was applied');
-      return;
+      return await apply(client, migration);
     } catch (error) {
       const { code } = error as pg.DatabaseError;
       // 55P03 lock_timeout, 40P01 deadlock.
