@@ -26,7 +26,7 @@ const TOOL_OUTCOMES = [
 export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
 
 /** As tasks.contract.ts has them; a room below cannot import them. */
-const TASK_KINDS = ['provision', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
+const TASK_KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
 
 /** `GET /metrics` (Prometheus text format). Each service has a registry of its own, so tests can run several. */
 export class Metrics {

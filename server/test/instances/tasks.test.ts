@@ -553,3 +553,13 @@ it('cannot be canceled when it ends a runtime', async () => {
   await run(stopping);
   expect(await cancel(await terminate(id))).toBe(409);
 });
+
+it('counts a finished deploy by the kind that its task shows', async () => {
+  const { task_id } = await deploy();
+  await run(task_id);
+  expect((await tenant.api.get(`/v1/tasks/${task_id}`)).body).toMatchObject({ kind: 'deploy' });
+  const { text } = await service.anonymous.get('/metrics');
+  expect(text).toMatch(/^acp_tasks_total\{kind="deploy",outcome="failed"\} \d/m);
+  expect(text).toMatch(/^acp_tasks_total\{kind="deploy",outcome="succeeded"\} [1-9]/m);
+  expect(text).not.toContain('kind="provision"');
+});

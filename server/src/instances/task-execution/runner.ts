@@ -194,7 +194,8 @@ async function finish(
     return true;
   });
   if (!isFinished) return undoIfCanceled(services, task);
-  services.metrics.countTask(kind, status);
+  // As the API shows it.
+  services.metrics.countTask(kind === 'provision' ? 'deploy' : kind, status);
   services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
 }
 
