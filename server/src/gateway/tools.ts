@@ -2,7 +2,7 @@ import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics, ToolOutcome } from '../platform/metrics.ts';
 import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
 import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -77,19 +77,7 @@ export interface ToolCall {
 }
 
 /** A call's fate; an unknown tool is an error of the protocol. */
-type Outcome =
-  | {
-      kind:
-        | 'ok'
-        | 'tool_error'
-        | 'failed'
-        | 'pin_required'
-        | 'waiting_for_approval'
-        | 'too_many_waiting'
-        | 'too_large';
-      result: ToolResult;
-    }
-  | { kind: 'unknown_tool' };
+type Outcome = { kind: Exclude<ToolOutcome, 'unknown_tool'>; result: ToolResult } | { kind: 'unknown_tool' };
 
 const RECORDED: Readonly<
   Record<Outcome['kind'], { decision: CallRecord['decision']; status: number | null }>

@@ -21,6 +21,8 @@ const TOOL_OUTCOMES = [
   'failed',
   'pin_required',
   'waiting_for_approval',
+  'too_many_waiting',
+  'too_large',
   'unknown_tool',
 ] as const;
 export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
