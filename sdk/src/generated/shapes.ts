@@ -815,7 +815,7 @@ export type ConnectionCreate = {
     /** @description From then on it counts as expired */
     expires_at?: string | null;
     /** @description The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default */
-    allowed_hosts?: string[];
+    allowed_hosts?: string[] | null;
 };
 export type ConnectionPage = {
     /** @description The rows of the page */
@@ -837,7 +837,7 @@ export type ConnectionUpdate = {
     /** @description From then on it counts as expired */
     expires_at?: string | null;
     /** @description The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default */
-    allowed_hosts?: string[];
+    allowed_hosts?: string[] | null;
 };
 export type Conversation = {
     /**
@@ -1738,7 +1738,7 @@ export type InvitationAcceptance = {
     /** @description The token of the invitation */
     invitation_token: string;
     /** @description The password */
-    password?: string;
+    password?: string | null;
 };
 export type InvitationCreate = {
     /**
@@ -1898,11 +1898,8 @@ export type LoginRequest = {
     email: string;
     /** @description The password */
     password: string;
-    /**
-     * Format: uuid
-     * @description The tenant’s id
-     */
-    tenant_id?: string;
+    /** @description The tenant’s id */
+    tenant_id?: string | null;
 };
 export type Manifest = {
     /** @description The id that a recipe’s or a deploy’s `manifest_id` names */
@@ -3675,9 +3672,9 @@ export type TenantCreate = {
      */
     admin_email: string;
     /** @description The first admin’s password; without one, an invitation is answered */
-    admin_password?: string;
+    admin_password?: string | null;
     /** @description Refuses the call where a tenant exists already */
-    expect_none?: boolean;
+    expect_none?: boolean | null;
 };
 export type TenantDetail = {
     /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { secret, Text, Uuid } from '../platform/contract/shapes.ts';
+import { Clearable, secret, Text, Uuid } from '../platform/contract/shapes.ts';
 import { ExistingPassword, Role } from './users.contract.ts';
 
 const tag = 'Authentication';
@@ -30,7 +30,7 @@ export const login = operation({
   body: NamedObject('LoginRequest', {
     email: Text(320),
     password: ExistingPassword,
-    tenant_id: Type.Optional(Uuid),
+    tenant_id: Clearable(Uuid),
   }),
   responses: { 200: TokenPair },
   failures: [401, 429],

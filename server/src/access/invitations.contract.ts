@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { secret, Text, Timestamp } from '../platform/contract/shapes.ts';
+import { Clearable, secret, Text, Timestamp } from '../platform/contract/shapes.ts';
 import { TokenPair } from './auth.contract.ts';
 import { Email, Password, Role } from './users.contract.ts';
 
@@ -36,7 +36,7 @@ export const acceptInvitation = operation({
   scope: null,
   body: NamedObject('InvitationAcceptance', {
     invitation_token: secret(Text(1024)),
-    password: Type.Optional(Password),
+    password: Clearable(Password),
   }),
   responses: { 200: TokenPair },
   failures: [403, 404, 409],

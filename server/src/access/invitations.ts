@@ -43,18 +43,18 @@ export async function invite(q: TenantDb, user: { email: string; role: Role }) {
 
 export interface Acceptance {
   invitation_token: string;
-  password?: string;
+  password?: string | null;
 }
 
 /** Accepts with a password, which makes an account, or as a user, whose account becomes a member. */
 export function acceptInvitation(
   services: SessionServices,
   actor: Actor,
-  { invitation_token, password }: Acceptance,
+  { invitation_token, password = null }: Acceptance,
   from: string,
 ): Promise<TokenPair> {
   const token_hash = sha256(invitation_token);
-  if (password !== undefined) return acceptAsNew(services, token_hash, password, networkOf(from));
+  if (password !== null) return acceptAsNew(services, token_hash, password, networkOf(from));
   if (actor.kind !== 'user') throw missing('body', 'password');
   return acceptAs(services, token_hash, actor);
 }

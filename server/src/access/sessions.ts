@@ -46,30 +46,28 @@ const ACCOUNTS_TRIED = 5;
 export interface LoginRequest {
   email: string;
   password: string;
-  tenant_id?: string;
+  tenant_id?: string | null;
 }
 
 /** Signs a user in: to the tenant that is named, or to the one that the account joined first. */
 export async function login(
   services: SessionServices,
-  { email: givenEmail, password, tenant_id }: LoginRequest,
+  { email: givenEmail, password, tenant_id = null }: LoginRequest,
   from: string,
 ): Promise<TokenPair> {
   const { system } = services.db;
   const network = networkOf(from);
   // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
   const email = givenEmail.toLowerCase();
-  const size = tenant_id === undefined ? ACCOUNTS_TRIED : 1;
-  const accounts = await system.run(
-    findAccounts(email, { tenant_id: tenant_id ?? null, network, limit: size }),
-  );
+  const size = tenant_id === null ? ACCOUNTS_TRIED : 1;
+  const accounts = await system.run(findAccounts(email, { tenant_id, network, limit: size }));
   const attempt = { email, network, isKnown: accounts.some(({ is_known }) => is_known) };
   const account = await services.loginThrottle.attempt(attempt, (knownOnly) =>
     findRightAccount(services.hasher, { accounts, knownOnly, size }, password, network),
   );
   if (!account) throw wrong();
   const memberships = await system.run(listMemberships(account.id));
-  const membership = memberships.find((one) => tenant_id === undefined || one.tenant_id === tenant_id);
+  const membership = memberships.find((one) => tenant_id === null || one.tenant_id === tenant_id);
   const proof = { password_hash: account.password_hash, network };
   const tokens =
     membership && (await beginLogin(services, system, { user_id: account.id, ...membership }, proof));

@@ -3,6 +3,7 @@ import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
+  Clearable,
   Int,
   Nullable,
   PageOf,
@@ -87,8 +88,8 @@ export const createTenant = operation({
   body: NamedObject('TenantCreate', {
     name: TenantName,
     admin_email: Email,
-    admin_password: Type.Optional(Password),
-    expect_none: Type.Optional(Type.Boolean()),
+    admin_password: Clearable(Password),
+    expect_none: Clearable(Type.Boolean()),
   }),
   responses: {
     201: NamedObject('CreatedTenant', {

@@ -21,9 +21,9 @@ export interface TenantServices {
 export interface NewTenant {
   name: string;
   admin_email: string;
-  /** undefined: the admin is invited. */
-  admin_password?: string;
-  expect_none?: boolean;
+  /** Without one, the admin is invited. */
+  admin_password?: string | null;
+  expect_none?: boolean | null;
 }
 
 export interface CreatedTenant {
@@ -39,12 +39,12 @@ export interface CreatedTenant {
  */
 export async function createTenant(
   { db, keyring, hasher }: TenantServices,
-  { name, admin_email, admin_password, expect_none = false }: NewTenant,
+  { name, admin_email, admin_password = null, expect_none }: NewTenant,
 ): Promise<CreatedTenant> {
   const tenant_id = randomUUID();
   const invitation = newInvitation(tenant_id, { email: admin_email, role: 'admin' }, db.system.now);
   const admin =
-    admin_password === undefined
+    admin_password === null
       ? { invitation: invitation.row }
       : {
           email: admin_email,

@@ -53,7 +53,7 @@ export const ConnectionCreate = NamedObject('ConnectionCreate', {
   ),
   expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),
   allowed_hosts: about(
-    Type.Optional(Hosts),
+    Clearable(Hosts),
     'The hosts of MCP servers that the gateway may send the credentials to, as `mcp.example.com`, or with a port for that port alone; none by default',
   ),
 });

@@ -21,10 +21,10 @@ export async function addConnection(
   q: TenantDb,
   keyring: Keyring,
   customer_id: string,
-  { provider, name, credentials, expires_at, allowed_hosts = [] }: Static<typeof ConnectionCreate>,
+  { provider, name, credentials, expires_at, allowed_hosts }: Static<typeof ConnectionCreate>,
 ): Promise<ConnectionRow> {
   const id = randomUUID();
-  const hosts = readAllowedHosts(allowed_hosts);
+  const hosts = readAllowedHosts(allowed_hosts ?? []);
   const sealed_credentials = await keyring.seal(q, JSON.stringify(credentials), connectionContext(id));
   const connection = {
     id,
@@ -54,7 +54,7 @@ export async function changeConnection(
   { name, credentials, expires_at, allowed_hosts }: Static<typeof ConnectionUpdate>,
 ): Promise<ConnectionRow> {
   const { customer_id, connection_id } = ids;
-  const hosts = allowed_hosts && readAllowedHosts(allowed_hosts);
+  const hosts = allowed_hosts === undefined ? undefined : readAllowedHosts(allowed_hosts ?? []);
   const sealed_credentials =
     credentials && (await keyring.seal(q, JSON.stringify(credentials), connectionContext(connection_id)));
   return q.transaction(async (tx) => {

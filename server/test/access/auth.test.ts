@@ -83,6 +83,14 @@ describe('login', () => {
     expect((await login(tenant.admin_email.toUpperCase())).tenant_id).toBe(tenant.tenant_id);
   });
 
+  it('takes null for the tenant as none', async () => {
+    const asked = { email: tenant.admin_email, password: PASSWORD, tenant_id: null };
+    expect(await service.anonymous.post('/auth/login', asked)).toMatchObject({
+      status: 200,
+      body: { tenant_id: tenant.tenant_id },
+    });
+  });
+
   it('says the same of a wrong password and an unknown address', async () => {
     const wrong = await service.anonymous.post('/auth/login', {
       email: tenant.admin_email,

@@ -140,6 +140,22 @@ const credentialsOf = async (id: string) => {
 
 describe('change', () => {
   const expires_at = '2999-01-01T00:00:00.000Z';
+  it('takes null for the hosts as none', async () => {
+    const made = await tenant.api.post<Connection>(path, {
+      provider: 'crm',
+      credentials: {},
+      allowed_hosts: null,
+    });
+    expect(made).toMatchObject({ status: 201, body: { allowed_hosts: [] } });
+    const { id } = made.body;
+    expect((await change(id, { allowed_hosts: ['mcp.example.com'] })).status).toBe(200);
+    expect((await change(id, { name: 'Main' })).body).toMatchObject({ allowed_hosts: ['mcp.example.com'] });
+    expect(await change(id, { allowed_hosts: null })).toMatchObject({
+      status: 200,
+      body: { allowed_hosts: [] },
+    });
+  });
+
   it('sets what is supplied and resets nothing else', async () => {
     const made = await create({ provider: 'crm', name: 'Main', expires_at, credentials: { token: 'one' } });
     expect((await change(made.id, { provider: 'other' })).body).toEqual(made);
