@@ -77,7 +77,7 @@ function readRecipe(document: Document): RecipeDocument {
   const { id, ...rest } = objectOf(document, 'recipe');
   const names = Object.keys(rest).filter((name) => !RETURNED.includes(name));
   const unknown = names.filter((name) => !Object.hasOwn(SETTABLE, name));
-  if (unknown.length > 0) throw usageError(`${where}: a recipe has no ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw usageError(`${where}: a recipe has no field ${unknown.join(', ')}`);
   if (id !== undefined && (typeof id !== 'string' || !isUuid(id)))
     throw usageError(`${where}: its id is not a UUID`);
   if (id === undefined && typeof rest.name !== 'string')

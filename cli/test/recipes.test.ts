@@ -116,7 +116,7 @@ describe('recipes apply', () => {
       : `${flood(depth - 1)}a${depth}: &a${depth} [${`*a${depth - 1},`.repeat(10)}]\n`;
 
   it.each([
-    ['an unknown field', 'name: A\nsytem_prompt: x', /a recipe has no sytem_prompt/],
+    ['an unknown field', 'name: A\nsytem_prompt: x', /a recipe has no field sytem_prompt/],
     ['invalid YAML', 'name: [', /standard input: Flow sequence/],
     ['a tag', 'name: !secret x', /Unresolved tag/],
     ['a recipe twice', 'name: Never', /document 2: "Never" is there twice/],
