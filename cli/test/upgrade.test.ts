@@ -31,7 +31,6 @@ const upgrade = (...args: string[]) => bench.work.run('upgrade', instance_id, ..
 
 const STEPS = [
   'wire_grants',
-  'wire_rules',
   'apply_configuration',
   'renew_runtime',
   'wire_channels',
