@@ -26,7 +26,7 @@ export interface Notice {
   phone_number_id: string;
   /** Our id of the message, which the channel hands back; null where it does not. */
   id: string | null;
-  /** Whom it was sent to. */
+  /** The address it was sent to. */
   recipient: string | null;
   /** The channel's id of what it was about. */
   channel_id: string;
