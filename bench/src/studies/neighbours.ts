@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,7 +82,9 @@ async function withService(
   run: (service: RunningService, place: Place) => Promise<string[]>,
 ): Promise<string[]> {
   const installation = newInstallation(world.directory, await createDatabase(world.postgres, NAME));
-  const channel = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+  const channel = createServer((request, response) =>
+    request.resume().on('end', () => response.end(JSON.stringify({ messages: [{ id: randomUUID() }] }))),
+  );
   const port = await freePort();
   await once(channel.listen(port, '127.0.0.1'), 'listening');
   const admin = new pg.Client({ connectionString: world.postgres.urlOf('postgres', NAME) });
