@@ -78,7 +78,7 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
     run: ({ tenant_id, key }, signal) =>
-      forwardMessages(services, services.db.tenant(tenant_id), key, signal),
+      forwardMessages(services, services.db.background(tenant_id), key, signal),
   },
   {
     kind: CHAIN_CHANGES.kind,
@@ -94,14 +94,15 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: SEND_MESSAGES,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
-    run: ({ tenant_id, key }, signal) => sendMessages(services, services.db.tenant(tenant_id), key, signal),
+    run: ({ tenant_id, key }, signal) =>
+      sendMessages(services, services.db.background(tenant_id), key, signal),
   },
   {
     /** One job per deployment with triggers; it waits for their next time. */
     kind: FIRE_TRIGGERS,
     slots: { total: 8, perTenant: 2, perLane: 2 },
     maxPauseSeconds: 60,
-    run: ({ tenant_id, key }) => fireTriggers(services, services.db.tenant(tenant_id), key),
+    run: ({ tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
   },
   {
     kind: SEAL_CONTENTS,
@@ -120,7 +121,8 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: SETTLE_APPROVAL,
     slots: { total: 32, perTenant: 8, perLane: 4 },
     maxPauseSeconds: 300,
-    run: ({ tenant_id, key }, signal) => settleApproval(services, services.db.tenant(tenant_id), key, signal),
+    run: ({ tenant_id, key }, signal) =>
+      settleApproval(services, services.db.background(tenant_id), key, signal),
   },
   {
     kind: ERASE_APPROVALS.kind,

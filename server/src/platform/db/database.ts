@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
+import { PatientTurns } from '../load/patient-turns.ts';
 import type { Clock } from '../ports.ts';
 import { checkSession } from './connection-check.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -31,6 +33,11 @@ const SESSION = [
 ];
 
 const DISK_FULL = '53100';
+/**
+ * Work of jobs at once. More would get no more done on the cores that there are, and requests would share those with all of
+ * it. Waiting for a lock or the disk takes a place for 100 ms at most.
+ */
+const BACKGROUND = { places: Math.max(2, availableParallelism()), countsForMs: 100 };
 
 export interface DatabaseOptions {
   url: string;
@@ -53,6 +60,7 @@ export class Database {
   readonly #pipelines: Pipelines;
   readonly #answerWithinMs: number;
   readonly #clock: Clock;
+  readonly #background = new PatientTurns(BACKGROUND.places, BACKGROUND.countsForMs);
   #isClosed = false;
   /** A statement failed because the disk was full. Readiness clears it. */
   isFull = false;
@@ -92,6 +100,16 @@ export class Database {
     return new TenantScoped(tenant_id, scope, this, this.#clock, (statements) =>
       this.#send(scope, statements),
     );
+  }
+
+  /** Statements in a tenant for jobs, few at once in this process: nobody waits for them. */
+  background(tenant_id: string): TenantDb {
+    const scope = tenantScope(tenant_id);
+    const send = (statements: readonly Statement[]) =>
+      this.#background.run(() => this.#send(scope, statements));
+    const transaction: Database['transaction'] = (...args) =>
+      this.#background.run(() => this.transaction(...args));
+    return new TenantScoped(tenant_id, scope, { transaction }, this.#clock, send);
   }
 
   /** Statements of the service itself, for what belongs to no tenant or to all of them. */
@@ -166,12 +184,12 @@ const tenantOf = (scope: Scope) => (scope.role === 'tenant' ? scope.tenant_id : 
 
 class TenantScoped extends Scoped implements TenantDb {
   readonly tenant_id: string;
-  readonly #db: Database;
+  readonly #db: Pick<Database, 'transaction'>;
 
   constructor(
     tenant_id: string,
     scope: Scope,
-    db: Database,
+    db: Pick<Database, 'transaction'>,
     clock: Clock,
     send: ConstructorParameters<typeof Scoped>[2],
   ) {
