@@ -27,6 +27,7 @@ export class Notifications {
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #age: NodeJS.Timeout | undefined;
+  #starting: Promise<void> | undefined;
   #isAway = false;
   #closed = false;
 
@@ -37,10 +38,17 @@ export class Notifications {
     this.#on = on;
   }
 
-  async start(): Promise<void> {
-    const client = await connectInTurn(this.#servers, (url) => this.#watch(url));
-    // The one of now, because another start may have come first.
+  /** Listens on a new connection; a call while another is under way shares its outcome. */
+  start(): Promise<void> {
+    this.#starting ??= this.#listen().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #listen(): Promise<void> {
     const former = this.#client;
+    const client = await connectInTurn(this.#servers, (url) => this.#watch(url));
     this.#client = client;
     try {
       for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
