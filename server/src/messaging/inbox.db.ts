@@ -47,9 +47,10 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
   sql<Stored>`
     with incoming as materialized (
       select m.*, m.ordinality as position from rows from (
-        jsonb_to_recordset(${JSON.stringify(messages.map(asJson))}::jsonb)
+        jsonb_to_recordset(${JSON.stringify(withPlaces(messages))}::jsonb)
         as (delivery integer, id uuid, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
-            phone text, display_name text, kind text, content text, media_hash text)) with ordinality m
+            phone text, display_name text, kind text, content_at integer, content_length integer,
+            media_hash text)) with ordinality m
     ), addressed as materialized (
       select i.*, e.tenant_id, e.instance_id, e.channel,
              coalesce(e.customer_id, case when n.hosting_mode = 'dedicated' then n.customer_id end) as customer_id
@@ -84,7 +85,9 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
       select nextval('channel_message_numbers'), s.*
       from (
         select c.id, c.tenant_id, t.id, c.endpoint_id, c.instance_id, c.channel, c.message_id, c.external_id, c.kind,
-               decode(c.content, 'base64'), decode(c.media_hash, 'hex'), case when c.customer_id is null then 'dead' else 'pending' end,
+               substring(${Buffer.concat(messages.map(({ sealed_content }) => sealed_content))}::bytea
+                 from c.content_at for c.content_length),
+               decode(c.media_hash, 'hex'), case when c.customer_id is null then 'dead' else 'pending' end,
                case when c.customer_id is null then ${NO_CUSTOMER} end,
                ${NOW}::timestamptz, ${NOW}::timestamptz + ${TRIED_FOR},
                case when c.customer_id is null then ${NOW}::timestamptz end,
@@ -107,7 +110,12 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
            array(select distinct delivery from addressed where tenant_id is null) as outdated
     from stored`.one();
 
-const asJson = ({ sealed_content, ...rest }: NewChannelMessage) => ({
-  ...rest,
-  content: sealed_content.toString('base64'),
-});
+/** The messages with the places of their contents in all contents one behind the other: as JSON they would be a third larger. */
+function withPlaces(messages: readonly NewChannelMessage[]): object[] {
+  let content_at = 1;
+  return messages.map(({ sealed_content: { length: content_length }, ...rest }) => {
+    const placed = { ...rest, content_at, content_length };
+    content_at += content_length;
+    return placed;
+  });
+}
