@@ -33,7 +33,6 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sendApi.mood = undefined;
-  sendApi.moods.length = 0;
 });
 
 interface Talk {
@@ -71,7 +70,12 @@ const notice = (agent: TestEndpoint, ...statuses: object[]) =>
 
 it('sends in order, and retries what was not taken', async () => {
   const talk = await begin();
-  sendApi.moods.push(page(502), refusal(500, 1, 'Please retry'), refusal(429, 130429, 'Rate limit hit'));
+  sendApi.answerTo(
+    talk.sender,
+    page(502),
+    refusal(500, 1, 'Please retry'),
+    refusal(429, 130429, 'Rate limit hit'),
+  );
   for (const text of ['one', 'two', 'three']) await say(talk, text);
   await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one', 'two', 'three']), WAIT);
   await messagesBecome(tenant, talk.id, [
@@ -111,7 +115,7 @@ it('splits what is too long at ends of sentences', async () => {
 
 it('shows a final refusal in the channel’s words, and goes on', async () => {
   const talk = await begin();
-  sendApi.moods.push(refusal(400, 131047, 'Re-engagement message'));
+  sendApi.answerTo(talk.sender, refusal(400, 131047, 'Re-engagement message'));
   await say(talk, 'too late');
   await say(talk, 'next');
   const [, refused] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }, { status: 'sent' }]);
@@ -120,7 +124,10 @@ it('shows a final refusal in the channel’s words, and goes on', async () => {
 
 it('keeps neither the token nor what was said in the reason', async () => {
   const talk = await begin();
-  sendApi.moods.push(refusal(400, 100, 'Cannot send "the secret \\"words\\"" with Bearer token-1'));
+  sendApi.answerTo(
+    talk.sender,
+    refusal(400, 100, 'Cannot send "the secret \\"words\\"" with Bearer token-1'),
+  );
   await say(talk, 'the secret "words"');
   const [, refused] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }]);
   expect(refused?.error).toBe('The send API answered 400: 100 Cannot send "…" with Bearer …');
@@ -129,7 +136,7 @@ it('keeps neither the token nor what was said in the reason', async () => {
 describe('a send whose outcome is unknown', () => {
   it('is settled by a status notice', async () => {
     const talk = await begin();
-    sendApi.moods.push(cutAfterTaking);
+    sendApi.answerTo(talk.sender, cutAfterTaking);
     const message_id = await say(talk, 'once');
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once']), WAIT);
     await notice(talk.agent, { id: 'wamid.x', status: 'sent', biz_opaque_callback_data: message_id });
@@ -140,7 +147,7 @@ describe('a send whose outcome is unknown', () => {
 
   it('waits a minute for that before it is tried again', async () => {
     const talk = await begin();
-    sendApi.moods.push(cutAfterTaking);
+    sendApi.answerTo(talk.sender, cutAfterTaking);
     await say(talk, 'twice');
     await messagesBecome(tenant, talk.id, [
       {},
@@ -181,7 +188,7 @@ describe('status notices', () => {
     };
     const told = new Promise<void>((resolve) => {
       // The notice of the first part comes before the answer of its request.
-      sendApi.moods.push((response, { body }) => {
+      sendApi.answerTo(talk.sender, (response, { body }) => {
         const first = {
           id: 'wamid.part.1',
           status: 'delivered',
@@ -196,7 +203,8 @@ describe('status notices', () => {
         return true;
       });
     });
-    sendApi.moods.push(
+    sendApi.answerTo(
+      talk.sender,
       (response) => taken(2, response),
       (response) => taken(3, response),
     );

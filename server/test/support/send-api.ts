@@ -44,9 +44,8 @@ export class FakeSendApi {
   readonly sent: Sent[] = [];
   /** All requests, also those that were not taken. */
   readonly tried: Sent[] = [];
-  /** Each answers one request. */
-  readonly moods: Mood[] = [];
-  /** Answers every request while it is set. */
+  readonly #moods = new Map<string, Mood[]>();
+  /** Answers every other request while it is set. */
   mood: Mood | undefined;
   /** Answers what is asked by GET, such as media. */
   onGet: (path: string, response: ServerResponse) => void = (_path, response) =>
@@ -67,6 +66,11 @@ export class FakeSendApi {
     this.#server.close();
   }
 
+  /** Each mood answers one request to the address: what other tests left waiting is tried meanwhile, too. */
+  answerTo(address: string, ...moods: Mood[]): void {
+    this.#moods.set(address, [...(this.#moods.get(address) ?? []), ...moods]);
+  }
+
   get texts(): (string | undefined)[] {
     return this.sent.map(({ body }) => body.text?.body);
   }
@@ -75,7 +79,7 @@ export class FakeSendApi {
     const body = (await json(request)) as Sent['body'];
     const sent = { path: request.url ?? '', token: (request.headers.authorization ?? '').slice(7), body };
     this.tried.push(sent);
-    const mood = this.moods.shift() ?? this.mood;
+    const mood = this.#moods.get(body.to ?? '')?.shift() ?? this.mood;
     if (mood) {
       if (mood(response, sent)) this.sent.push(sent);
       return;
