@@ -12,7 +12,7 @@ const shared = {
   // A bound for tests that hang. A test of ten processes takes minutes on a busy machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 180_000 } },
 };
 
 export default defineConfig({

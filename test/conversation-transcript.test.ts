@@ -12,7 +12,7 @@ import { call } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
 const SENDER = '4915112345678';
-const SOON = { timeout: 60_000, interval: 100 };
+const SOON = { timeout: 180_000, interval: 100 };
 const SPOKEN = 'Which pier did I say?';
 
 interface Turn {

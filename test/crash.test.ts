@@ -19,7 +19,7 @@ describe('a server that is killed', () => {
     const before = await server.start();
     const { instance_id } = await deploy(before);
     await vi.waitFor(() => expect(server.runtimes().length).toBeGreaterThan(0), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 2,
     });
     await server.end('SIGKILL');
@@ -28,7 +28,7 @@ describe('a server that is killed', () => {
     // Where the first server got as far as that, the runtime calls it still, and is started anew.
     await vi.waitFor(
       () => expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]),
-      { timeout: 60_000, interval: 50 },
+      { timeout: 180_000, interval: 50 },
     );
     const { items } = await call<{ items: { to: string; from: string }[] }>(
       after,
@@ -59,7 +59,7 @@ describe('a server that is killed', () => {
         expect(second?.instance_id).toBe(instance_id);
         expect(second?.pid).not.toBe(first?.pid);
       },
-      { timeout: 60_000, interval: 50 },
+      { timeout: 180_000, interval: 50 },
     );
     await call(after, 'POST', `/v1/instances/${instance_id}/stop`);
     await until(after, instance_id, 'stopped');
@@ -75,7 +75,7 @@ describe('a server that is asked to stop', () => {
     expect(await server.end('SIGTERM')).toBe(0);
     expect(server.runtimes()).toEqual([]);
     await server.start();
-    await vi.waitFor(() => expect(server.runtimes().length).toBe(1), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(server.runtimes().length).toBe(1), { timeout: 180_000, interval: 50 });
   });
 
   it('keeps its credentials, and refuses a directory that is in use', async () => {

@@ -52,7 +52,7 @@ it('who waits for /readyz finds the credentials', async () => {
       ({ ok }) => ok,
       () => false,
     );
-  await vi.waitUntil(isReady, { interval: 1, timeout: 60_000 });
+  await vi.waitUntil(isReady, { interval: 1, timeout: 180_000 });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(await started);
 });
 
@@ -68,7 +68,7 @@ it('on a server database nothing is made unasked, and it is said what to ask', a
   const database = await createTestDatabase();
   const MASTER_KEY = Buffer.alloc(32).toString('base64');
   await expect(server.start({ DATABASE_URL: database.url, MASTER_KEY })).rejects.toThrow('ENOENT');
-  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 60_000 });
+  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 180_000 });
   expect(server.output).toMatch(/try next +npx agentctl bootstrap +\(.*ACP_OPERATIONS_TOKEN.*\)\n/);
   await server.end('SIGTERM');
   await database.drop();
@@ -98,7 +98,7 @@ it('asks the variables of PostgreSQL’s own programs nothing: they are about an
 
 it('takes an operations token that can be guessed, and says so once', async () => {
   await server.start({ OPERATIONS_TOKEN: 'short' });
-  await vi.waitUntil(() => server.output.includes('OPERATIONS_TOKEN'), { timeout: 60_000 });
+  await vi.waitUntil(() => server.output.includes('OPERATIONS_TOKEN'), { timeout: 180_000 });
   expect(server.output.match(/OPERATIONS_TOKEN/g)).toHaveLength(1);
   await server.end('SIGTERM');
   await server.start({ OPERATIONS_TOKEN: 'x'.repeat(24) });

@@ -8,11 +8,12 @@ import { FakeToolServer } from '../server/test/support/tool-server.ts';
 import { Channel, numberIn } from './channel.ts';
 import { startGalleryModel } from './gallery-model.ts';
 import { call, until } from './instances.ts';
+import { memoryOf } from './process-memory.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
 const ANA = '4915112345678';
 const PIN = '482913';
-const SOON = { timeout: 60_000, interval: 100 };
+const SOON = { timeout: 180_000, interval: 100 };
 /** A trigger of every minute comes in the next one, or in that after it. */
 const NEXT_MINUTES = { timeout: 150_000, interval: 100 };
 
@@ -272,7 +273,7 @@ it('Daily summary: speaks by itself at its time', async () => {
   await hearAmongOthers(begin('Daily summary'), words, NEXT_MINUTES);
 });
 
-it('the order server’s token is nowhere in clear: environments, logs, files or rows', async () => {
+it('the order server’s token is nowhere in clear: runtimes’ memory and environments, logs, files or rows', async () => {
   const { instance_id } = desk('Order desk');
   open.plant('the instance', instance_id);
   const found: string[] = [];
@@ -282,7 +283,10 @@ it('the order server’s token is nowhere in clear: environments, logs, files or
     foundOpen.push(...open.foundIn(where, content));
   };
   expect(server.runtimes()).toHaveLength(5);
-  for (const { pid } of server.runtimes()) look('an environment', readFileSync(`/proc/${pid}/environ`));
+  for (const { pid } of server.runtimes()) {
+    look('an environment', readFileSync(`/proc/${pid}/environ`));
+    for (const piece of memoryOf(pid)) look('a memory', piece);
+  }
   for (const { table, text } of await dumpDatabase(await server.databaseUrl())) look(table, text);
   await server.end('SIGTERM');
   look('the server’s log', server.output);
@@ -294,6 +298,7 @@ it('the order server’s token is nowhere in clear: environments, logs, files or
   expect(foundOpen).toEqual(
     expect.arrayContaining([
       'the instance in an environment',
+      'the instance in a memory',
       'the instance in public.instances',
       'the instance in the server’s log',
     ]),

@@ -89,7 +89,7 @@ async function replaced(pid: number | undefined): Promise<number> {
       expect((await fetch(`http://127.0.0.1:${variableOf(runtime?.pid, 'PORT')}/health`)).status).toBe(200);
       return runtime?.pid as number;
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   );
 }
 
@@ -194,10 +194,10 @@ it('outlives the end of every proxy key: the runtime ends with code 75 and is st
       await forwardTo(pid).catch(() => {});
       expect(server.runtimes().map((runtime) => runtime.pid)).not.toContain(pid);
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 180_000, interval: 500 },
   );
   const next = await replaced(pid);
-  await vi.waitUntil(() => server.output.includes('"how":"code 75"'), { timeout: 60_000 });
+  await vi.waitUntil(() => server.output.includes('"how":"code 75"'), { timeout: 180_000 });
   expect(variableOf(next, 'PROXY_KEY')).toMatch(/^apk_/);
   expect(variableOf(next, 'PROXY_KEY')).not.toBe(ended);
   expect(kept(instance_id).current.cert_serial).toBe(cert_serial);

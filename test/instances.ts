@@ -44,5 +44,5 @@ export const until = (credentials: Credentials, instance_id: string, status: str
       const instance = await call(credentials, 'GET', `/v1/instances/${instance_id}`);
       expect(instance.status).toBe(status);
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   );

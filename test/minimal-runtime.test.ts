@@ -13,7 +13,7 @@ const EXAMPLES = join(import.meta.dirname, '../docs/examples');
 const parties = { phone_number_id: '187768953141096', sender: '61400000001', sender_name: 'Ana' };
 const APP_SECRET = 'the app secret';
 const access_token = 'the access token';
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 180_000, interval: 50 };
 
 /** The interpreter itself, because a wrapper may stand in its place on the path. */
 const python = () =>

@@ -7,7 +7,7 @@ import type { Credentials, ServerProcess } from './server-process.ts';
 
 const JSON_TYPE = 'application/json';
 const PHONE_NUMBER_ID = '1234567';
-const SOON = { timeout: 60_000, interval: 200 };
+const SOON = { timeout: 180_000, interval: 200 };
 
 type Options = Parameters<Client['request']>[2];
 type Id = { id: string };

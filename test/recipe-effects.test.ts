@@ -11,7 +11,7 @@ import { type Credentials, ServerProcess } from './server-process.ts';
 
 const ECHO = join(import.meta.dirname, '../docs/examples/minimal-runtime.mjs');
 /** Slow enough for the rate limit of a key. */
-const WAIT = { timeout: 60_000, interval: 100 };
+const WAIT = { timeout: 180_000, interval: 100 };
 
 interface Chat {
   messages: { role: string; content: string | null }[];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 180_000, interval: 50 };
 
 interface Message {
   author: string;

@@ -51,7 +51,7 @@ beforeEach(async () => {
       const { body } = await tenant.api.get<{ status: string }>(`/v1/instances/${instance_id}`);
       expect(body.status).toBe('running');
     },
-    { timeout: 60_000, interval: 30 },
+    { timeout: 180_000, interval: 30 },
   );
   environment = service.engine.running.get(instance_id)?.environment ?? expect.unreachable();
 });

@@ -20,7 +20,7 @@ import { ServerProcess } from './server-process.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 const LOOPS = 6;
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 180_000, interval: 50 };
 
 let database: TestDatabase;
 let environment: Record<string, string>;
@@ -171,7 +171,7 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
       expect(await second.server.end('SIGTERM')).toBe(0);
       await start(second);
       await vi.waitUntil(() => second.server.output.includes('the database is ahead of this version'), {
-        timeout: 60_000,
+        timeout: 180_000,
       });
       const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
       expect(await ready.json()).toMatchObject({ status: 'ready', checks: { migrations: 'ahead' } });

@@ -87,7 +87,7 @@ export class ServerProcess {
     child.stdout?.destroy();
     child.stderr?.destroy();
     const path = join(this.dataDir, 'credentials.json');
-    await vi.waitUntil(() => existsSync(path) || child.exitCode !== null, { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(path) || child.exitCode !== null, { timeout: 180_000 });
     return JSON.parse(await readFile(path, 'utf8')) as Credentials;
   }
 

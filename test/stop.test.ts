@@ -29,7 +29,7 @@ async function endsInOrder(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<vo
   const since = performance.now();
   expect(await server.end(signal)).toBe(0);
   // It has ten seconds. Left to itself, a request that never ends would be given up after a minute.
-  expect(performance.now() - since).toBeLessThan(30_000);
+  expect(performance.now() - since).toBeLessThan(50_000);
   expect(server.runtimes()).toEqual([]);
 }
 
@@ -74,7 +74,7 @@ describe('a server that is asked to stop', () => {
     const { instance_id } = await deploy(credentials);
     const log = join(server.dataDir, 'runtimes', `${instance_id}.log`);
     await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toContain('deaf to SIGTERM'), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 50,
     });
     await endsInOrder();
@@ -83,7 +83,7 @@ describe('a server that is asked to stop', () => {
   it('exits with 0 also while it starts, and the next start is a first one', async () => {
     const starting = server.start().catch(() => undefined);
     await vi.waitFor(() => expect(existsSync(join(server.dataDir, 'postgres.password'))).toBe(true), {
-      timeout: 60_000,
+      timeout: 180_000,
       interval: 5,
     });
     expect(await server.end('SIGTERM')).toBe(0);

@@ -16,7 +16,7 @@ const APP_SECRET = 'the app secret';
 const access_token = 'the access token';
 const SPEAK_EVERY_MS = 300;
 /** Slow enough for the rate limit of a key. */
-const WAIT = { timeout: 60_000, interval: 250 };
+const WAIT = { timeout: 180_000, interval: 250 };
 
 let emulator: ChatappEmulator;
 let server: ServerProcess;

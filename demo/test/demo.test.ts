@@ -78,7 +78,7 @@ describe('the demo', () => {
     expect(await demo.end()).toBe(1);
     expect(demo.errors).toMatch(/^ {2}✗ [^\n]+: Interrupted\n$/);
     expect(demo.output).toMatch(/instance {3}\S+, being terminated/);
-    await vi.waitFor(() => expect(server.runtimes()).toEqual([]), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(server.runtimes()).toEqual([]), { timeout: 180_000, interval: 50 });
   });
 
   it('leaves a server that exits with 0 and without runtimes', async () => {
