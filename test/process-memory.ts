@@ -6,7 +6,7 @@ const PIECE_BYTES = 16 * 1024 * 1024;
 const OVERLAP_BYTES = 4096;
 
 /**
- * What a process has in memory that it may write, in pieces that overlap (Linux, as root). Regions that it gives back
+ * The memory of a process that it may write, in pieces that overlap (Linux, as root). Regions that it gives back
  * meanwhile are left out.
  */
 export function* memoryOf(pid: number): Generator<Buffer> {
