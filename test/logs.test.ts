@@ -25,5 +25,8 @@ it('keeps what a runtime writes to its output, once, also when the service is ki
   credentials = await server.start(environment);
   const [runtime] = server.runtimes();
   process.kill(runtime?.pid ?? 0, 'SIGKILL');
-  await vi.waitFor(async () => expect(await listening()).toHaveLength(2), { timeout: 180_000, interval: 250 });
+  await vi.waitFor(async () => expect(await listening()).toHaveLength(2), {
+    timeout: 180_000,
+    interval: 250,
+  });
 });
