@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
@@ -109,6 +110,41 @@ describe('the tools of an agent', () => {
     other.instead = undefined;
     expect(await namesOf(instance)).toHaveLength(10);
     expect((await serversOf(instance))[2]).toMatchObject({ name: 'other', ok: true, error: null });
+  });
+
+  it('have results that no schema of their server is applied to', async () => {
+    const instance = await agentWith([{ name: 'other', url: other.url }]);
+    const client = await connect(instance);
+    // Its error makes the client read the list, with the schema, before it calls again.
+    const outcomes = [
+      { error: { code: -32_020, message: 'Header mismatch' } },
+      { structuredContent: { a: 'b' } },
+    ];
+    const result = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private', content: [] };
+    const outputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const answers: Record<string, () => object | undefined> = {
+      'server/discover': () => ({
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'other', version: '1' },
+      }),
+      'tools/list': () => ({ tools: [{ name: 'echo', inputSchema: { type: 'object' }, outputSchema }] }),
+      'tools/call': () => outcomes.shift(),
+    };
+    const asked: string[] = [];
+    other.instead = async (request, response) => {
+      const { id, method } = (await json(request)) as { id: number; method: string };
+      asked.push(method);
+      const answer = answers[method]?.() ?? {};
+      const body = 'error' in answer ? answer : { result: { ...result, ...answer } };
+      response
+        .writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+    };
+    expect(await client.callTool({ name: 'other__echo', arguments: {} })).toMatchObject({
+      structuredContent: { a: 'b' },
+    });
+    expect(asked).toEqual(['server/discover', 'tools/call', 'tools/list', 'tools/call']);
   });
 
   it('have results of at most 256 KiB, of which no more is read', async () => {

@@ -20,7 +20,7 @@ export class FakeToolServer {
   readonly calls: SeenCall[] = [];
   readonly requests: IncomingMessage[] = [];
   /** Answers a request in place of the protocol. */
-  instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  instead: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** Settles before a call of the tool `slow` is answered. */
   pause: () => Promise<unknown> = () => Promise.resolve();
   url = '';
@@ -46,7 +46,7 @@ export class FakeToolServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(request);
-    if (this.instead) return this.instead(request, response);
+    if (this.instead) return void this.instead(request, response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import {
   type OfferedTool,
   type ToolResult,
@@ -79,7 +79,12 @@ export class McpToolServers implements ToolServers {
     });
     const client = new Client(
       { name: 'agent-control-plane', version: VERSION },
-      { capabilities: {}, listMaxPages: MAX_LIST_PAGES, versionNegotiation: { mode: 'auto' } },
+      {
+        capabilities: {},
+        listMaxPages: MAX_LIST_PAGES,
+        versionNegotiation: { mode: 'auto' },
+        jsonSchemaValidator: ACCEPTS_ALL,
+      },
     );
     try {
       const options = { signal, timeout: timeoutMs };
@@ -98,6 +103,11 @@ export class McpToolServers implements ToolServers {
     }
   }
 }
+
+/** A result is data. The library's validator would compile and run a server's schema, with regular expressions that never end. */
+const ACCEPTS_ALL: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
 
 const NO_RECONNECTION = {
   maxRetries: 0,
