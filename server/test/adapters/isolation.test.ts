@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   afterAll,
   afterEach,
@@ -55,7 +56,7 @@ type Outcome = { got?: unknown; refused?: string };
 
 async function attempt(address: string, kind: string, argument?: unknown): Promise<Outcome> {
   const query = encodeURIComponent(JSON.stringify([kind, argument]));
-  return (await fetch(`${address}/try?${query}`)).json() as Promise<Outcome>;
+  return (await fetch(new URL(`/try?${query}`, address))).json() as Promise<Outcome>;
 }
 
 const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', 'true'];
@@ -260,6 +261,36 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     const address = await made.ensure(small);
     await attempt(address, 'allocate', 300).catch(() => {});
     await vi.waitFor(() => expect(made.reasons).toContain('out_of_memory'), { timeout: 20_000 });
+  });
+
+  test('keep the files that a later server opens to watch them few', async () => {
+    const none = await Cgroups.open(dataDir, { root: join(place, 'nowhere'), self: '/proc/self/cgroup' });
+    const open = vi.spyOn(Cgroups, 'open').mockResolvedValue(none);
+    const [made, later] = [bench(), bench()];
+    open.mockRestore();
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    await Promise.all(ids.map((id) => made.start(id)));
+    made.wanted.clear();
+    for (const id of ids) later.wanted.set(id, {});
+    const before = readdirSync('/proc/self/fd').length;
+    await later.engine.recover();
+    const most = { files: 0 };
+    for (const until = performance.now() + 3_000; performance.now() < until; await sleep(10))
+      most.files = Math.max(most.files, readdirSync('/proc/self/fd').length);
+    expect(most.files).toBeLessThan(before + 60);
+    await Promise.all(ids.map((id) => later.stop(id)));
+  });
+
+  test('hold by their control group after the server that made it', async () => {
+    const groups = usable ?? expect.unreachable();
+    if (!groups.limitsMemory) return;
+    const made = bench();
+    await made.ensure(small);
+    const own = await Cgroups.open(dataDir);
+    const pids = await pidsOf(dataDir);
+    expect(await Promise.all(pids.map((pid) => own.limitsMemoryOf(ONE, pid)))).not.toContain(false);
+    expect(await own.limitsMemoryOf(ONE, process.pid)).toBe(false);
+    expect(await own.limitsMemoryOf(TWO, pids[0] ?? 0)).toBe(false);
   });
 
   test.runIf(usable?.limitsCpu)('bound the CPU', async () => {

@@ -59,6 +59,12 @@ export class Cgroups {
     return this.#cpu !== undefined;
   }
 
+  /** True when the group that limits an instance's memory holds the process. */
+  async limitsMemoryOf(instance_id: string, pid: number): Promise<boolean> {
+    if (!this.#memory) return false;
+    return (await read(join(this.#at(this.#memory, instance_id), 'cgroup.procs'))).includes(String(pid));
+  }
+
   /** Makes the groups of an instance anew. @returns their directories */
   async make(
     instance_id: string,

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/ports.ts';
 import { Cgroups } from './cgroups.ts';
 import { Isolation, type IsolationMode, type IsolationState } from './isolation.ts';
 import { launch } from './launch.ts';
-import { type Limit, MemoryLimit, noLimit } from './limits.ts';
+import { type Limit, MemoryLimit, MemoryWatch, noLimit } from './limits.ts';
 import { LogBounds } from './log-file.ts';
 import { LogReader } from './log-reader.ts';
 import { findMarked, type MarkedProcess } from './marked.ts';
@@ -16,6 +16,7 @@ import { Supervisor, type WantedRuntime } from './supervisor.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
 const START_TIMEOUT_MS = 15_000;
+const RECOVERIES_AT_ONCE = 16;
 
 export interface ProcessEngineOptions {
   /** The real path of DATA_DIR. It marks the processes; only the holder of its lock may start and end them. */
@@ -50,6 +51,7 @@ export class ProcessEngine implements Engine {
   /** The isolation of each command other than the engine's own. */
   readonly #isolations = new Map<string, Isolation>();
   readonly #cgroups: Promise<Cgroups>;
+  readonly #memory: MemoryWatch;
   #missingLimits: readonly string[] = [];
   #recovery: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -59,6 +61,7 @@ export class ProcessEngine implements Engine {
     const { dataDir, log, command = [process.execPath, REFERENCE_RUNTIME] } = options;
     this.#isolation = this.#isolate(command);
     this.#cgroups = Cgroups.open(dataDir);
+    this.#memory = new MemoryWatch(log);
     const instances = () => this.#supervisors.keys();
     this.#logBounds = new LogBounds(dataDir, log, instances);
     this.#logReader = new LogReader({
@@ -140,14 +143,13 @@ export class ProcessEngine implements Engine {
   async #recoverAll(): Promise<void> {
     const found = await findMarked(this.#options.dataDir);
     const ids = new Set(found.map((marked) => marked.instance_id));
-    await Promise.all(
-      [...ids].map((id) =>
-        this.#recoverOne(
-          id,
-          found.filter((marked) => marked.instance_id === id),
-        ),
-      ),
-    );
+    const recoveries = new Semaphore(RECOVERIES_AT_ONCE);
+    const recover = (id: string) =>
+      this.#recoverOne(
+        id,
+        found.filter((marked) => marked.instance_id === id),
+      );
+    await Promise.all([...ids].map((id) => recoveries.run(() => recover(id))));
   }
 
   async #recoverOne(instance_id: string, found: readonly MarkedProcess[]): Promise<void> {
@@ -196,20 +198,25 @@ export class ProcessEngine implements Engine {
     const isolation = this.#isolationOf(spec);
     if (isolation.isOff) return { command: await isolation.command([]), limit: noLimit };
     const cgroups = await this.#cgroups;
-    const { log } = this.#options;
-    if (!(await isolation.isPossible())) {
-      const command = await isolation.command([]);
-      return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: false, log }) };
-    }
+    if (!(await isolation.isPossible()))
+      return { command: await isolation.command([]), limit: await this.#memoryLimit(spec, false) };
     const command = await isolation.command(await cgroups.make(spec.instance_id, spec));
-    return { command, limit: new MemoryLimit({ ...spec, cgroups, isInGroup: cgroups.limitsMemory, log }) };
+    return { command, limit: await this.#memoryLimit(spec, cgroups.limitsMemory) };
   }
 
-  /** It may have been started without a control group, so it is watched in any case. */
-  async #limitOf({ instance_id, memory_mib }: MarkedProcess): Promise<Limit> {
-    if (this.#isolation.isOff || Number.isNaN(memory_mib)) return noLimit;
+  /** The control group of a runtime outlives the server that made it; one that was started without a group is watched. */
+  async #limitOf(adopted: MarkedProcess): Promise<Limit> {
+    if (this.#isolation.isOff || Number.isNaN(adopted.memory_mib)) return noLimit;
     const cgroups = await this.#cgroups;
-    return new MemoryLimit({ instance_id, memory_mib, cgroups, isInGroup: false, log: this.#options.log });
+    return this.#memoryLimit(adopted, await cgroups.limitsMemoryOf(adopted.instance_id, adopted.pid));
+  }
+
+  async #memoryLimit(
+    { instance_id, memory_mib }: Pick<RuntimeSpec, 'instance_id' | 'memory_mib'>,
+    isInGroup: boolean,
+  ): Promise<Limit> {
+    const [cgroups, watch] = [await this.#cgroups, isInGroup ? undefined : this.#memory];
+    return new MemoryLimit({ instance_id, memory_mib, cgroups, watch, log: this.#options.log });
   }
 
   #forgetIdle(instance_id: string): void {

@@ -1,10 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../platform/ports.ts';
 import type { Cgroups } from './cgroups.ts';
-import { type ProcessIdentity, parseStat } from './proc.ts';
+import { familyOf, isAlive, type ProcessIdentity } from './proc.ts';
 import { sendSignal } from './signals.ts';
 
 const LOOK_EVERY_MS = 500;
+/** A look takes at most this share of the time, however many runtimes there are. */
+const PAUSE_PER_LOOK = 20;
 const KIB_PER_MIB = 1024;
 
 /** The limits of one running runtime. */
@@ -18,12 +21,70 @@ export interface Limit {
 /** Without limits. */
 export const noLimit: Limit = { follow: () => {}, end: async () => false };
 
+interface Watched {
+  target: ProcessIdentity;
+  memory_mib: number;
+  onExceeded: (resident_mib: number) => void;
+}
+
+/** Measures the resident memory of all runtimes that no control group holds, one after the other, never two at once. */
+export class MemoryWatch {
+  readonly #watched = new Set<Watched>();
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** @returns ends the watch of this runtime */
+  add(watched: Watched): () => void {
+    this.#watched.add(watched);
+    this.#later(LOOK_EVERY_MS);
+    return () => {
+      this.#watched.delete(watched);
+    };
+  }
+
+  #later(pauseMs: number): void {
+    if (this.#timer || this.#isLooking || this.#watched.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#look();
+    }, pauseMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    let busyMs = 0;
+    for (const one of this.#watched) {
+      const began = performance.now();
+      this.#lookAt(one);
+      busyMs += performance.now() - began;
+      await nextTurn();
+    }
+    this.#isLooking = false;
+    this.#later(Math.max(LOOK_EVERY_MS, busyMs * PAUSE_PER_LOOK));
+  }
+
+  #lookAt({ target, memory_mib, onExceeded }: Watched): void {
+    try {
+      if (!isAlive(target)) return;
+      const resident_mib = residentKib(target.pid) / KIB_PER_MIB;
+      if (resident_mib > memory_mib) onExceeded(resident_mib);
+    } catch (error) {
+      this.#log.warn({ pid: target.pid, err: error }, 'the memory of a runtime could not be measured');
+    }
+  }
+}
+
 export interface MemoryLimitOptions {
   instance_id: string;
   memory_mib: number;
   cgroups: Cgroups;
-  /** A control group holds it, so nothing is to be watched. */
-  isInGroup: boolean;
+  /** Absent where a control group holds it. */
+  watch?: MemoryWatch | undefined;
   log: Log;
 }
 
@@ -33,7 +94,7 @@ export interface MemoryLimitOptions {
  */
 export class MemoryLimit implements Limit {
   readonly #options: MemoryLimitOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #unwatch = () => {};
   #isExceeded = false;
 
   constructor(options: MemoryLimitOptions) {
@@ -41,49 +102,42 @@ export class MemoryLimit implements Limit {
   }
 
   follow(target: ProcessIdentity): void {
-    if (this.#options.isInGroup) return;
-    this.#timer = setInterval(() => void this.#look(target), LOOK_EVERY_MS).unref();
+    const { instance_id, memory_mib, watch, log } = this.#options;
+    if (!watch) return;
+    const onExceeded = (resident_mib: number) => {
+      this.#unwatch();
+      this.#isExceeded = true;
+      log.warn({ instance_id, resident_mib, memory_mib }, 'a runtime is ended: too much memory');
+      sendSignal(target, 'SIGKILL');
+    };
+    this.#unwatch = watch.add({ target, memory_mib, onExceeded });
   }
 
   async end(): Promise<boolean> {
     const { cgroups, instance_id } = this.#options;
-    clearInterval(this.#timer);
+    this.#unwatch();
     const kills = await cgroups.outOfMemoryKills(instance_id);
     await cgroups.remove(instance_id);
     return this.#isExceeded || kills > 0;
   }
-
-  async #look(target: ProcessIdentity): Promise<void> {
-    const resident_mib = (await residentKib(target.pid)) / KIB_PER_MIB;
-    const { instance_id, memory_mib, log } = this.#options;
-    if (resident_mib <= memory_mib || this.#isExceeded) return;
-    this.#isExceeded = true;
-    log.warn({ instance_id, resident_mib, memory_mib }, 'a runtime is ended: too much memory');
-    sendSignal(target, 'SIGKILL');
-  }
 }
 
 /** The resident memory of a process and its descendants. */
-export async function residentKib(pid: number): Promise<number> {
-  const children = new Map<number, number[]>();
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  await Promise.all(
-    names.map(async (name) => {
-      const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => undefined);
-      if (line === undefined) return;
-      const { parent } = parseStat(line);
-      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-    }),
-  );
-  const family = [pid];
-  for (const one of family) family.push(...(children.get(one) ?? []));
-  const sizes = await Promise.all(family.map(residentKibOfOne));
-  return sizes.reduce((sum, size) => sum + size, 0);
+function residentKib(pid: number): number {
+  return familyOf(pid).reduce((sum, member) => sum + residentKibOfOne(member), 0);
 }
 
-/** Without pages that it shares with others through files. */
-async function residentKibOfOne(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
-  return kib('RssAnon') + kib('RssShmem');
+/** Without pages that it shares with others through files; 0 when it has just ended. */
+function residentKibOfOne(pid: number): number {
+  let kib = 0;
+  for (const [, size] of readStatus(pid).matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)) kib += Number(size);
+  return kib;
+}
+
+function readStatus(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -41,8 +41,13 @@ export function controlPlaneOf({
 /** Finds this user's live processes of a data directory, started by this server or an earlier one. */
 export async function findMarked(dataDir: string): Promise<MarkedProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map((pid) => readMarked(pid, dataDir)));
-  return found.filter((marked) => marked !== undefined);
+  const found: MarkedProcess[] = [];
+  // One after the other: a file for each process of the machine at once may be more than a process may open.
+  for (const pid of pids) {
+    const marked = await readMarked(pid, dataDir);
+    if (marked) found.push(marked);
+  }
+  return found;
 }
 
 async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess | undefined> {

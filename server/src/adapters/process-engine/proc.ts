@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The price of a look at a runtime with ever more processes is bounded. */
+const MAX_FAMILY = 1000;
 
 /** Identifies a Linux process. A pid may be reused; pid and start time together are unique. */
 export interface ProcessIdentity {
@@ -41,7 +44,32 @@ export function readStat(pid: number): ProcessStat | undefined {
 }
 
 /** True when this exact process still runs. A zombie does not count: some containers never reap it. */
-export function isAlive(identity: ProcessIdentity): boolean {
+export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'startTime'>): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.startTime === identity.startTime && !stat.isZombie;
+}
+
+/**
+ * The pids of a process and its descendants. It reads files of these processes alone, so the price does not grow with the
+ * machine (proc(5), task/<tid>/children).
+ */
+export function familyOf(pid: number): number[] {
+  const family = [pid];
+  for (const member of family) {
+    family.push(...childrenOf(member));
+    if (family.length > MAX_FAMILY) return family.slice(0, MAX_FAMILY);
+  }
+  return family;
+}
+
+/** Children belong to the thread that started them. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    // The process or one of its threads has just ended.
+    return [];
+  }
 }
