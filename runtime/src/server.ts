@@ -7,6 +7,8 @@ import { type InboundMessage, parseMessage } from './message.ts';
 import { type AgentSecrets, parseSecrets } from './secrets.ts';
 
 const requestTimeoutMs = 30_000;
+/** Longer than between two looks at its health: a connection costs the control plane more than a request. */
+const keepAliveTimeoutMs = 30_000;
 
 interface Dependencies {
   instanceId: string;
@@ -105,7 +107,8 @@ export function createRuntimeServer({
     sendJson(response, answer.status, answer.body, 'headers' in answer ? answer.headers : {});
   }
 
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const options = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
+  const server = createServer(options, (request, response) => {
     void serve(request, response);
   });
   return server;

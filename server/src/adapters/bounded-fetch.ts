@@ -1,8 +1,8 @@
 /** fetch that aborts a response longer than `maxBytes`. It follows no redirect: credentials are for this address only. */
 export const boundedFetch =
-  (maxBytes: number): typeof fetch =>
+  (maxBytes: number, send: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const response = await send(input, { ...init, redirect: 'manual' });
     if (!response.body) return response;
     let left = maxBytes;
     const bound = new TransformStream<Uint8Array, Uint8Array>({

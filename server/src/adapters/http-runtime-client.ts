@@ -2,6 +2,7 @@ import type { RuntimeClient } from '../instances/runtime-client.port.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { at, NotTheRuntime, RuntimeConnections } from './process-engine/connections.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;
@@ -9,7 +10,7 @@ const MESSAGE_TIMEOUT_MS = 30_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
 const MAX_WORDS_LENGTH = 1000;
 
-const fetchBounded = boundedFetch(MAX_REFUSAL_BYTES);
+const send = boundedFetch(MAX_REFUSAL_BYTES, new RuntimeConnections().fetch);
 
 interface Call {
   method: 'GET' | 'PUT' | 'POST';
@@ -65,7 +66,7 @@ export class HttpRuntimeClient implements RuntimeClient {
 /** Rejects unless the response is 2xx. The message names the call, the status and the beginning of the runtime's own words. */
 async function call(address: string, request: Call): Promise<void> {
   const { method, path, timeoutMs, messageSecret, body, trace, quotes = false } = request;
-  const response = await fetchBounded(`${address}${path}`, {
+  const response = await send(at(address, path), {
     method,
     headers: {
       ...traceHeaders(trace),
@@ -103,10 +104,11 @@ function parse(body: string): unknown {
   }
 }
 
-/** `ECONNREFUSED`, `nothing within 30 s`, or the error's name. */
+/** The words of NotTheRuntime, `ECONNREFUSED`, `nothing within 30 s`, or the error's name. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;
   const { cause } = error;
+  if (cause instanceof NotTheRuntime) return cause.message;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
 }

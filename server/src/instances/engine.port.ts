@@ -36,7 +36,10 @@ export interface Observed {
   phase: RuntimePhase;
   /** null when all is well. The engine's own text goes to the log. */
   reason: RuntimeReason | null;
-  /** The base address, e.g. http://127.0.0.1:40123, while the phase is `up`. */
+  /**
+   * The base address while the phase is `up`. The engine `process` adds the process that has to listen there, as a fragment
+   * (`http://127.0.0.1:40123#4711.3057`).
+   */
   address: string | null;
   /** Restarts by the engine itself. */
   restarts: number;

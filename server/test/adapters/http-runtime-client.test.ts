@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
+import { readStat } from '../../src/adapters/process-engine/proc.ts';
+import { addressOf } from '../../src/adapters/process-engine/runtime-process.ts';
 
 const SECRET = 'the-message-secret';
 const client = new HttpRuntimeClient();
+const THIS_PROCESS = readStat(process.pid) ?? expect.unreachable();
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -19,7 +23,7 @@ async function serve(listener: (...args: Parameters<RequestListener>) => unknown
   const server = createServer((request, response) => void listener(request, response)).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return addressOf((server.address() as AddressInfo).port, THIS_PROCESS);
 }
 
 async function answering(status: number, headers: Record<string, string> = {}): Promise<string> {
@@ -153,5 +157,61 @@ test('a runtime that does not respond within 2 s is unhealthy', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(short);
   onTestFinished(() => timeout.mockRestore());
   expect(await client.isHealthy(address)).toBe(false);
-  expect(timeout.mock.calls).toEqual([[2_000]]);
+  expect(timeout).toHaveBeenCalledWith(2_000);
+});
+
+/** A server in another process, with a child of its own that may listen in its place. */
+async function serveElsewhere(script: string): Promise<{ pid: number; port: number }> {
+  const child = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'));
+  const [port] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  return { pid: child.pid ?? expect.unreachable(), port: Number(port) };
+}
+const LISTEN = `const seen = [];
+  const server = require('node:http').createServer((request, response) => {
+    seen.push(request.url);
+    response.end(JSON.stringify(seen));
+  }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+const seenAt = async (port: number) => (await fetch(`http://127.0.0.1:${port}/seen`)).json();
+
+describe('nothing goes to', () => {
+  test('another process at the address of a runtime', async () => {
+    const [{ port }, runtime] = [await serveElsewhere(LISTEN), await serveElsewhere(LISTEN)];
+    const address = addressOf(port, readStat(runtime.pid) ?? expect.unreachable());
+    const error = await errorOf(client.putSecrets(address, SECRET, {}));
+    expect(error.message).toBe(
+      'The runtime did not answer PUT /secrets: another process listens at its address',
+    );
+    await expect(client.postMessage(address, SECRET, {})).rejects.toThrow('another process');
+    expect(await client.isHealthy(address)).toBe(false);
+    expect(await seenAt(port)).toEqual(['/seen']);
+  });
+
+  test('a process that got the pid of a runtime later', async () => {
+    const { pid, port } = await serveElsewhere(LISTEN);
+    const identity = readStat(pid) ?? expect.unreachable();
+    const former = { pid, startTime: String(Number(identity.startTime) - 1) };
+    await expect(client.putSecrets(addressOf(port, former), SECRET, {})).rejects.toThrow('another process');
+    expect(await seenAt(port)).toEqual(['/seen']);
+    await client.putSecrets(addressOf(port, identity), SECRET, {});
+    expect(await seenAt(port)).toEqual(['/seen', '/secrets', '/seen']);
+  });
+
+  test('an address that names no process', async () => {
+    const { port } = await serveElsewhere(LISTEN);
+    await expect(client.putSecrets(`http://127.0.0.1:${port}`, SECRET, {})).rejects.toThrow();
+    expect(await seenAt(port)).toEqual(['/seen']);
+  });
+
+  test('but a child of the runtime may listen, and at every address', async () => {
+    const program = JSON.stringify(LISTEN.replace("'127.0.0.1'", "'::'"));
+    const { pid, port } = await serveElsewhere(
+      `require('node:child_process').spawn(process.execPath, ['-e', ${program}], { stdio: 'inherit' });`,
+    );
+    await client.putSecrets(addressOf(port, readStat(pid) ?? expect.unreachable()), SECRET, {});
+    expect(await seenAt(port)).toEqual(['/secrets', '/seen']);
+  });
 });

@@ -64,7 +64,12 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-const prepare = async () => ({ command: TEST_RUNTIME, limit: noLimit });
+function launchOptions(command: readonly string[], environment: Record<string, string> = {}) {
+  const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '', LLM_API_KEY: 'llm-key' };
+  const prepare = async () => ({ command, limit: noLimit });
+  const { signal } = new AbortController();
+  return { spec: specOf(ONE, environment), minted, dataDir, prepare, preferredPort: undefined, signal };
+}
 
 function bench(command: readonly string[] = TEST_RUNTIME, settings: { graceMs?: number } = {}): EngineBench {
   const made = new EngineBench(dataDir, { command, ...settings });
@@ -73,8 +78,10 @@ function bench(command: readonly string[] = TEST_RUNTIME, settings: { graceMs?: 
 }
 
 async function get(address: string, path: string): Promise<Record<string, unknown>> {
-  return (await fetch(`${address}${path}`)).json() as Promise<Record<string, unknown>>;
+  return (await fetch(new URL(path, address))).json() as Promise<Record<string, unknown>>;
 }
+
+const portOf = (address: string) => new URL(address).port;
 
 async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
@@ -117,7 +124,9 @@ describe('start', () => {
     vi.stubEnv('NODE_OPTIONS', '--no-deprecation');
     const address = await bench().start(ONE, { PROXY_KEY: 'k', HOST: '0.0.0.0', INSTANCE_ID: TWO });
     vi.unstubAllEnvs();
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const leader = readStat(await onlyPidOf(dataDir));
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+#/);
+    expect(new URL(address).hash).toBe(`#${leader?.pid}.${leader?.startTime}`);
     const environment = await get(address, '/environment');
     expect(environment).toMatchObject({
       INSTANCE_ID: ONE,
@@ -176,14 +185,33 @@ describe('start', () => {
   });
 
   test('gives up on a runtime that does not answer in time', async () => {
-    const spec = specOf(ONE, { SILENT: '1' });
-    const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '', LLM_API_KEY: 'llm-key' };
-    const { signal } = new AbortController();
-    const options = { spec, minted, dataDir, prepare, preferredPort: undefined, signal };
-    await expect(launch({ ...options, timeoutMs: 1_000 })).rejects.toThrow(
-      `The runtime of instance ${ONE} did not answer within 1 s`,
-    );
+    await expect(
+      launch({ ...launchOptions(TEST_RUNTIME, { SILENT: '1' }), timeoutMs: 1_000 }),
+    ).rejects.toThrow(`The runtime of instance ${ONE} did not answer within 1 s`);
     expect(await pidsOf(dataDir)).toEqual([]);
+  });
+
+  test('is not done because another process answers at its port', async () => {
+    // The thief leaves the family of the runtime, which stays and listens nowhere.
+    const steal = '(setsid "$0" "$1" >/dev/null 2>&1 &); exec sleep 1000';
+    const command = ['sh', '-c', steal, ...TEST_RUNTIME];
+    const launched = launch({ ...launchOptions(command), timeoutMs: 3_000 });
+    await expect(launched).rejects.toThrow(`The runtime of instance ${ONE} did not answer within 3 s`);
+    const [thief, ...others] = await runtimesOf(dataDir);
+    expect(others).toEqual([]);
+    expect(await (await fetch(`http://127.0.0.1:${String(thief?.PORT)}/health`)).json()).toEqual({
+      status: 'ok',
+      instance_id: ONE,
+    });
+    process.kill(await onlyPidOf(dataDir), 'SIGKILL');
+    await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
+  });
+
+  test('gives up on a runtime that does not say whose it is', async () => {
+    const serve =
+      "http.createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
+    const launched = launch({ ...launchOptions([process.execPath, '-e', serve]), timeoutMs: 2_000 });
+    await expect(launched).rejects.toThrow('did not name its instance_id in the answer to GET /health');
   });
 
   test('is cancelled by stop and by close', async () => {
@@ -282,9 +310,11 @@ describe('a runtime that dies', () => {
     made.wanted.set(ONE, { PROXY_KEY: 'new' });
     const pid = await onlyPidOf(dataDir);
     process.kill(pid, 'SIGKILL');
-    expect(await restarted(made, pid)).toBe(address);
+    const next = await restarted(made, pid);
+    expect(portOf(next)).toBe(portOf(address));
     expect((await get(address, '/environment')).PROXY_KEY).toBe('new');
-    expect(made.announced).toEqual([]);
+    // The address names the process, too.
+    await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
   });
 
   test('is restarted on another port when its own is taken, which it announces', async () => {
@@ -298,7 +328,7 @@ describe('a runtime that dies', () => {
       await once(thief, 'listening');
     });
     const next = await restarted(made, pid);
-    expect(next).not.toBe(address);
+    expect(portOf(next)).not.toBe(portOf(address));
     await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
     thief.close();
   });
@@ -324,7 +354,7 @@ describe('a runtime that dies', () => {
       expect((await readFile(log, 'utf8')).match(/Error: not yet/g)).toHaveLength(6),
     );
     made.wanted.set(ONE, {});
-    expect(await restarted(made, pid)).toBe(address);
+    expect(portOf(await restarted(made, pid))).toBe(portOf(address));
     expect([0, 1, 2, 7, 8, 1000].map(retryDelayMs)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });
 
@@ -423,7 +453,7 @@ describe('recover, after a server was killed', () => {
     expect(await made.ensure(specOf(ONE, spec.environment))).toBe(address);
     expect(await onlyPidOf(dataDir)).toBe(pid);
     process.kill(pid, 'SIGKILL');
-    expect(await restarted(made, pid)).toBe(address);
+    expect(portOf(await restarted(made, pid))).toBe(portOf(address ?? ''));
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
   });

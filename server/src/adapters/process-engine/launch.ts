@@ -36,8 +36,8 @@ export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
     if (outcome === 'listening') return runtime;
     await runtime.end();
     signal.throwIfAborted();
-    if (outcome === 'late' || attempt === ATTEMPTS) {
-      const reason = outcome === 'late' ? 'start_timeout' : (await runtime.ended).reason;
+    if (outcome !== 'ended' || attempt === ATTEMPTS) {
+      const reason = outcome === 'ended' ? (await runtime.ended).reason : 'start_timeout';
       throw new LaunchFailure(reason, await explain(runtime, spec.instance_id, outcome, timeoutMs));
     }
   }
@@ -48,34 +48,38 @@ async function awaitListening(
   instance_id: string,
   deadline: number,
   signal: AbortSignal,
-): Promise<'listening' | 'ended' | 'late'> {
+): Promise<'listening' | 'ended' | 'late' | 'nameless'> {
   let hasEnded = false;
   const noteEnd = async () => {
     await runtime.ended;
     hasEnded = true;
   };
   const ended = noteEnd();
+  let isNameless = false;
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted && performance.now() < deadline; ) {
     const answer = await probe(runtime.address, PROBE_TIMEOUT_MS);
     if (hasEnded) return 'ended';
     // An unhealthy runtime listens too; its health is checked elsewhere.
     if (answer !== undefined && isFrom(answer, instance_id)) return 'listening';
+    isNameless = answer !== undefined;
     await Promise.race([ended, sleep(pauseMs)]);
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
-  return hasEnded ? 'ended' : 'late';
+  if (hasEnded) return 'ended';
+  return isNameless ? 'nameless' : 'late';
 }
 
 async function explain(
   runtime: SpawnedRuntime,
   instance_id: string,
-  outcome: 'ended' | 'late',
+  outcome: 'ended' | 'late' | 'nameless',
   timeoutMs: number,
 ): Promise<string> {
-  const what =
-    outcome === 'late'
-      ? `did not answer within ${timeoutMs / 1000} s`
-      : `ended at its start (${(await runtime.ended).how})`;
+  const what = {
+    ended: `ended at its start (${(await runtime.ended).how})`,
+    late: `did not answer within ${timeoutMs / 1000} s`,
+    nameless: 'did not name its instance_id in the answer to GET /health',
+  }[outcome];
   const line = await runtime.lastLine();
   return `The runtime of instance ${instance_id} ${what}${line && `: ${line}`}`;
 }

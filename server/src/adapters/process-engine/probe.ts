@@ -1,4 +1,8 @@
+import { at, RuntimeConnections } from './connections.ts';
+
 const MAX_BODY_BYTES = 16 * 1024;
+
+const connections = new RuntimeConnections();
 
 /** A runtime's response to GET /health. */
 export interface Answer {
@@ -7,11 +11,10 @@ export interface Answer {
   readonly instance_id: string | undefined;
 }
 
-/** Calls GET /health. @returns undefined when nothing answers HTTP in time */
+/** Calls GET /health. @returns undefined when the runtime does not answer HTTP in time, whoever else does */
 export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
   try {
-    const response = await fetch(`${address}/health`, {
-      redirect: 'manual',
+    const response = await connections.fetch(at(address, '/health'), {
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { isOk: response.ok, instance_id: readInstanceId(await readStart(response)) };
@@ -20,9 +23,9 @@ export async function probe(address: string, timeoutMs: number): Promise<Answer 
   }
 }
 
-/** False when the response names another instance: another process may have taken the port. */
+/** False when the response names another instance or none. */
 export function isFrom(answer: Answer, instance_id: string): boolean {
-  return answer.instance_id === undefined || answer.instance_id.toLowerCase() === instance_id.toLowerCase();
+  return answer.instance_id?.toLowerCase() === instance_id.toLowerCase();
 }
 
 async function readStart(response: Response): Promise<string> {

@@ -61,7 +61,7 @@ async function isUsable(
   // The server's addresses may have changed; a runtime learns them only at its start.
   if (control_plane !== undefined && marked.control_plane !== control_plane) return false;
   if (generation !== undefined && marked.generation !== generation) return false;
-  const answer = await probe(addressOf(marked.port), PROBE_TIMEOUT_MS);
+  const answer = await probe(addressOf(marked.port, marked), PROBE_TIMEOUT_MS);
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
 }
 
@@ -73,7 +73,7 @@ function adopt(found: MarkedProcess, limit: Limit, graceMs: number | undefined):
   return {
     pid: found.pid,
     port: found.port,
-    address: addressOf(found.port),
+    address: addressOf(found.port, found),
     ended,
     end: () => {
       ending.abort();

@@ -1,3 +1,5 @@
+import type { ProcessIdentity } from './proc.ts';
+
 /** The end of a process. */
 export interface End {
   /** null: it ended by a signal, or was no child of this process. */
@@ -11,7 +13,7 @@ export interface End {
 export interface RuntimeProcess {
   readonly pid: number;
   readonly port: number;
-  /** http://127.0.0.1:<port> */
+  /** See addressOf. */
   readonly address: string;
   /** Resolves when it is gone and its process group was killed. */
   readonly ended: Promise<End>;
@@ -19,6 +21,16 @@ export interface RuntimeProcess {
   end(): Promise<void>;
 }
 
-export function addressOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
+type NamedProcess = Pick<ProcessIdentity, 'pid' | 'startTime'>;
+
+/** `http://127.0.0.1:<port>#<pid>.<start time>`: a port may change hands, a process is named once. */
+export function addressOf(port: number, { pid, startTime }: NamedProcess): string {
+  return `http://127.0.0.1:${port}#${pid}.${startTime}`;
+}
+
+/** Throws for an address that names no process, as those of earlier versions. */
+export function partsOf({ port, hash }: URL): { port: number; runtime: NamedProcess } {
+  const [, pid, startTime = ''] = /^#(\d+)\.(\d+)$/.exec(hash) ?? [];
+  if (pid === undefined) throw new Error('The address names no process');
+  return { port: Number(port), runtime: { pid: Number(pid), startTime } };
 }

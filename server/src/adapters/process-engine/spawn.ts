@@ -50,7 +50,7 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
     return {
       pid: identity.pid,
       port,
-      address: addressOf(port),
+      address: addressOf(port, identity),
       ended,
       end: () => endProcess(identity, ended, options.graceMs),
       lastLine: () => log.lastLine((line) => redact(line, environment)),
