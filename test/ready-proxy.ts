@@ -43,6 +43,11 @@ export class ReadyProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Resolves when it sends requests to this copy, too. */
+  async sees(port: number): Promise<void> {
+    while (!this.#ready.has(port)) await this.#look();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#server.closeAllConnections();

@@ -157,6 +157,7 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
         expect(await copy.server.end('SIGTERM')).toBe(0);
         await load.more(20);
         await start(copy);
+        await proxy.sees(copy.port);
         await load.more(20);
       }
     }));
@@ -167,6 +168,7 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
       const build = join(newer, 'server/dist/main.js');
       expect(await first.server.end('SIGTERM')).toBe(0);
       await start(first, build);
+      await proxy.sees(first.port);
       await load.more(20);
       expect(await second.server.end('SIGTERM')).toBe(0);
       await start(second);
@@ -175,6 +177,7 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
       });
       const ready = await fetch(`http://127.0.0.1:${second.port}/readyz`);
       expect(await ready.json()).toMatchObject({ status: 'ready', checks: { migrations: 'ahead' } });
+      await proxy.sees(second.port);
       await load.more(20);
       expect(await second.server.end('SIGTERM')).toBe(0);
       await start(second, build);
