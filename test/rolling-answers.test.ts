@@ -84,6 +84,7 @@ it('an agent answers every message that came in while its copies were restarted 
     expect(await copy.server.end('SIGTERM')).toBe(0);
     await more(20);
     await start(copy);
+    await proxy.sees(Number(copy.ports.PORT));
     await more(20);
   }
   end.abort();

@@ -131,25 +131,28 @@ export class ServerProcess {
 
   async remove(): Promise<void> {
     await this.end('SIGTERM');
+    // A server that was killed leaves its database, which ends a moment later and writes until then.
+    await vi.waitUntil(() => !this.#hasDatabase(), { timeout: 180_000, interval: 20 });
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** A dead process may keep its number, without a command line. */
+  #hasDatabase(): boolean {
+    const pid = read(join(this.dataDir, 'postgres/postmaster.pid')).split('\n')[0];
+    return pid !== '' && read(`/proc/${pid}/cmdline`).includes(this.dataDir);
   }
 }
 
 /** The programs of server/confine-runtime.sh. */
 const CONFINING = new Set(['sh', 'unshare', 'setpriv']);
 
-function commandOf(pid: string): string {
+const commandOf = (pid: string) => read(`/proc/${pid}/comm`).trim();
+const environmentOf = (pid: string) => read(`/proc/${pid}/environ`).split('\0');
+
+function read(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
-  }
-}
-
-function environmentOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  } catch {
-    return [];
   }
 }

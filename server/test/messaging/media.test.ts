@@ -85,10 +85,11 @@ describe('media of a message', () => {
       [`/${media_id}`, 'token-1'],
       [`/download/${media_id}`, 'token-1'],
     ]);
-    const forwarded = service.runtimes.messages.find(
-      ({ address }) => address === agent.instance.runtime_address,
+    const forwarded = await vi.waitUntil(
+      () => service.runtimes.messages.find(({ address }) => address === agent.instance.runtime_address),
+      WAIT,
     );
-    expect(forwarded?.message).toMatchObject({
+    expect(forwarded.message).toMatchObject({
       kind: 'document',
       text: null,
       media: [{ id: media_id, mime_type: 'application/pdf', size: null, filename: 'Käse "1".pdf' }],
