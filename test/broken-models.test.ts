@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -224,7 +224,7 @@ it.each(BROKEN)(
 
 it('tells everybody of a dead address, and of its recovery', { timeout: 180_000 }, async () => {
   const path = '/internal/v1/llm-providers/default';
-  const base_url = `http://127.0.0.1:${await findFreePort()}/v1`;
+  const base_url = `http://127.0.0.1:${await freePort()}/v1`;
   await operators(path, 'PUT', { base_url, api_key: KEY });
   const error = 'Not reachable (ECONNREFUSED)';
   expect(await seen()).toMatchObject({ ...twice(502, undefined, 'provider_unreachable'), error, up: 0 });

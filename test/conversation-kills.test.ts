@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { Channel, deployAgent } from './channel.ts';
 import { call } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
@@ -36,8 +36,8 @@ beforeAll(async () => {
   server = await ServerProcess.inNewDirectory();
   environment = {
     // Runtimes go on only where the server has the addresses that they know.
-    PORT: String(await findFreePort()),
-    MTLS_PORT: String(await findFreePort()),
+    PORT: String(await freePort()),
+    MTLS_PORT: String(await freePort()),
     RUNTIME_COMMAND: `${process.execPath} ${RUNTIME}`,
     CHATAPP_API_BASE_URL: channel.send_url,
   };

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { call, deploy, until } from './instances.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -41,7 +41,7 @@ describe('a server that is killed', () => {
 
   it('finds its running runtimes again, and restarts one that dies', async () => {
     // They go on only where the server has the addresses that they know.
-    const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
+    const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
     const before = await server.start(environment);
     const { instance_id } = await deploy(before);
     await until(before, instance_id, 'running');

@@ -4,6 +4,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { freePort } from '../bench/src/ports.ts';
 import { queryOnce } from '../server/test/support/connection.ts';
 import { createTestDatabase } from '../server/test/support/database.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
@@ -23,12 +24,6 @@ async function occupyPort(): Promise<{ other: Server; port: number }> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   return { other, port: (other.address() as AddressInfo).port };
-}
-
-async function freePort(): Promise<number> {
-  const { other, port } = await occupyPort();
-  await once(other.close(), 'close');
-  return port;
 }
 
 it('who waits for credentials.json finds in it what works', async () => {

@@ -5,9 +5,9 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { freePort } from '../bench/src/ports.ts';
 import { createCsr } from '../runtime/src/identity/csr.ts';
 import { newTlsKey } from '../runtime/src/identity/keys.ts';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
 import { SilentProxy } from '../server/test/support/silent-proxy.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
@@ -119,7 +119,7 @@ const forwardTo = async (pid: number) =>
   });
 
 it('is given to a runtime once, and outlives the runtime and the server', async () => {
-  const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
+  const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');
@@ -205,8 +205,8 @@ it('outlives the end of every proxy key: the runtime ends with code 75 and is st
 });
 
 it('is the one issued already when the server was killed before its answer arrived', async () => {
-  const mtlsPort = await findFreePort();
-  const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(mtlsPort) };
+  const mtlsPort = await freePort();
+  const environment = { PORT: String(await freePort()), MTLS_PORT: String(mtlsPort) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 it('keeps what a runtime writes to its output, once, also when the service is killed', async () => {
-  const environment = { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) };
+  const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
   credentials = await server.start(environment);
   const { instance_id } = await deploy(credentials);
   await until(credentials, instance_id, 'running');

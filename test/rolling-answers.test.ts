@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { OPERATIONS_TOKEN, startTestService } from '../server/test/support/service.ts';
 import { Channel, deployAgent } from './channel.ts';
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const newCopy = async () => ({
   server: await ServerProcess.inNewDirectory(),
-  ports: { PORT: String(await findFreePort()), MTLS_PORT: String(await findFreePort()) },
+  ports: { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) },
 });
 const start = ({ server, ports }: (typeof copies)[number]) =>
   server.startServed({ ...environment, ...ports });

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
+import { freePort } from '../bench/src/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { OPERATIONS_TOKEN, startTestService } from '../server/test/support/service.ts';
 import {
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 type Copy = (typeof copies)[number];
 
-const newCopy = async () => ({ server: await ServerProcess.inNewDirectory(), port: await findFreePort() });
+const newCopy = async () => ({ server: await ServerProcess.inNewDirectory(), port: await freePort() });
 const start = ({ server, port }: Copy, main?: string) =>
   server.startServed({ ...environment, PORT: String(port) }, main);
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../bench/src/ports.ts';
 import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-emulator.ts';
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
-import { findFreePort } from '../server/src/adapters/free-port.ts';
 import { stepsOf } from '../server/src/instances/task-execution/steps.ts';
 import { queryOnce } from '../server/test/support/connection.ts';
 import { call, until } from './instances.ts';
@@ -37,8 +37,8 @@ beforeAll(async () => {
   emulator = await startChatappEmulator({ phone_number_id: parties.phone_number_id, access_token });
   server = await ServerProcess.inNewDirectory();
   environment = {
-    PORT: String(await findFreePort()),
-    MTLS_PORT: String(await findFreePort()),
+    PORT: String(await freePort()),
+    MTLS_PORT: String(await freePort()),
     RUNTIME_COMMAND: `${process.execPath} ${PROGRAM}`,
     CHATAPP_API_BASE_URL: emulator.base_url,
   };

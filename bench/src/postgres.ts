@@ -5,7 +5,8 @@ import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, Process } from './processes.ts';
+import { freePort } from './ports.ts';
+import { Process } from './processes.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isAnswered } from './call.ts';
-import { freePort, Process } from './processes.ts';
+import { freePort } from './ports.ts';
+import { Process } from './processes.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/dist/main.js');
 

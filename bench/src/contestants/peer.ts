@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { isAnswered } from '../call.ts';
 import { recipeId } from '../data.ts';
 import { type Dialect, restDialect } from '../dialect.ts';
-import { freePort, Process } from '../processes.ts';
+import { freePort } from '../ports.ts';
+import { Process } from '../processes.ts';
 import type { World } from '../world.ts';
 import type { Contestant } from './contestant.ts';
 

@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../ports.ts';
 import { findPostgres } from '../postgres.ts';
-import { freePort, Process } from '../processes.ts';
+import { Process } from '../processes.ts';
 import { Supervised } from './supervised.ts';
 
 const run = promisify(execFile);

@@ -5,7 +5,8 @@ import { begin, type Call, isAnswered, jsonCall, send, sendExpecting } from '../
 import { sha256 } from '../data.ts';
 import { createCustomer, createTenant, insertInstance, type Place, tenantCall } from '../fixtures.ts';
 import type { Options } from '../options.ts';
-import { freePort, Process } from '../processes.ts';
+import { freePort } from '../ports.ts';
+import { Process } from '../processes.ts';
 import { figure, row } from '../report.ts';
 import { type RunningService, startService } from '../service.ts';
 import { median } from '../statistics.ts';

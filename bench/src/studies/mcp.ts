@@ -6,7 +6,8 @@ import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, writersAfter } from '../d
 import { restDialect } from '../dialect.ts';
 import { wrk } from '../load/wrk.ts';
 import type { Options } from '../options.ts';
-import { freePort, Process } from '../processes.ts';
+import { freePort } from '../ports.ts';
+import { Process } from '../processes.ts';
 import { figure, row } from '../report.ts';
 import { removeCreated } from '../seed.ts';
 import { median } from '../statistics.ts';

@@ -9,7 +9,7 @@ import type { Tally } from '../load/paced.ts';
 import { createFloods, type Flood } from '../neighbours/floods.ts';
 import { createPerson, createRecipes, deployOne, type Person, terminateAll } from '../neighbours/people.ts';
 import { failuresIn, type Seen, steady } from '../neighbours/steady.ts';
-import { freePort } from '../processes.ts';
+import { freePort } from '../ports.ts';
 import { figure, row } from '../report.ts';
 import { say } from '../say.ts';
 import { newInstallation, type RunningService, startService } from '../service.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '../../src/adapters/free-port.ts';
+import { freePort } from '../../../bench/src/ports.ts';
 
 /** A Redis server of the test's own, which can go away and come back. */
 export class TestRedis {
@@ -21,7 +21,7 @@ export class TestRedis {
 
   /** Not started yet. */
   static async create(): Promise<TestRedis> {
-    return new TestRedis(await findFreePort(), await mkdtemp(join(tmpdir(), 'acp-redis-')));
+    return new TestRedis(await freePort(), await mkdtemp(join(tmpdir(), 'acp-redis-')));
   }
 
   async start(): Promise<void> {

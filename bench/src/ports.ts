@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** The kernel takes ports of outgoing connections from 32768 on (ip_local_port_range), and servers of the machine stand below. */
+const FIRST = 20_000;
+/** Processes that begin at about the same time have ranges of their own. */
+const RANGES = 600;
+const PORTS_EACH = 20;
+
+const start = FIRST + (process.pid % RANGES) * PORTS_EACH;
+let taken = 0;
+
+/** A port of the loopback address for a program that starts later: nobody else takes it until then. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < PORTS_EACH; tries++) {
+    const port = start + (taken++ % PORTS_EACH);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('No port is free');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isListening = new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!(await isListening)) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
+}
