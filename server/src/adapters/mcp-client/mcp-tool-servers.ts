@@ -1,4 +1,4 @@
-import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
+import type { Client, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import {
   type OfferedTool,
   type ToolResult,
@@ -106,7 +106,9 @@ export class McpToolServers implements ToolServers {
 
 /** A result is data. The library's validator would compile and run a server's schema, with regular expressions that never end. */
 const ACCEPTS_ALL: jsonSchemaValidator = {
-  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
 };
 
 const NO_RECONNECTION = {
