@@ -2,7 +2,7 @@ import type { RuntimeClient } from '../instances/runtime-client.port.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { at, NotTheRuntime, RuntimeConnections } from './process-engine/connections.ts';
+import { at, fetchRuntime, NotTheRuntime } from './process-engine/connections.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;
@@ -10,7 +10,7 @@ const MESSAGE_TIMEOUT_MS = 30_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
 const MAX_WORDS_LENGTH = 1000;
 
-const send = boundedFetch(MAX_REFUSAL_BYTES, new RuntimeConnections().fetch);
+const send = boundedFetch(MAX_REFUSAL_BYTES, fetchRuntime);
 
 interface Call {
   method: 'GET' | 'PUT' | 'POST';

@@ -13,32 +13,31 @@ export class NotTheRuntime extends Error {
   }
 }
 
+/** By address. */
+const pools = new Map<string, Pool>();
+
 /**
- * Connections to runtimes at the addresses that the engine gave out. Each is opened only while the kernel says that nobody
- * but the runtime that was started listens there, because any process of the machine may take a port.
+ * fetch for URLs of `at`; follows no redirect. A connection to a runtime is opened only while the kernel says that nobody but
+ * the runtime that was started listens there, because each process of the machine may take a port. Rejects with
+ * NotTheRuntime as the `cause`.
  */
-export class RuntimeConnections {
-  readonly #pools = new Map<string, Pool>();
+export const fetchRuntime: typeof fetch = async (input, init) => {
+  const { fetch: send, Pool } = await import('undici');
+  const url = new URL(input instanceof Request ? input.url : input);
+  const { origin, hash } = url;
+  const key = origin + hash;
+  const dispatcher = pools.get(key) ?? keep(key, new Pool(origin, { connect: openFor(url) }));
+  const request = { ...init, redirect: 'manual', dispatcher } as Parameters<typeof send>[1];
+  return send(url, request);
+};
 
-  /** Takes URLs of `at`; follows no redirect. Rejects with NotTheRuntime as the `cause`. */
-  readonly fetch: typeof fetch = async (input, init) => {
-    const { fetch: send, Pool } = await import('undici');
-    const url = new URL(input instanceof Request ? input.url : input);
-    const { origin, hash } = url;
-    const key = origin + hash;
-    const dispatcher = this.#pools.get(key) ?? this.#keep(key, new Pool(origin, { connect: openFor(url) }));
-    const request = { ...init, redirect: 'manual', dispatcher } as Parameters<typeof send>[1];
-    return send(url, request);
+/** Kept while it has connections. */
+function keep(key: string, pool: Pool): Pool {
+  pools.set(key, pool);
+  const forget = () => {
+    if (pool.stats.connected === 0 && pools.get(key) === pool) pools.delete(key);
   };
-
-  /** Kept while it has connections. */
-  #keep(key: string, pool: Pool): Pool {
-    this.#pools.set(key, pool);
-    const forget = () => {
-      if (pool.stats.connected === 0 && this.#pools.get(key) === pool) this.#pools.delete(key);
-    };
-    return pool.on('disconnect', forget).on('connectionError', forget);
-  }
+  return pool.on('disconnect', forget).on('connectionError', forget);
 }
 
 type Opened = (...args: [error: null, socket: Socket] | [error: Error, socket: null]) => void;

@@ -6,7 +6,7 @@ import { familyOf, isAlive, type ProcessIdentity } from './proc.ts';
 import { sendSignal } from './signals.ts';
 
 const LOOK_EVERY_MS = 500;
-/** A look takes at most this share of the time, however many runtimes there are. */
+/** A pause lasts at least as many times as long as the look before it, however many runtimes there are. */
 const PAUSE_PER_LOOK = 20;
 const KIB_PER_MIB = 1024;
 

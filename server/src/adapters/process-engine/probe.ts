@@ -1,8 +1,6 @@
-import { at, RuntimeConnections } from './connections.ts';
+import { at, fetchRuntime } from './connections.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-
-const connections = new RuntimeConnections();
 
 /** A runtime's response to GET /health. */
 export interface Answer {
@@ -14,7 +12,7 @@ export interface Answer {
 /** Calls GET /health. @returns undefined when the runtime does not answer HTTP in time, whoever else does */
 export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
   try {
-    const response = await connections.fetch(at(address, '/health'), {
+    const response = await fetchRuntime(at(address, '/health'), {
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { isOk: response.ok, instance_id: readInstanceId(await readStart(response)) };
