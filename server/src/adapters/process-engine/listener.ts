@@ -1,16 +1,14 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import { familyOf, isAlive, type ProcessIdentity } from './proc.ts';
+import { familyOf, isAlive, type NamedProcess } from './proc.ts';
 
 const LISTENING = '0A';
-/** Addresses at which a connection to 127.0.0.1 may arrive, as proc(5) writes them. IPv6 counts where IPv4 has no listener. */
-const TABLES = {
-  '/proc/net/tcp': new Set(['0100007F', '00000000']),
-  '/proc/net/tcp6': new Set([
-    '00000000000000000000000000000000',
-    '0000000000000000FFFF00000100007F',
-    '0000000000000000FFFF000000000000',
-  ]),
-};
+/** Addresses at which a connection to 127.0.0.1 may arrive, as proc(5) writes them. */
+const IPV4 = new Set(['0100007F', '00000000']);
+const IPV6 = new Set([
+  '00000000000000000000000000000000',
+  '0000000000000000FFFF00000100007F',
+  '0000000000000000FFFF000000000000',
+]);
 /** The kernel looks for as many connections as fill it, which takes milliseconds where there are few. */
 const CHUNK_BYTES = 1024;
 /** A runtime with more open files proves nothing: the search has a price. */
@@ -23,14 +21,10 @@ export interface HeldPort {
 }
 
 /** The kernel's word on who listens at a port of 127.0.0.1: this runtime's process and its descendants alone, or not. */
-export function listenerAt(
-  port: number,
-  runtime: Pick<ProcessIdentity, 'pid' | 'startTime'>,
-): HeldPort | 'another' | 'nobody' {
-  const tables = Object.entries(TABLES);
-  let sockets: string[] = [];
-  for (const [table, addresses] of tables)
-    if (sockets.length === 0) sockets = listenersIn(table, port, addresses);
+export function listenerAt(port: number, runtime: NamedProcess): HeldPort | 'another' | 'nobody' {
+  let sockets = listenersIn('/proc/net/tcp', port, IPV4);
+  // A connection goes to IPv6 only where IPv4 has no listener.
+  if (sockets.length === 0) sockets = listenersIn('/proc/net/tcp6', port, IPV6);
   if (sockets.length === 0) return 'nobody';
   const files = findFiles(runtime.pid, new Set(sockets));
   if (!files || !isAlive(runtime)) return 'another';
@@ -55,8 +49,7 @@ function findFiles(pid: number, sockets: Set<string>): Map<string, string> | und
 /** The listeners of a port, as `socket:[<inode>]`. */
 function listenersIn(table: string, port: number, addresses: ReadonlySet<string>): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
-  return listeningLines(table)
-    .map((line) => line.trim().split(/\s+/))
+  return listeningRows(table)
     .filter(([, local = '']) => {
       const [address = '', at] = local.split(':');
       return at === wanted && addresses.has(address);
@@ -64,8 +57,8 @@ function listenersIn(table: string, port: number, addresses: ReadonlySet<string>
     .map((fields) => `socket:[${fields[9]}]`);
 }
 
-/** Listeners stand before all connections, of which there may be many: the rest is not read. */
-function listeningLines(table: string): string[] {
+/** Listeners stand before all connections, of which there may be many: the rest is not read. @returns rows of fields */
+function listeningRows(table: string): string[][] {
   let file: number;
   try {
     file = openSync(table, 'r');
@@ -75,14 +68,14 @@ function listeningLines(table: string): string[] {
   }
   try {
     const chunk = Buffer.alloc(CHUNK_BYTES);
-    const listening: string[] = [];
+    const listening: string[][] = [];
     for (let rest = ''; ; ) {
       const size = readSync(file, chunk);
       const lines = (rest + chunk.toString('latin1', 0, size)).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const state = line.trim().split(/\s+/)[3];
-        if (state === LISTENING) listening.push(line);
+        const fields = line.trim().split(/\s+/);
+        if (fields[3] === LISTENING) listening.push(fields);
         else if (!line.includes('local_address')) return listening;
       }
       if (size === 0) return listening;

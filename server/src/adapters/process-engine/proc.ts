@@ -12,6 +12,9 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
+/** Names a process for good. */
+export type NamedProcess = Pick<ProcessIdentity, 'pid' | 'startTime'>;
+
 interface ProcessStat extends ProcessIdentity {
   readonly parent: number;
   readonly isZombie: boolean;
@@ -44,7 +47,7 @@ export function readStat(pid: number): ProcessStat | undefined {
 }
 
 /** True when this exact process still runs. A zombie does not count: some containers never reap it. */
-export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'startTime'>): boolean {
+export function isAlive(identity: NamedProcess): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.startTime === identity.startTime && !stat.isZombie;
 }

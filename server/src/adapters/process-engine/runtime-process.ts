@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from './proc.ts';
+import type { NamedProcess } from './proc.ts';
 
 /** The end of a process. */
 export interface End {
@@ -20,8 +20,6 @@ export interface RuntimeProcess {
   /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when it is gone. */
   end(): Promise<void>;
 }
-
-type NamedProcess = Pick<ProcessIdentity, 'pid' | 'startTime'>;
 
 /** `http://127.0.0.1:<port>#<pid>.<start time>`: a port may change hands, a process is named once. */
 export function addressOf(port: number, { pid, startTime }: NamedProcess): string {
