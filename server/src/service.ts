@@ -67,7 +67,7 @@ import { Admission, type FindLoadLimit } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import { enqueue } from './platform/queue/jobs.db.ts';
-import { Queue } from './platform/queue/queue.ts';
+import { Queue, type QueuePace } from './platform/queue/queue.ts';
 import type { KeptNumber } from './platform/restored.port.ts';
 import { RestoreWatch } from './platform/restored.ts';
 import { SeldomLog } from './platform/seldom-log.ts';
@@ -149,6 +149,16 @@ export interface ServiceOptions {
   drainMs?: number;
   /** Tells a restored database; default: nothing does. */
   keptNumber?: KeptNumber;
+  /** How often the service looks at what nobody tells it; each has a default. */
+  pace?: Pace;
+}
+
+export interface Pace {
+  queue?: Partial<QueuePace>;
+  /** For how long scrapes share a reading of the database. */
+  gaugesMs?: number;
+  /** Between two looks of a host at its runtimes. */
+  hostMs?: number;
 }
 
 export interface Addresses {
@@ -203,6 +213,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     { db: db.system, clock: options.clock },
     services.metrics,
     kinds.map(({ kind }) => kind),
+    options.pace?.gaugesMs,
   );
   addDatabaseState(services.metrics.registry, {
     refusals: () => db.refusals,
@@ -211,8 +222,12 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   // Without it, the first failure would be no increase.
   for (const { kind } of kinds) services.metrics.countJobFailures(kind, 0);
   const onFailure = (kind: string) => services.metrics.countJobFailures(kind, 1);
-  const queue = new Queue({ db: db.system, notifications, log: logger, onFailure }, kinds);
-  const runtimeHost = new RuntimeHost(services);
+  const queue = new Queue(
+    { db: db.system, notifications, log: logger, onFailure },
+    kinds,
+    options.pace?.queue,
+  );
+  const runtimeHost = new RuntimeHost(services, options.pace?.hostMs);
   return {
     app,
     services,
@@ -372,6 +387,9 @@ async function createServices(
   };
 }
 
+/** The same for every service of a process. */
+let openApi: object | undefined;
+
 /** The HTTP side: every route, and the tools over the same routes. */
 async function createApp(
   options: ServiceOptions,
@@ -422,7 +440,7 @@ async function createApp(
   const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));
   return buildApp({
     guards,
-    document: openApiDocument(operations),
+    document: (openApi ??= openApiDocument(operations)),
     routes: compiledRoutes,
     metrics,
     tracing,

@@ -23,7 +23,6 @@ import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
 import { wakeTasksOf } from './tasks.db.ts';
 
-const CHECK_EVERY_MS = 5000;
 const CHANGES_AT_ONCE = 10;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 300_000;
@@ -52,6 +51,7 @@ interface Failures {
  */
 export class RuntimeHost {
   readonly #services: HostServices;
+  readonly #checkEveryMs: number;
   readonly #health: RuntimeHealth;
   readonly #looks = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#lookSafely(id));
   readonly #observed = new Map<string, Observed>();
@@ -64,8 +64,9 @@ export class RuntimeHost {
   /** Nothing is decided before the first full list: what runs already would be started again. */
   #hasSeen = false;
 
-  constructor(services: HostServices) {
+  constructor(services: HostServices, checkEveryMs = 5000) {
     this.#services = services;
+    this.#checkEveryMs = checkEveryMs;
     this.#health = new RuntimeHealth(services);
   }
 
@@ -78,7 +79,7 @@ export class RuntimeHost {
       if (instance_id === undefined) this.#check();
       else if (this.#hasSeen) this.#looks.add(instance_id);
     });
-    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
+    this.#timer = setInterval(() => this.#check(), this.#checkEveryMs);
     void this.#watch();
   }
 

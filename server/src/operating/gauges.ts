@@ -88,8 +88,12 @@ interface Sources {
   clock: Clock;
 }
 
-export const addGauges = (sources: Sources, { registry }: Metrics, queues: readonly string[]) =>
-  new DatabaseGauges(registry, gaugeKinds(queues), () => readWithOffset(sources));
+export const addGauges = (
+  sources: Sources,
+  { registry }: Metrics,
+  queues: readonly string[],
+  keptMs?: number,
+) => new DatabaseGauges(registry, gaugeKinds(queues), () => readWithOffset(sources), keptMs);
 
 /** The time that the statement took is no offset. */
 async function readWithOffset({ db, clock }: Sources): Promise<Reading[]> {

@@ -19,7 +19,6 @@ export interface GaugeKind {
   label?: { name: string; known: readonly string[]; also?: Readonly<Record<string, string>> };
 }
 
-const KEPT_MS = 5000;
 /** A scrape answers also while the database does not. */
 const WITHIN_MS = 2000;
 
@@ -29,10 +28,17 @@ const WITHIN_MS = 2000;
  */
 export class DatabaseGauges {
   readonly #read: () => Promise<readonly Reading[]>;
+  readonly #keptMs: number;
   #reading: Promise<readonly Reading[] | undefined> | undefined;
 
-  constructor(registry: Registry, kinds: readonly GaugeKind[], read: () => Promise<readonly Reading[]>) {
+  constructor(
+    registry: Registry,
+    kinds: readonly GaugeKind[],
+    read: () => Promise<readonly Reading[]>,
+    keptMs = 5000,
+  ) {
     this.#read = read;
+    this.#keptMs = keptMs;
     for (const kind of kinds) this.#register(registry, kind);
     const up: Gauge = new Gauge({
       name: 'acp_database_up',
@@ -70,7 +76,7 @@ export class DatabaseGauges {
 
   async #begin(): Promise<readonly Reading[] | undefined> {
     const readings = await this.#read().catch(() => undefined);
-    setTimeout(() => (this.#reading = undefined), KEPT_MS).unref();
+    setTimeout(() => (this.#reading = undefined), this.#keptMs).unref();
     return readings;
   }
 }

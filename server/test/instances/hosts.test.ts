@@ -8,14 +8,15 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 
 const PATIENT = { timeout: 60_000, interval: 50 };
 const TIER = randomUUID();
+const pace = { hostMs: 200, gaugesMs: 100 };
 
 let first: TestService;
 let second: TestService;
 
 beforeAll(async () => {
   const master_key = randomBytes(32);
-  first = await startTestService({ master_key });
-  second = await startTestService({ master_key, database: first.database });
+  first = await startTestService({ master_key, pace });
+  second = await startTestService({ master_key, database: first.database, pace });
   await first.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await first.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });

@@ -57,10 +57,10 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-function start(kind: Partial<JobKind>, stopTimeoutMs?: number, system: SystemDb = db.system): Queue {
+function start(kind: Partial<JobKind>, stopWithinMs = 2000, system: SystemDb = db.system): Queue {
   const slots = { total: 8, perTenant: 4, perLane: 2 };
   const whole = { kind: 'test', slots, maxPauseSeconds: 300, run: async () => undefined, ...kind };
-  const queue = new Queue({ db: system, notifications, log, onFailure }, [whole], stopTimeoutMs);
+  const queue = new Queue({ db: system, notifications, log, onFailure }, [whole], { stopWithinMs });
   queues.push(queue);
   queue.start();
   return queue;
@@ -192,7 +192,7 @@ describe('a failed job', () => {
     for (let count = 0; count < 7; count++) {
       const [job = expect.unreachable()] = await claim();
       attempts.push(job.attempts);
-      await db.system.run(backOff(job, 30));
+      await db.system.run(backOff(job, 1000, 30));
       pauses.push(Math.round((await rows())[0]?.due_in ?? 0));
       await pass('30 seconds');
     }
@@ -200,7 +200,7 @@ describe('a failed job', () => {
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30]);
     await database.query('update jobs set attempts = 1000000');
     const [job = expect.unreachable()] = await claim();
-    await db.system.run(backOff(job, 300));
+    await db.system.run(backOff(job, 1000, 300));
     expect(Math.round((await rows())[0]?.due_in ?? 0)).toBe(300);
   });
 
@@ -229,7 +229,7 @@ describe('a failed job', () => {
   it('keeps its pause when it is enqueued meanwhile', async () => {
     await add('k');
     const [job = expect.unreachable()] = await claim();
-    await db.system.run(backOff({ ...job }, 300));
+    await db.system.run(backOff({ ...job }, 1000, 300));
     await database.query(`update jobs set due_at = now() + interval '4 minutes', attempts = 9`);
     await add('k');
     expect(await rows()).toMatchObject([{ attempts: 9, due_in: expect.closeTo(240, -1) as number }]);
@@ -240,7 +240,7 @@ describe('a failed job', () => {
     await add('k');
     const [job = expect.unreachable()] = await claim();
     await add('k');
-    await db.system.run(backOff(job, 300));
+    await db.system.run(backOff(job, 1000, 300));
     expect(await claim()).toEqual([]);
     expect(await rows()).toMatchObject([{ attempts: 1, is_claimed: false }]);
   });

@@ -8,8 +8,7 @@ import { insertInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, sendMessages, textMessage } from '../support/webhook.ts';
 
-/** Gauges are read at most once in five seconds. */
-const PATIENCE = { timeout: 60_000, interval: 500 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 let database: TestDatabase;
 let service: TestService;
@@ -17,7 +16,7 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startTestService({ database, runsJobs: false });
+  service = await startTestService({ database, runsJobs: false, pace: { gaugesMs: 20 } });
   tenant = await service.createTenant();
 });
 afterAll(() => service.stop());

@@ -110,10 +110,10 @@ export const repeatJob = ({ kind, key, claim }: Held, again?: Again) => {
     where kind = ${kind} and key = ${key} and claim = ${claim}`;
 };
 
-/** Has a failed job wait: 1 s, and twice as long after each further failure. */
-export const backOff = ({ kind, key, claim }: Held, maxSeconds: number) => sql`
+/** Has a failed job wait: the first pause, and twice as long after each further failure. */
+export const backOff = ({ kind, key, claim }: Held, firstMs: number, maxSeconds: number) => sql`
   update jobs set claim = null, attempts = attempts + 1, again_at = null,
-    due_at = now() + least(${maxSeconds}, 2 ^ least(attempts, 20)) * interval '1 second'
+    due_at = now() + least(${maxSeconds}, ${firstMs / 1000}::float8 * 2 ^ least(attempts, 20)) * interval '1 second'
   where kind = ${kind} and key = ${key} and claim = ${claim}`;
 
 /** Gives jobs back that this process will not finish; others can claim them at once. */

@@ -16,8 +16,6 @@ import {
   repeatJob,
 } from './jobs.db.ts';
 
-/** How often an idle process looks for jobs that nobody announced: delayed, failed or abandoned ones. */
-const LOOK_EVERY_MS = 1000;
 /** A third of the lease. */
 const RENEW_EVERY_MS = 5000;
 /** Jobs that are announced while every lane is full, or that others take, are asked about once in this time. */
@@ -37,7 +35,7 @@ export interface JobKind {
   kind: string;
   /** More in total than per tenant, and per tenant than per lane, so that work that hangs leaves room for others. */
   slots: { total: number; perTenant: number; perLane: number };
-  /** The pause after a failure is 1 s, then twice as long each time, up to this. At most 300. */
+  /** The pause after a failure is the queue's first one, then twice as long each time, up to this. At most 300. */
   maxPauseSeconds: number;
   /**
    * Does the work; safe to run twice. Rejects to be tried again, without limit. The signal aborts when the job is no longer
@@ -46,6 +44,17 @@ export interface JobKind {
    */
   run(job: Job, signal: AbortSignal): Promise<Again | undefined>;
 }
+
+export interface QueuePace {
+  /** How often an idle process looks for jobs that nobody announced: delayed, failed or abandoned ones. */
+  lookEveryMs: number;
+  /** The pause after a first failure. At most 1000. */
+  firstPauseMs: number;
+  /** How long running jobs may take to finish when the queue stops. */
+  stopWithinMs: number;
+}
+
+const PACE: QueuePace = { lookEveryMs: 1000, firstPauseMs: 1000, stopWithinMs: 2000 };
 
 interface Services {
   db: SystemDb;
@@ -63,20 +72,20 @@ export class Queue {
   readonly #consumers: readonly Consumer[];
   readonly #store: Store;
   readonly #notifications: Notifications;
-  readonly #stopTimeoutMs: number;
+  readonly #pace: QueuePace;
   #timers: NodeJS.Timeout[] = [];
   #unsubscribe = () => {};
 
   constructor(
     { db, notifications, log, onFailure = () => {} }: Services,
     kinds: readonly JobKind[],
-    /** How long running jobs may take to finish when the queue stops. */
-    stopTimeoutMs = 2000,
+    pace: Partial<QueuePace> = {},
   ) {
+    this.#pace = { ...PACE, ...pace };
     this.#store = new Store(db, log);
-    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, { log, onFailure }));
+    const { firstPauseMs } = this.#pace;
+    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, { log, onFailure, firstPauseMs }));
     this.#notifications = notifications;
-    this.#stopTimeoutMs = stopTimeoutMs;
   }
 
   start(): void {
@@ -91,7 +100,7 @@ export class Queue {
       for (const consumer of this.#consumers) if (consumer.kind === kind) consumer.look();
     });
     this.#timers = [
-      setInterval(look, LOOK_EVERY_MS),
+      setInterval(look, this.#pace.lookEveryMs),
       setInterval(renew, RENEW_EVERY_MS),
       setInterval(bringAllBack, BRING_BACK_EVERY_MS),
     ];
@@ -102,7 +111,7 @@ export class Queue {
   /** Lets running jobs finish for a while and gives the others back, unless the database does not answer. */
   async stop(): Promise<void> {
     this.#unsubscribe();
-    await Promise.all(this.#consumers.map((consumer) => consumer.stop(this.#stopTimeoutMs)));
+    await Promise.all(this.#consumers.map((consumer) => consumer.stop(this.#pace.stopWithinMs)));
     for (const timer of this.#timers) clearInterval(timer);
   }
 }
@@ -144,6 +153,7 @@ class Consumer {
   readonly #store: Store;
   readonly #log: Log;
   readonly #onFailure: (kind: string) => void;
+  readonly #firstPauseMs: number;
   readonly #runs = new Map<string, Run>();
   #after = FIRST;
   #looking: Promise<void> | undefined;
@@ -155,12 +165,17 @@ class Consumer {
   constructor(
     kind: JobKind,
     store: Store,
-    { log, onFailure }: Required<Pick<Services, 'log' | 'onFailure'>>,
+    {
+      log,
+      onFailure,
+      firstPauseMs,
+    }: Required<Pick<Services, 'log' | 'onFailure'>> & { firstPauseMs: number },
   ) {
     this.#kind = kind;
     this.#store = store;
     this.#log = log;
     this.#onFailure = onFailure;
+    this.#firstPauseMs = firstPauseMs;
   }
 
   get kind(): string {
@@ -247,7 +262,7 @@ class Consumer {
         this.#onFailure(kind);
         this.#log.warn({ kind, key, tenant_id, attempts, err: error }, 'a job failed and is tried again');
       }
-      await this.#store.run(backOff(job, this.#kind.maxPauseSeconds));
+      await this.#store.run(backOff(job, this.#firstPauseMs, this.#kind.maxPauseSeconds));
     }
   }
 
