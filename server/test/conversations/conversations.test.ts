@@ -15,6 +15,7 @@ import {
   write,
 } from '../support/conversations.ts';
 import { placeCustomer, setInstanceStatus } from '../support/instances.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import type { TestEndpoint } from '../support/webhook.ts';
@@ -587,16 +588,9 @@ describe('erasure', () => {
 });
 
 /** Has the jobs of an agent's conversations look now: they wait by the database's clock. */
-const wake = ({ instance }: TestEndpoint) =>
-  service.database.query(
-    `update jobs set due_at = now(), run_at = '-infinity' where kind = 'converse' and lane = $1`,
-    [instance.id],
-  );
+const wake = ({ instance }: TestEndpoint) => runJobs(service, 'converse', { lane: instance.id });
 
-const runEraseJob = () =>
-  service.database.query(
-    `update jobs set due_at = now(), run_at = '-infinity' where kind = 'erase_contents'`,
-  );
+const runEraseJob = () => runJobs(service, 'erase_contents');
 
 describe('a number that moves to another instance', () => {
   it('takes its waiting messages along, and the answer goes to the sender’s phone', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { answer, conversationWith, createAgent, messagesBecome, uniqueId } from '../support/conversations.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
 
 let service: TestService;
@@ -10,9 +10,8 @@ let agent: TestEndpoint;
 let id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   tenant = await service.createTenant();
   agent = await createAgent(service, tenant);

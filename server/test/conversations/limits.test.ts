@@ -8,6 +8,7 @@ import {
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
@@ -79,9 +80,7 @@ it('of conversations above the limit the longest silent ones go', async () => {
   expect(await count()).toHaveLength(4);
   await vi.waitFor(async () => {
     // A conversation that is held at the moment goes the next time.
-    await service.database.query(
-      `update jobs set due_at = now(), run_at = '-infinity' where kind = 'erase_contents' and claim is null`,
-    );
+    await runJobs(service, 'erase_contents');
     expect(await count()).toEqual([senders[0], senders[3]]);
   }, WAIT);
 });

@@ -12,6 +12,7 @@ import {
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
+import { runJobs } from '../support/jobs.ts';
 import { cutAfterTaking, FakeSendApi, page, refusal } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { deliver, payloadOf, sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
@@ -23,6 +24,7 @@ const sendApi = new FakeSendApi();
 beforeAll(async () => {
   const chatapp_api_base_url = await sendApi.start();
   service = await startTestService({
+    pace: { queue: { lookEveryMs: 50, firstPauseMs: 50 } },
     settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
   });
   tenant = await service.createTenant('Acme');
@@ -56,8 +58,7 @@ const say = async ({ agent, id }: Talk, text: string): Promise<string> => {
 };
 const textsTo = (sender: string) =>
   sendApi.sent.filter(({ body }) => body.to === sender).map(({ body }) => body.text?.body);
-const wake = () =>
-  service.database.query(`update jobs set due_at = now(), run_at = '-infinity' where kind = 'send_messages'`);
+const wake = () => runJobs(service, 'send_messages');
 const notice = (agent: TestEndpoint, ...statuses: object[]) =>
   deliver(
     service,

@@ -11,6 +11,7 @@ import {
   WAIT,
 } from '../support/conversations.ts';
 import { setInstanceStatus } from '../support/instances.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
@@ -63,9 +64,7 @@ async function erase(id: string): Promise<void> {
     `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
     [id],
   );
-  await service.database.query(
-    `update jobs set due_at = now(), run_at = '-infinity' where kind = 'erase_contents'`,
-  );
+  await runJobs(service, 'erase_contents');
 }
 
 describe('without a memory', () => {

@@ -17,6 +17,7 @@ import {
   write,
 } from '../support/conversations.ts';
 import { setInstanceStatus } from '../support/instances.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint } from '../support/webhook.ts';
@@ -88,11 +89,7 @@ async function lookNow({ agent: { instance } }: Reminded): Promise<void> {
     );
     return changed ?? expect.unreachable('the job is looking');
   }, WAIT);
-  await service.database.query(
-    `update jobs set due_at = now(), run_at = '-infinity', again_at = case when claim is not null then '-infinity'::timestamptz end
-     where kind = 'fire_triggers' and key = $1 returning pg_notify('jobs', kind)`,
-    [row.id],
-  );
+  await runJobs(service, 'fire_triggers', { key: row.id });
   await vi.waitFor(async () => {
     const [now] = await service.database.query<{ at: Date }>(
       'select triggers_since as at from deployments where id = $1',
@@ -264,9 +261,7 @@ describe('the schedule', () => {
     await setInstanceStatus(service, stopped.agent.instance.id, 'stopped');
     await lookNow(stopped);
     await setInstanceStatus(service, stopped.agent.instance.id, 'running');
-    await service.database.query(
-      `update jobs set due_at = now(), run_at = '-infinity' where kind = 'fire_triggers' returning pg_notify('jobs', kind)`,
-    );
+    await runJobs(service, 'fire_triggers');
     const witness = await remind();
     await lookNow(witness);
     await forwardedCount(service, witness.agent, 1);

@@ -8,12 +8,14 @@ import {
   configure,
   conversationWith,
   createAgent,
+  messagesBecome,
   messagesIn,
   uniqueId,
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
 import { callTool, connectToGateway, proxyKeyOf } from '../support/gateway.ts';
+import { runJobs } from '../support/jobs.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { FakeToolServer } from '../support/tool-server.ts';
@@ -58,6 +60,8 @@ async function talkingAgent(approval_rules: unknown = byPerson, channel_config =
   const sender = uniqueSender();
   await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
   const conversation = await conversationWith(tenant, agent, sender);
+  // A message that still waited when a person takes over would join what the sender writes afterwards.
+  await messagesBecome(tenant, conversation.id, [{ status: 'handled' }]);
   const headers = { 'x-conversation-id': conversation.id };
   const client = await connectToGateway(service, tenant, agent.instance.id, { headers });
   return { agent, sender, conversation, client };
@@ -165,10 +169,7 @@ describe('a tool under by:"person"', () => {
       [id],
     );
     expect((await decide(id, { decision: 'approve' })).status).toBe(409);
-    await service.database.query(
-      `update jobs set run_at = '-infinity', due_at = now() where kind = 'settle_approval' and key = $1`,
-      [id],
-    );
+    await runJobs(service, 'settle_approval', { key: id });
     await becomes(id, { status: 'expired' });
     expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'expired', result: null } });
   });
@@ -234,10 +235,7 @@ describe('a tool under by:"person"', () => {
       `update approvals set status = 'approved', decided_at = now(), claimed_at = now() where id = $1`,
       [id],
     );
-    await service.database.query(
-      `update jobs set run_at = '-infinity', due_at = now() where kind = 'settle_approval' and key = $1`,
-      [id],
-    );
+    await runJobs(service, 'settle_approval', { key: id });
     await becomes(id, { status: 'failed' });
     expect(callsOf(text)).toHaveLength(0);
     expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'failed' } });
@@ -408,10 +406,7 @@ describe('approvals', () => {
     const id = await ask(client, 'crm__book', { text: 'old' });
     await decide(id, { decision: 'reject', comment: 'forgettable' });
     await becomes(id, { status: 'rejected' });
-    const erase = () =>
-      service.database.query(
-        `update jobs set run_at = '-infinity', due_at = now() where kind = 'erase_approvals'`,
-      );
+    const erase = () => runJobs(service, 'erase_approvals');
     await service.database.query(
       `update approvals set erase_at = now() - interval '1 second' where id = $1`,
       [id],

@@ -12,6 +12,7 @@ import {
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeMediaChannel, sending } from '../support/media-channel.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew } from '../support/staff.ts';
@@ -144,9 +145,7 @@ describe('a voice note', () => {
       };
       await send(voice(id));
       await vi.waitFor(() => expect(refusals).toBeLessThan(Math.max(tries, 1)), WAIT);
-      await service.database.query(
-        `update jobs set due_at = now(), run_at = '-infinity' where kind = 'converse'`,
-      );
+      await runJobs(service, 'converse');
       expect(await forwardedBecome(1)).toMatchObject([
         { kind: 'audio', text: 'Are you open?', media: [{ id, mime_type: 'audio/ogg; codecs=opus' }] },
       ]);

@@ -1,0 +1,14 @@
+import type { TestService } from './service.ts';
+
+/** Has jobs run now, as if their time had come; one that runs already runs once more. */
+export const runJobs = (
+  { database }: Pick<TestService, 'database'>,
+  kind: string,
+  { key, lane }: { key?: string; lane?: string } = {},
+): Promise<unknown> =>
+  database.query(
+    `update jobs set run_at = '-infinity', due_at = case when claim is null then now() else due_at end,
+       again_at = case when claim is not null then '-infinity'::timestamptz end
+     where kind = $1 and key = coalesce($2, key) and lane = coalesce($3, lane) returning pg_notify('jobs', kind)`,
+    [kind, key, lane],
+  );
