@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Csr, enrolledInstance, newCsr } from '../support/identities.ts';
 import { insertInstance } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { watched } from '../support/watched.ts';
 
 const PEERS = '/internal/v1/tunnel/peers';
@@ -15,11 +15,10 @@ let tenant: TestTenant;
 beforeAll(async () => {
   openssl = await OpenSsl.open();
   csr = await newCsr(openssl);
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
 });
 afterAll(async () => {
-  await service.stop();
   await openssl.close();
 });
 
