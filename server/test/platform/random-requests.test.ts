@@ -12,7 +12,7 @@ import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
 /** The same requests in every run; FUZZ_SEED and FUZZ_RUNS look elsewhere. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
 const INTERNAL = new Set<Credential>(['instance', 'enrollment', 'operations']);
 
