@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start programs, or replace parts of Node, have a process of their own per file. */
-const OWN_PROCESS = [
-  'server/test/adapters/**',
+/** Tests of whole programs: they start servers, databases and runtimes as processes, and stop or kill them. */
+const SYSTEM = [
+  'test/**/*.test.ts',
+  '{demo,bench}/test/**/*.test.ts',
+  'runtime/test/process.test.ts',
+  'server/test/adapters/{embedded-postgres,isolation,process-engine}.test.ts',
   'server/test/platform/{stopping,unfinished-requests}.test.ts',
 ];
 
@@ -18,26 +21,20 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],
-    // Tests wait for databases and processes as well as compute, so one worker more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait for databases and processes as well as compute, so more workers than there are cores.
+    maxWorkers: availableParallelism() * 2,
     projects: [
       {
         test: {
           ...shared,
-          name: 'server',
-          include: ['server/{src,test}/**/*.test.ts'],
-          exclude: OWN_PROCESS,
+          name: 'quick',
+          include: ['server/{src,test}/**/*.test.ts', '{runtime,sdk,cli}/test/**/*.test.ts'],
+          exclude: SYSTEM,
           // Loading the service takes longer than most files' tests, so files share a process.
           isolate: false,
         },
       },
-      {
-        test: {
-          ...shared,
-          name: 'programs',
-          include: [...OWN_PROCESS, '{runtime,sdk,cli,demo,bench}/test/**/*.test.ts', 'test/**/*.test.ts'],
-        },
-      },
+      { test: { ...shared, name: 'system', include: SYSTEM, isolate: false } },
     ],
   },
 });

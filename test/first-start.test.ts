@@ -12,7 +12,7 @@ import { type Credentials, ServerProcess } from './server-process.ts';
 let server: ServerProcess;
 let path: string;
 beforeEach(async () => {
-  server = await ServerProcess.inNewDirectory();
+  server = await ServerProcess.inEmptyDirectory();
   path = join(server.dataDir, 'credentials.json');
 });
 afterEach(() => server.remove());

@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
+import { copyDataDir } from '../server/test/support/data-dir.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAIN = join(ROOT, 'server/dist/main.js');
@@ -33,7 +34,14 @@ export class ServerProcess {
     return new ServerProcess(dataDir);
   }
 
+  /** In a directory whose database is migrated already, which a first start takes a second for. */
   static async inNewDirectory(): Promise<ServerProcess> {
+    const server = await ServerProcess.inEmptyDirectory();
+    await copyDataDir(inject('dataDir'), server.dataDir);
+    return server;
+  }
+
+  static async inEmptyDirectory(): Promise<ServerProcess> {
     return ServerProcess.in(realpathSync(await mkdtemp(join(tmpdir(), 'acp-server-'))));
   }
 

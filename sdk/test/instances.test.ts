@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type InstanceStatus } from '../../server/src/catalogue/hosting.contract.ts';
 import { insertStepEvent } from '../../server/src/instances/instance-events.db.ts';
 import { moveInstance } from '../../server/src/instances/instances.db.ts';
 import { insertInstance } from '../../server/test/support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../../server/test/support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../../server/test/support/service.ts';
 import {
   ApiError,
   ConnectionError,
@@ -35,7 +35,7 @@ let tenant: TestTenant;
 let acp: ControlPlane;
 let customer_id: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
   acp = clientAt(service.base_url);
   const operator = new ControlPlane({
@@ -46,7 +46,6 @@ beforeAll(async () => {
   await operator.regions.put('eu', { name: 'Europe' });
   customer_id = (await acp.customers.create({ email: 'one@example.com' })).id;
 });
-afterAll(() => service.stop());
 
 const clientAt = (baseUrl: string) => new ControlPlane({ baseUrl, apiKey: tenant.key });
 

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInstance } from '../../server/test/support/instances.ts';
 import {
   OPERATIONS_TOKEN,
   PASSWORD,
-  startTestService,
+  sharedService,
   type TestService,
   type TestTenant,
 } from '../../server/test/support/service.ts';
@@ -16,11 +16,10 @@ let service: TestService;
 let tenant: TestTenant;
 let acp: ControlPlane;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   acp = clientWith({ apiKey: tenant.key });
 });
-afterAll(() => service.stop());
 
 const clientWith = (options: Partial<ControlPlaneOptions>) =>
   new ControlPlane({ baseUrl: service.base_url, ...options });

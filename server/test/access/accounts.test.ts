@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Hasher } from '../../src/access/hasher.port.ts';
 import { invite, joinAsOwner, OWN_PASSWORD, type Pair } from '../support/accounts.ts';
 import { plainHasher } from '../support/fakes.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 // No credential that another tenant chose opens a tenant (contract, section 17).
 
@@ -16,9 +16,8 @@ let attacker: TestTenant;
 let email: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   victim = await service.createTenant('Victim');
   attacker = await service.createTenant('Attacker');

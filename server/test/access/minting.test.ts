@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInstance } from '../support/instances.ts';
-import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PASSWORD, sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
 });
-afterAll(() => service.stop());
 
 const holding = async (...scopes: string[]) =>
   service.anonymous.with({

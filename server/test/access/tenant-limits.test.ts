@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance } from '../support/instances.ts';
-import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PASSWORD, sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew } from '../support/staff.ts';
 
 const DEFAULTS = {
@@ -30,11 +30,10 @@ interface Faults {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
-afterAll(() => service.stop());
 
 const pathOf = ({ tenant_id }: TestTenant) => `/internal/v1/tenants/${tenant_id}`;
 

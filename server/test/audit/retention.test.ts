@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeTable, toolCallTable } from '../../src/audit/chain-table.ts';
 import { verifyChain } from '../../src/audit/chain-verification.ts';
 import { chainChanges } from '../../src/audit/changes.ts';
 import { deleteChainedBefore } from '../../src/audit/retention.ts';
 import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
 
 const TABLES = { tool_calls: 'tool_calls', changes: 'audit_changes' } as const;
@@ -14,12 +14,11 @@ let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
 });
-afterAll(() => service.stop());
 
 const own = () => service.service.services.db.tenant(tenant.tenant_id);
 const change = (text: string) => service.database.query(text, [tenant.tenant_id]);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { upsertModels } from '../../src/catalogue/models.db.ts';
 import { NOW } from '../../src/platform/db/sql.ts';
 import { withConnection } from '../support/connection.ts';
 import { executorTimes, growthOfCost, LESS_THAN_QUADRATIC } from '../support/growth.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 const PATH = '/v1/public/models';
 const FIELDS = [
@@ -36,9 +36,8 @@ interface Model {
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
-afterAll(() => service.stop());
 
 const list = async (query = '') => (await service.anonymous.get<Model[]>(PATH + query)).body;
 const find = async (model_id: string) => (await list()).find((model) => model.model_id === model_id);

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   [tenant, other] = await Promise.all([service.createTenant(), service.createTenant()]);
 });
-afterAll(() => service.stop());
 
 interface Primitive {
   id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertInstance, placeCustomer } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Customer {
   id: string;
@@ -21,12 +21,11 @@ let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
 });
-afterAll(() => service.stop());
 
 async function create(email: string, profile: object = {}): Promise<Customer> {
   const { status, body } = await tenant.api.post<Customer>('/v1/customers', { email, ...profile });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, setInstanceStatus, type TestInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint } from '../support/webhook.ts';
 
 /** A customer with a row of everything that is stored of one. */
@@ -25,14 +25,13 @@ let shared: TestInstance;
 let endpoint_id: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
   shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
   endpoint_id = (await createEndpoint(service, tenant, shared)).id;
 });
-afterAll(() => service.stop());
 
 async function make(path: string, body: object): Promise<string> {
   const answer = await tenant.api.post<{ id: string }>(path, body);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import type { Client } from '../support/client.ts';
 import { pathOf } from '../support/operations.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, IDENTITY, type TenantRows, WORKER } from '../support/tenant-rows.ts';
 
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
@@ -45,13 +45,12 @@ let rows: TenantRows;
 let latest: unknown;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   rows = await createTenantRows(service, tenant);
   user = await service.login(tenant.admin_email);
   latest = await allRows();
 });
-afterAll(() => service.stop());
 
 /** The rows of every table of tenants except API keys, whose uses are recorded at any time. */
 async function allRows(): Promise<unknown> {

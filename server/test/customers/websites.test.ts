@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
 let stranger: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   [tenant, stranger] = await Promise.all([service.createTenant(), service.createTenant()]);
 });
-afterAll(() => service.stop());
 
 interface Website {
   id: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addProxyKey } from '../../src/instances/proxy-keys.ts';
 import type { Client } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -12,12 +12,11 @@ let instance: TestInstance;
 let runtime: Client;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
   instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
   runtime = await runtimeOf(instance.id);
 });
-afterAll(() => service.stop());
 
 async function runtimeOf(instance_id: string): Promise<Client> {
   const { services } = service.service;

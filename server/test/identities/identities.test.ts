@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Identity {
   id: string;
@@ -17,13 +17,12 @@ let tenant: TestTenant;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
   path = await newPath(tenant);
 });
-afterAll(() => service.stop());
 
 const newPath = async (owner: TestTenant) => `/v1/customers/${await createCustomer(owner)}/identities`;
 async function create(identity: object): Promise<Identity> {

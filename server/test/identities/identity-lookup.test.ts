@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findServedIdentity, linkAddresses } from '../../src/identities/identity-addresses.db.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, sendMessages } from '../support/webhook.ts';
 
 interface Identity {
@@ -17,14 +17,13 @@ let instance: TestInstance;
 let address: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
   instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
   address = randomUUID();
 });
-afterAll(() => service.stop());
 
 const lookUp = (external_id: string, channel = 'chatapp', { id } = instance) =>
   service.operations.get<{ identity_id: string }>(

@@ -10,7 +10,7 @@ import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
 import { gate, holdNext } from '../support/hold.ts';
 import { interruptTransactions } from '../support/interrupt.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
 
@@ -22,7 +22,7 @@ let host: RuntimeHost;
 
 /** The service runs no jobs: the tests run each task themselves, beside a host of runtimes. */
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.stop();
-  await service.stop();
 });
 
 interface Ids {

@@ -5,7 +5,7 @@ import { NotYet, PermanentFailure } from '../../src/instances/task-execution/fai
 import { runTask } from '../../src/instances/task-execution/runner.ts';
 import { stepsOf } from '../../src/instances/task-execution/steps.ts';
 import { createCustomer } from '../support/customers.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
 const OTHER_TIER = randomUUID();
@@ -16,7 +16,7 @@ let host: RuntimeHost;
 
 /** The service runs no jobs: the tests run each task themselves, beside a host of runtimes. */
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   for (const id of [TIER, OTHER_TIER])
     await service.operations.put(`/internal/v1/tiers/${id}`, { name: 'T' });
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
   await host.stop();
-  await service.stop();
 });
 
 interface Recipe {

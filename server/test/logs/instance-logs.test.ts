@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { linesWithoutSecrets } from '../../src/logs/instance-logs.ts';
 import { mintApiKey } from '../../src/secrets/secret-formats.ts';
 import { insertInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
 });
-afterAll(() => service.stop());
 
 interface Line {
   id: number;

@@ -15,7 +15,7 @@ import { compileRoute, type Runtime } from '../../src/platform/http/compiled-rou
 import type { Route } from '../../src/platform/http/handler.ts';
 import { JsonList } from '../../src/platform/json/json-list.ts';
 import { connectModern } from '../support/mcp.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
 const runtime = {} as Runtime<RouteServices>;
@@ -371,7 +371,7 @@ describe('every tool', () => {
   /** Knows the tools, so it checks results against their output schemas. */
   let client: Awaited<ReturnType<typeof connectModern>>;
   beforeAll(async () => {
-    service = await startTestService({ runsJobs: false });
+    service = await sharedService('idle');
     tenant = await service.createTenant();
     rows = await createTenantRows(service, tenant);
     client = await connectModern(service, { headers: { 'x-api-key': tenant.key } });
@@ -379,7 +379,6 @@ describe('every tool', () => {
   });
   afterAll(async () => {
     await client.close();
-    await service.stop();
   });
 
   /** Ids of existing rows, so that a call reaches the handler. */

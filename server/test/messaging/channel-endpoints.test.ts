@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { changeFor, createEndpoint, deliver, payloadOf, textMessage } from '../support/webhook.ts';
 
 const PATH = '/v1/channel-endpoints';
@@ -12,11 +12,10 @@ let other: TestTenant;
 let instance: TestInstance;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   [tenant, other] = await Promise.all([service.createTenant('Acme'), service.createTenant('Other')]);
   instance = await insertInstance(service, tenant.tenant_id);
 });
-afterAll(() => service.stop());
 
 const settings = (change: object = {}) => ({
   channel: 'chatapp',

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentity } from '../support/customers.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { PinRoutes } from '../support/pins.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -10,14 +10,13 @@ let instance: TestInstance;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
   instance = await insertInstance(service, tenant.tenant_id);
   path = `/v1/instances/${instance.id}/pin-policy`;
 });
-afterAll(() => service.stop());
 
 const defaults = () => ({
   instance_id: instance.id,

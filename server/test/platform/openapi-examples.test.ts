@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import { exampleBodies } from '../../src/platform/contract/examples/bodies.ts';
 import { NO_EXAMPLE } from '../../src/platform/contract/examples/example-of.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../../src/platform/contract/operation.ts';
 import { tagTexts } from '../../src/platform/contract/tags.ts';
 import { requestValidator } from '../../src/platform/http/validation.ts';
 import { checkReply } from '../support/reply-check.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Content {
   content?: Record<string, { example?: unknown }>;
@@ -102,10 +102,9 @@ describe('sent as they are, with ids of rows that there are', () => {
   /** Ids of the examples, and what stands for them here. */
   const ids = new Map<string, string>();
   beforeAll(async () => {
-    service = await startTestService({ runsJobs: false });
+    service = await sharedService('idle');
     tenant = await service.createTenant();
   });
-  afterAll(() => service.stop());
 
   const inPlace = (text: string) =>
     [...ids].reduce((result, [example, id]) => result.replaceAll(example, id), text);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../src/areas.ts';
 import { openApiDocument, openApiText } from '../../src/platform/contract/openapi.ts';
 import { pathOf } from '../support/operations.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { sharedService, type TestService } from '../support/service.ts';
 
 interface Described {
   operationId: string;
@@ -62,9 +62,8 @@ const named = described.map((one) => [one.name, one] as const);
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
 });
-afterAll(() => service.stop());
 
 describe('the document', () => {
   it('is served as the operations say', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
-import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PASSWORD, sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Fault {
   loc: string[];
@@ -24,11 +24,10 @@ let customer_id: string;
 const seen: { request: string; status: number; id: string | null; text: string }[] = [];
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   customer_id = await createCustomer(tenant);
 });
-afterAll(() => service.stop());
 
 async function send(method: string, path: string, options: Options = {}): Promise<Faults> {
   const answer = await tenant.api.request<{ detail: Fault[] }>(method, path, options);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { REFERENCE_CAPABILITIES } from '../../src/recipes/manifests.ts';
 import { createCustomer } from '../support/customers.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
 const OTHER_TIER = randomUUID();
@@ -16,13 +16,12 @@ let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   for (const id of [TIER, OTHER_TIER])
     await service.operations.put(`/internal/v1/tiers/${id}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
-afterAll(() => service.stop());
 
 const put = (id: string, manifest: object) =>
   service.operations.put(`/internal/v1/manifests/${id}`, manifest);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Recipe {
   id: string;
@@ -27,13 +27,12 @@ let tenant: TestTenant;
 let customer_id: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await sharedService('idle');
   tenant = await service.createTenant();
   customer_id = await createCustomer(tenant);
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
-afterAll(() => service.stop());
 
 /** The places of a 422 whose faults are all `too_long`. */
 function tooLongAt({ status, body }: Answer<unknown>): string[] {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { TenantQueryable } from '../../src/platform/db/queryable.ts';
 import { LIST_START, type ListBounds, listRecipes } from '../../src/recipes/recipe-lists.db.ts';
 import { RecipeLists } from '../../src/recipes/recipe-lists.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 type Recipe = Record<string, unknown> & { id: string; name: string };
 
@@ -21,9 +21,8 @@ const templates = async (of: TestTenant) =>
     .map(({ description }) => description);
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   tenant = await service.createTenant();
   recipe = (await tenant.api.post<Recipe>(path, { name: 'First' })).body;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { addConnection } from '../../src/connections/connections.ts';
 import { createCustomer } from '../support/customers.ts';
 import { placeCustomer } from '../support/instances.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
 const CREDENTIALS = {
@@ -32,7 +32,7 @@ let deployment: { task_id: string };
 let endpoint_id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
@@ -49,7 +49,6 @@ beforeAll(async () => {
   await tenant.api.post(`/v1/customers/${customer_id}/websites`, { hostname: 'shop.acme.example' });
   instance_id = await deploy();
 });
-afterAll(() => service.stop());
 
 async function deploy(): Promise<string> {
   const recipe = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R', hosting_mode: 'shared' });

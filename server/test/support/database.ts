@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 import { expect, inject, vi } from 'vitest';
 import { databaseUrl, queryOnce } from './connection.ts';
 
@@ -18,15 +18,20 @@ export interface TestDatabase {
  * @param from another template, and what belongs to it; a service migrates by itself
  */
 export async function createTestDatabase(from = inject('templateName')): Promise<TestDatabase> {
-  const name = `acp_test_${randomBytes(6).toString('hex')}`;
+  const name = `${inject('databasePrefix')}${randomBytes(6).toString('hex')}`;
   const adminUrl = inject('adminUrl');
   await queryOnce(adminUrl, `create database ${name} template ${from} strategy ${inject('cloneStrategy')}`);
   const url = databaseUrl(adminUrl, name);
+  const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
+  // A test may end the connections of its database.
+  pool.on('error', () => {});
   return {
     url,
     loginUrl: databaseUrl(inject('loginUrl'), name),
-    query: (text, values) => queryOnce(url, text, values),
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
     drop: async () => {
+      await pool.end();
       const left = await connectionsLeft(adminUrl, name);
       await queryOnce(adminUrl, `drop database ${name} with (force)`);
       if (left.length > 0) {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { databaseUrl, queryOnce } from './connection.ts';
+import { copyDataDir } from './data-dir.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,15 +16,20 @@ declare module 'vitest' {
     loginUrl: string;
     /** A migrated database that test files clone. */
     templateName: string;
+    /** The run's databases have names that begin with it. */
+    databasePrefix: string;
     /** How it is cloned for least there. */
     cloneStrategy: 'file_copy' | 'wal_log';
+    /** An embedded database that is migrated, for copies of it; empty with DATABASE_URL. */
+    dataDir: string;
   }
 }
 
 /** One server for the whole run: the embedded one, or the one that DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
-  const templateName = `acp_template_${randomBytes(6).toString('hex')}`;
+  const databasePrefix = `acp_test_${randomBytes(4).toString('hex')}_`;
+  const templateName = `${databasePrefix}template`;
   await queryOnce(server.url, `create database ${templateName}`);
   const templateUrl = databaseUrl(server.url, templateName);
   const servedBy = server.loginUrl === server.url ? undefined : new URL(server.loginUrl).username;
@@ -31,9 +37,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('adminUrl', server.url);
   project.provide('loginUrl', server.loginUrl);
   project.provide('templateName', templateName);
+  project.provide('databasePrefix', databasePrefix);
   project.provide('cloneStrategy', server.cloneStrategy);
+  project.provide('dataDir', server.dataDir);
   return async () => {
-    await queryOnce(server.url, `drop database if exists ${templateName} with (force)`);
+    const left = await queryOnce<{ datname: string }>(
+      server.url,
+      'select datname from pg_database where starts_with(datname, $1)',
+      [databasePrefix],
+    );
+    // Services that files share leave theirs behind.
+    for (const { datname } of left)
+      await queryOnce(server.url, `drop database if exists ${datname} with (force)`);
     await server.stop();
   };
 }
@@ -42,11 +57,15 @@ async function startServer(): Promise<{
   url: string;
   loginUrl: string;
   cloneStrategy: 'file_copy' | 'wal_log';
+  dataDir: string;
   stop: () => Promise<void>;
 }> {
   const url = process.env.DATABASE_URL;
-  if (url) return { url, loginUrl: url, cloneStrategy: 'wal_log', stop: async () => {} };
-  const directory = await mkdtemp(join(tmpdir(), 'acp-test-'));
+  if (url) return { url, loginUrl: url, cloneStrategy: 'wal_log', dataDir: '', stop: async () => {} };
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'acp-test-')));
+  const dataDir = join(directory, 'migrated');
+  await makeDataDir(dataDir);
+  await copyDataDir(dataDir, directory);
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     // A test's data need not survive a crash of the machine.
@@ -57,9 +76,16 @@ async function startServer(): Promise<{
     loginUrl: server.loginUrl,
     // Without fsync its two checkpoints cost little, and writing the pages to the log as well takes four times the CPU time.
     cloneStrategy: 'file_copy',
+    dataDir,
     stop: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  const server = await startEmbeddedPostgres({ directory: join(dataDir, 'postgres') });
+  await migrate(server.url, await readMigrations(), new URL(server.loginUrl).username);
+  await server.stop();
 }

@@ -61,6 +61,19 @@ export interface TestService {
 const refuse = () => Promise.reject(new Error('This test has no drive'));
 const noDrive: Drive = { search: refuse, read: refuse };
 
+const shared = new Map<string, Promise<TestService>>();
+
+/**
+ * The service of this process for test files that need none to themselves: each has tenants of its own. It stays until the
+ * process ends.
+ * @param as `working`: runs jobs
+ */
+export function sharedService(as: 'idle' | 'working'): Promise<TestService> {
+  const service = shared.get(as) ?? startTestService({ runsJobs: as === 'working' });
+  shared.set(as, service);
+  return service;
+}
+
 /** The service over real HTTP on a database of its own; only engines and runtimes are fakes unless given. */
 export async function startTestService(
   overrides: Partial<ServiceOptions> & { database?: TestDatabase; hasher?: Hasher } = {},

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let ada: Staff;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
@@ -17,7 +17,6 @@ beforeEach(async () => {
   ada = await crew.add({ name: 'Ada' });
   path = `${crew.customer_path}/staff/${ada.id}/bindings`;
 });
-afterAll(() => service.stop());
 
 const binding = { channel_type: 'chatapp', channel_address: '4915112345678' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
 
 interface List {
@@ -14,14 +14,13 @@ let crew: Crew;
 let ada: Staff;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService('working');
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
   crew = await Crew.gather(service, tenant);
   ada = await crew.add({ name: 'Ada' });
 });
-afterAll(() => service.stop());
 
 const period = { starts_at: '2026-03-28T22:00:00+01:00', ends_at: '2026-03-29T06:00:00+02:00' };
 
