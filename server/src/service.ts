@@ -20,10 +20,6 @@ import { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
 import { hidePins } from './conversations/hidden-pins.ts';
 import type { Drive } from './drive/drive.port.ts';
-import { MODEL_TIMEOUTS, type ModelTimeouts } from './gateway/completions.ts';
-import type { LlmClient } from './gateway/llm-client.port.ts';
-import { checkProviders } from './gateway/llm-health.ts';
-import type { ToolServers } from './gateway/tool-servers.port.ts';
 import { SenderTokens } from './identities/sender-tokens.ts';
 import type { Engine } from './instances/engine.port.ts';
 import { findInstanceTenant } from './instances/instances.db.ts';
@@ -40,6 +36,9 @@ import { SigningEndpoints } from './messaging/signing-endpoints.ts';
 import type { Transcriber } from './messaging/transcriber.port.ts';
 import { VoiceNotes } from './messaging/voice-notes.ts';
 import { WebhookThrottle } from './messaging/webhook-throttle.ts';
+import { MODEL_TIMEOUTS, type ModelTimeouts } from './models/completions.ts';
+import type { LlmClient } from './models/llm-client.port.ts';
+import { checkProviders } from './models/llm-health.ts';
 import { addGauges } from './operating/gauges.ts';
 import { defaultRetention, type Retention } from './operating/retention.ts';
 import { requireProofs } from './pins/pin-gate.ts';
@@ -81,6 +80,7 @@ import type { MasterKeyStore } from './secrets/master-key-store.port.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import { deriveKey } from './secrets/sealing.ts';
 import type { Services } from './services.ts';
+import type { ToolServers } from './tools/tool-servers.port.ts';
 
 const MAX_CONNECTIONS = 10;
 /** Part of the 10 s in which a stopping process has to end (contract, section 2). */

@@ -6,9 +6,6 @@ import type { CertificateAuthority } from './certificates/certificate-authority.
 import type { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { X509 } from './certificates/x509.port.ts';
 import type { Drive } from './drive/drive.port.ts';
-import type { ModelTimeouts } from './gateway/completions.ts';
-import type { LlmClient } from './gateway/llm-client.port.ts';
-import type { ToolServers } from './gateway/tool-servers.port.ts';
 import type { SenderTokens } from './identities/sender-tokens.ts';
 import type { Engine } from './instances/engine.port.ts';
 import type { RuntimeClient } from './instances/runtime-client.port.ts';
@@ -18,6 +15,8 @@ import type { SendApi } from './messaging/send-api.port.ts';
 import type { SigningEndpoints } from './messaging/signing-endpoints.ts';
 import type { VoiceNotes } from './messaging/voice-notes.ts';
 import type { WebhookThrottle } from './messaging/webhook-throttle.ts';
+import type { ModelTimeouts } from './models/completions.ts';
+import type { LlmClient } from './models/llm-client.port.ts';
 import type { Retention } from './operating/retention.ts';
 import type { HidePins } from './pins/typed-pins.ts';
 import type { Database } from './platform/db/database.ts';
@@ -33,6 +32,7 @@ import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { MasterKeyRotation } from './secrets/master-key-rotation.ts';
+import type { ToolServers } from './tools/tool-servers.port.ts';
 
 /** All services, made once by service.ts. Handlers and rules name the few that they need. */
 export interface Services {

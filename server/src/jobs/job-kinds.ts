@@ -5,11 +5,6 @@ import { ERASE_CONTENTS } from '../conversations/retention.db.ts';
 import { eraseContents } from '../conversations/retention.ts';
 import { SEAL_CONTENTS } from '../conversations/sealing.db.ts';
 import { sealContents } from '../conversations/sealing.ts';
-import { ERASE_APPROVALS, SETTLE_APPROVAL } from '../gateway/approvals.db.ts';
-import { KEEP_USAGE } from '../gateway/llm-calls.db.ts';
-import { eraseApprovals, settleApproval } from '../gateway/settle-approval.ts';
-import type { ToolServices } from '../gateway/tools.ts';
-import { keepUsage } from '../gateway/usage.ts';
 import { NotYet } from '../instances/task-execution/failures.ts';
 import { runTask } from '../instances/task-execution/runner.ts';
 import { ERASE_LOGS } from '../logs/instance-logs.db.ts';
@@ -19,11 +14,16 @@ import type { ForwardingServices } from '../messaging/forwarding-turn.ts';
 import { type OutboxServices, sendMessages } from '../messaging/outbox.ts';
 import { FIRE_TRIGGERS } from '../messaging/triggers.db.ts';
 import { fireTriggers, type TriggerServices } from '../messaging/triggers.ts';
+import { KEEP_USAGE } from '../models/llm-calls.db.ts';
+import { keepUsage } from '../models/usage.ts';
 import { PURGE } from '../operating/retention.db.ts';
 import { type PurgeServices, purge } from '../operating/retention.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { JobRequest } from '../platform/queue/jobs.db.ts';
 import type { JobKind } from '../platform/queue/queue.ts';
+import { ERASE_APPROVALS, SETTLE_APPROVAL } from '../tools/approvals.db.ts';
+import { eraseApprovals, settleApproval } from '../tools/settle-approval.ts';
+import type { ToolServices } from '../tools/tools.ts';
 
 /** Failed tries of a task before the last one, after which it is undone. */
 const TASK_RETRIES = 3;

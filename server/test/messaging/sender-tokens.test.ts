@@ -199,7 +199,7 @@ const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>
   },
   // server/test/messaging/media.test.ts tries it.
   get_instance_media: {},
-  // server/test/gateway/approvals.test.ts tries it.
+  // server/test/tools/approvals.test.ts tries it.
   get_instance_approval: {},
   look_up_identity: {
     address: ({ address }) => ['GET', `/lookup/identity?channel=chatapp&external_id=${address}`],

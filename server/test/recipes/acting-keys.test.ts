@@ -35,14 +35,14 @@ const CLOSED: Proof = [
   'says once per closed period that it is closed, and forwards together at opening',
 ];
 const POLICY: Proof = [
-  'server/test/gateway/llm.test.ts',
+  'server/test/models/llm.test.ts',
   'gets the policy’s model, or one that the policy allows, within the policy’s limits',
 ];
 const OTHER_MODEL_KEYS: Proof = [
-  'server/test/gateway/llm.test.ts',
+  'server/test/models/llm.test.ts',
   'gets the model that default_model or primary_model names where the policy has no model',
 ];
-const TOOLS = 'server/test/gateway/tools.test.ts';
+const TOOLS = 'server/test/tools/tools.test.ts';
 const TOOLS_LISTED: Proof = [TOOLS, 'are listed and called over MCP (%s)'];
 const TRIGGERS = 'server/test/conversations/triggers.test.ts';
 const SPEAKS: Proof = [
@@ -109,11 +109,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'model_policy temperature': POLICY,
   'model_policy max_output_tokens': POLICY,
   'model_policy fallback_models': [
-    'server/test/gateway/llm.test.ts',
+    'server/test/models/llm.test.ts',
     'whose model hangs, or breaks off before the first byte, goes to the fallbacks',
   ],
   'model_policy budget': [
-    'server/test/gateway/budgets.test.ts',
+    'server/test/models/budgets.test.ts',
     'in money refuses models without a price, and tells 80 and 100 per cent as events',
   ],
   'mcp_servers[] name': TOOLS_LISTED,
@@ -125,7 +125,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     'of a server that is down, hangs or lies are missing alone, and the instance tells why',
   ],
   'approval_rules require': [
-    'server/test/gateway/approvals.test.ts',
+    'server/test/tools/approvals.test.ts',
     'waits, is called once after the approval, and its outcome reaches the agent',
   ],
   'trigger_templates[] name': SPEAKS_TO,

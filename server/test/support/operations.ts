@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Drive } from '../../src/drive/drive.port.ts';
-import type { LlmClient } from '../../src/gateway/llm-client.port.ts';
+import type { LlmClient } from '../../src/models/llm-client.port.ts';
 import type { Operation } from '../../src/platform/contract/operation.ts';
 
 /** An operation's path with its parameters filled in; what is not given is an id that nothing has. */

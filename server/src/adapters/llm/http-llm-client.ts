@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type * as Undici from 'undici';
-import type { LlmClient, LlmEndpoint, LlmRequest, LlmResponse } from '../../gateway/llm-client.port.ts';
+import type { LlmClient, LlmEndpoint, LlmRequest, LlmResponse } from '../../models/llm-client.port.ts';
 import { guardedConnections, isRefused } from '../outside/guarded-fetch.ts';
 
 type Connections = ReturnType<typeof guardedConnections>;

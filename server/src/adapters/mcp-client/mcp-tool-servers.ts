@@ -1,14 +1,14 @@
 import type { Client, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client';
+import { VERSION } from '../../platform/contract/about.ts';
+import type { JsonObject } from '../../platform/json/json-object.ts';
+import { storable } from '../../platform/json/storable-json.ts';
 import {
   type OfferedTool,
   type ToolResult,
   type ToolServerAddress,
   ToolServerError,
   type ToolServers,
-} from '../../gateway/tool-servers.port.ts';
-import { VERSION } from '../../platform/contract/about.ts';
-import type { JsonObject } from '../../platform/json/json-object.ts';
-import { storable } from '../../platform/json/storable-json.ts';
+} from '../../tools/tool-servers.port.ts';
 import { type GuardOptions, guardedFetch, NotPublic } from '../outside/guarded-fetch.ts';
 import { limitedResponse, TooLarge } from './limited-response.ts';
 

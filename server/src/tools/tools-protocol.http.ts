@@ -8,6 +8,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { identifyCaller } from '../conversations/caller.ts';
 import { sessionTokenOf } from '../pins/pin-gate.ts';
 import { TITLE, VERSION } from '../platform/contract/about.ts';
 import { type Fault, ValidationError } from '../platform/errors.ts';
@@ -19,7 +20,6 @@ import { parseMessage, serveMessage } from '../platform/http/mcp-message.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import type { Log } from '../platform/ports.ts';
-import { identifyCaller } from './caller.ts';
 import type { callTools } from './tools.contract.ts';
 import { callTool, listTools, type ToolServices } from './tools.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { identifyCaller } from '../conversations/caller.ts';
 import { abortOnDisconnect, ok, route } from '../platform/http/handler.ts';
 import { readModelPolicy } from '../recipes/fields/model-policy.ts';
-import { identifyCaller } from './caller.ts';
 import { type Completion, type CompletionServices, complete } from './completions.ts';
 import * as contract from './llm.contract.ts';
 import { listModelsNamed } from './model-choice.db.ts';

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { findServedConfig } from '../conversations/caller.db.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
@@ -8,7 +9,6 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { openApproval, sealApproval } from './approval-content.ts';
 import type { Approval } from './approvals.contract.ts';
 import { type ApprovalRow, decideApproval, findApproval } from './approvals.db.ts';
-import { findServedConfig } from './caller.db.ts';
 
 export interface ApprovalServices {
   keyring: Keyring;

@@ -1,8 +1,8 @@
+import { CallerHeaders, CallerQuery } from '../conversations/caller.contract.ts';
 import { ofSender } from '../identities/senders.contract.ts';
 import { McpAnswer, McpCall, McpFailure } from '../platform/contract/json-rpc.ts';
 import { operation } from '../platform/contract/operation.ts';
 import { InstanceParams } from '../platform/contract/shapes.ts';
-import { CallerHeaders, CallerQuery } from './caller.contract.ts';
 
 export const callTools = operation({
   id: 'call_tools',

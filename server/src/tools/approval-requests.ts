@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../conversations/caller.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { sealApproval } from './approval-content.ts';
 import { insertApproval, lockInstance } from './approvals.db.ts';
 import type { CallRecords } from './call-records.port.ts';
-import type { Caller } from './caller.ts';
 
 /**
  * Has a call wait for a person.

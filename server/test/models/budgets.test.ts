@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepUsage } from '../../src/gateway/usage.ts';
+import { keepUsage } from '../../src/models/usage.ts';
 import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
 import {

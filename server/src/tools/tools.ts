@@ -1,3 +1,4 @@
+import type { Caller } from '../conversations/caller.ts';
 import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -9,7 +10,6 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { requestApproval } from './approval-requests.ts';
 import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
-import type { Caller } from './caller.ts';
 import { addressOf } from './server-addresses.ts';
 import { noteServers, type ServerState } from './tool-servers.db.ts';
 import { type OfferedTool, type ToolResult, ToolServerError, type ToolServers } from './tool-servers.port.ts';

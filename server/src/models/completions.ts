@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../conversations/caller.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import type { ModelMetrics } from '../platform/model-metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import { type ModelPolicy, readModelPolicy } from '../recipes/fields/model-policy.ts';
-import type { Caller } from './caller.ts';
 import { assemble, ChatStream } from './chat-stream.ts';
 import {
   COMMIT_WITHOUT_WAITING,
