@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MediaRequest, MediaSource, OpenedMedia } from '../messaging/media-source.port.ts';
+import type { MediaRequest, MediaSource, OpenedMedia } from '../channels/media-source.port.ts';
 import { notFound, ServiceError } from '../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { boundedFetch } from './bounded-fetch.ts';

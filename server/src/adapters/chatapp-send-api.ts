@@ -1,4 +1,4 @@
-import type { SendApi, SendRequest, SendResult } from '../messaging/send-api.port.ts';
+import type { SendApi, SendRequest, SendResult } from '../channels/send-api.port.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { traceHeaders } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';

@@ -1,5 +1,5 @@
 import OpenAI, { APIError, toFile } from 'openai';
-import type { Recording, Transcriber } from '../messaging/transcriber.port.ts';
+import type { Recording, Transcriber } from '../dialogue/transcriber.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** Many times the words of the longest voice note. */

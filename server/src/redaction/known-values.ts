@@ -1,7 +1,7 @@
+import { verifyTokenHash } from '../channels/channel-endpoints.ts';
+import { appSecretContext } from '../channels/webhook-signature.ts';
 import { connectionContext } from '../connections/connections.ts';
 import { messageSecretContext, proxyKeyContext } from '../instances/agent-secrets.ts';
-import { verifyTokenHash } from '../messaging/channel-endpoints.ts';
-import { appSecretContext } from '../messaging/webhook-signature.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { KnownValue } from './known-forms.ts';

@@ -1,6 +1,6 @@
-import { nextOpening } from '../conversations/business-hours.ts';
 import { saySystem } from '../conversations/conversations.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
+import { nextOpening } from './business-hours.ts';
 import { setAwayUntil, waitUntil } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
 

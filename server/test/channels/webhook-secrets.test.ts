@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { verifyTokenHash } from '../../src/messaging/channel-endpoints.ts';
-import { appSecretContext } from '../../src/messaging/webhook-signature.ts';
+import { verifyTokenHash } from '../../src/channels/channel-endpoints.ts';
+import { appSecretContext } from '../../src/channels/webhook-signature.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {

@@ -250,7 +250,7 @@ describe('deliveries that come together', () => {
 
 describe('a delivery of thousands of messages', () => {
   const COUNT = 2000;
-  /** The messages that fit into a group's weight (messaging/inbox.ts) when they are empty. */
+  /** The messages that fit into a group's weight (channels/inbox.ts) when they are empty. */
   const MOST_TOGETHER = 512;
   const ids = Array.from({ length: COUNT }, (_, index) => `wamid.${index}`);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
+import { isOptedOut } from '../channels/opt-outs.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
 import { sealContent } from '../conversations/message-content.ts';
 import { lockConversation, TRIGGER } from '../conversations/messages.db.ts';
@@ -8,7 +9,6 @@ import { spellingsOf } from '../identities/address-spellings.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { isOptedOut } from './opt-outs.ts';
 import {
   type Addressee,
   beginConversation,

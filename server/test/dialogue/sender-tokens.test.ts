@@ -197,7 +197,7 @@ const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>
       { channel_type: 'chatapp', channel_address: address, response: 'yes' },
     ],
   },
-  // server/test/messaging/media.test.ts tries it.
+  // server/test/channels/media.test.ts tries it.
   get_instance_media: {},
   // server/test/tools/approvals.test.ts tries it.
   get_instance_approval: {},
