@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../bench/src/ports.ts';
 import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-emulator.ts';
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
-import { stepsOf } from '../server/src/instances/task-execution/steps.ts';
+import { stepsOf } from '../server/src/provisioning/steps.ts';
 import { queryOnce } from '../server/test/support/connection.ts';
 import { call, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';

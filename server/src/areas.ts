@@ -30,7 +30,6 @@ import { sharedHostingRoutes } from './hosting/shared-hosting.http.ts';
 import { identityRoutes } from './identities/identities.http.ts';
 import { deploymentRoutes } from './instances/deployments.http.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
-import { secretRefreshRoutes } from './instances/secret-refresh.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
 import { instanceLogRoutes } from './logs/instance-logs.http.ts';
 import { type McpEndpoint, mcpRoutes } from './mcp/endpoint.ts';
@@ -54,6 +53,8 @@ import { onboardingFlowRoutes } from './recipes/onboarding-flows.http.ts';
 import { recipeRoutes } from './recipes/recipes.http.ts';
 import { rulesTemplateRoutes } from './recipes/rules-templates.http.ts';
 import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
+import { proxyKeyRoutes } from './runtimes/proxy-keys.http.ts';
+import { secretRefreshRoutes } from './runtimes/secret-refresh.http.ts';
 import { masterKeyRoutes } from './secrets/master-key.http.ts';
 import type { Services } from './services.ts';
 import { approvalRoutes } from './tools/approvals.http.ts';
@@ -84,6 +85,7 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   onboardingFlowRoutes,
   deploymentRoutes,
   instanceRoutes,
+  proxyKeyRoutes,
   instanceLogRoutes,
   enrollmentRoutes,
   renewalRoutes,

@@ -21,7 +21,6 @@ import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
-import { findRuntimeToRun } from './instances/runtimes.ts';
 import { keepOutput } from './logs/instance-logs.ts';
 import { VERSION } from './platform/contract/about.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
@@ -29,6 +28,7 @@ import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
+import { findRuntimeToRun } from './runtimes/runtimes.ts';
 import { buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
 

@@ -48,6 +48,8 @@ const ROOMS = [
   'recipes',
   'workforce',
   'instances',
+  'runtimes',
+  'provisioning',
   'drive',
   'conversations',
   'models',

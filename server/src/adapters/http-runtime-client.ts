@@ -1,6 +1,6 @@
-import type { RuntimeClient } from '../instances/runtime-client.port.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
+import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { at, fetchRuntime, NotTheRuntime } from './process-engine/connections.ts';
 

@@ -1,10 +1,10 @@
 import { mergeLayers } from '../conversations/config-layers.ts';
 import type { SenderTokens } from '../identities/sender-tokens.ts';
-import type { RuntimeClient } from '../instances/runtime-client.port.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SeldomLog } from '../platform/seldom-log.ts';
 import type { Tracing } from '../platform/tracing.ts';
+import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type ConversationSettings, readConversationSettings } from './conversation-settings.ts';
 import type { WaitingConversation } from './forwarding.db.ts';

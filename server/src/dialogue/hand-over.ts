@@ -2,13 +2,13 @@ import { readHistory } from '../conversations/history.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { findServedIdentity, linkAddresses } from '../identities/identity-addresses.db.ts';
-import { messageSecretContext } from '../instances/agent-secrets.ts';
 import type { Sender } from '../platform/actor.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
+import { messageSecretContext } from '../runtimes/agent-secrets.ts';
 import { setIdentity, type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
 

@@ -2,7 +2,7 @@ import type { Notifications } from '../platform/db/notifications.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
-import { accepted, created, noContent, ok, route } from '../platform/http/handler.ts';
+import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import type { PlanServices } from '../recipes/plans.ts';
 import { listServedDeployments } from './deployments.db.ts';
@@ -12,8 +12,6 @@ import * as contract from './instances.contract.ts';
 import { findInstanceDetail, instanceExists, listInstances } from './instances.db.ts';
 import { removeDeployment, requestLifecycle } from './instances.ts';
 import type { LifecycleRequest } from './lifecycle.ts';
-import { type RotationServices, rotateProxyKey } from './proxy-key-rotation.ts';
-import { deleteProxyKeys } from './proxy-keys.db.ts';
 import { planUpgrade, upgrade } from './upgrades.ts';
 
 interface EventServices {
@@ -81,13 +79,4 @@ export const instanceRoutes = [
   lifecycleRoute(contract.startInstance, 'start'),
   lifecycleRoute(contract.retryInstance, 'retry'),
   lifecycleRoute(contract.deleteInstance, 'terminate'),
-
-  route(contract.createProxyKey, async ({ q, params }, services: RotationServices) =>
-    created({ proxy_key: await rotateProxyKey(services, q, params.instance_id) }),
-  ),
-
-  route(contract.deleteProxyKey, async ({ q, params }) => {
-    await q.run(instanceExists(params.instance_id), deleteProxyKeys(params.instance_id));
-    return noContent();
-  }),
 ];

@@ -1,8 +1,8 @@
 import { verifyTokenHash } from '../channels/channel-endpoints.ts';
 import { appSecretContext } from '../channels/webhook-signature.ts';
 import { connectionContext } from '../connections/connections.ts';
-import { messageSecretContext, proxyKeyContext } from '../instances/agent-secrets.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
+import { messageSecretContext, proxyKeyContext } from '../runtimes/agent-secrets.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { KnownValue } from './known-forms.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { insertInstance } from '../support/instances.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, sendMessages, textMessage } from '../support/webhook.ts';

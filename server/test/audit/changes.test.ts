@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Verification } from '../../src/audit/chain-verification.ts';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { joinAsOwner } from '../support/accounts.ts';
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operations } from '../../src/areas.ts';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
 import type { Operation, SenderTraits } from '../../src/platform/contract/operation.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { configure, messagesIn, uniqueId, uniqueSender, WAIT } from '../support/conversations.ts';

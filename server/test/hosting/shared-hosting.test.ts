@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import type { Client } from '../support/client.ts';
 import { createCustomer } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RuntimeHost } from '../../src/instances/runtime-host.ts';
-import { NotYet, PermanentFailure } from '../../src/instances/task-execution/failures.ts';
-import { runTask } from '../../src/instances/task-execution/runner.ts';
-import { stepsOf } from '../../src/instances/task-execution/steps.ts';
+import { NotYet, PermanentFailure } from '../../src/provisioning/failures.ts';
+import { runTask } from '../../src/provisioning/runner.ts';
+import { stepsOf } from '../../src/provisioning/steps.ts';
+import { RuntimeHost } from '../../src/runtimes/runtime-host.ts';
 import { createCustomer } from '../support/customers.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 

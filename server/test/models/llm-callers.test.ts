@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { replaceLlmKey } from '../../src/instances/llm-keys.db.ts';
-import { runtimeToRun } from '../../src/instances/runtimes.ts';
+import { replaceLlmKey } from '../../src/runtimes/llm-keys.db.ts';
+import { runtimeToRun } from '../../src/runtimes/runtimes.ts';
 import { mintLlmKey } from '../../src/secrets/secret-formats.ts';
 import type { Client } from '../support/client.ts';
 import { WAIT } from '../support/conversations.ts';

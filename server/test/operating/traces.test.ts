@@ -7,7 +7,7 @@ import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
 import { OpenTelemetryTracing } from '../../src/adapters/opentelemetry-tracing.ts';
 import { readStat } from '../../src/adapters/process-engine/proc.ts';
 import { addressOf } from '../../src/adapters/process-engine/runtime-process.ts';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { createAgent, WAIT } from '../support/conversations.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { changeFor, HOOK, payloadOf, sign, textMessage } from '../support/webhook.ts';

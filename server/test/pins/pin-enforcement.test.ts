@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../src/areas.ts';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { createIdentity } from '../support/customers.ts';

@@ -99,7 +99,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'compliance_config disclaimer': [ONBOARDING, 'stands below the agent’s first answer, and below no other'],
   'compliance_config pin_enforced': [
-    'server/test/instances/tasks.test.ts',
+    'server/test/provisioning/tasks.test.ts',
     'starts with an enforced PIN policy where the recipe says so',
   ],
   'model_policy model': POLICY,

@@ -1,7 +1,7 @@
 import { EventEmitter, on } from 'node:events';
 import type { Hasher } from '../../src/access/hasher.port.ts';
-import type { Engine, Mint, Observed, RuntimeReason, RuntimeSpec } from '../../src/instances/engine.port.ts';
-import type { RuntimeClient } from '../../src/instances/runtime-client.port.ts';
+import type { Engine, Mint, Observed, RuntimeReason, RuntimeSpec } from '../../src/runtimes/engine.port.ts';
+import type { RuntimeClient } from '../../src/runtimes/runtime-client.port.ts';
 
 /** A runtime that was started, with the environment of its start. */
 type Running = RuntimeSpec & { address: string };

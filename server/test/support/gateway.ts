@@ -1,5 +1,5 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import type { TestService, TestTenant } from './service.ts';
 
 /** The official client at the gateway of an instance, as its runtime. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { messageSecretContext } from '../../src/instances/agent-secrets.ts';
+import { messageSecretContext } from '../../src/runtimes/agent-secrets.ts';
 import type { TestService } from './service.ts';
 
 export interface TestInstance {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ProcessEngine, type ProcessEngineOptions } from '../../src/adapters/process-engine/engine.ts';
 import type { WantedRuntime } from '../../src/adapters/process-engine/supervisor.ts';
-import type { Minted, Observed, RuntimeSpec } from '../../src/instances/engine.port.ts';
+import type { Minted, Observed, RuntimeSpec } from '../../src/runtimes/engine.port.ts';
 import { silentLog } from './log.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addProxyKey } from '../../src/instances/proxy-keys.ts';
+import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { placeCustomer } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';

@@ -1,9 +1,9 @@
 import { EventEmitter, on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, Mint, Observed, RuntimeSpec } from '../../instances/engine.port.ts';
 import { Semaphore } from '../../platform/load/semaphore.ts';
 import type { Log } from '../../platform/ports.ts';
+import type { Engine, Mint, Observed, RuntimeSpec } from '../../runtimes/engine.port.ts';
 import { Cgroups } from './cgroups.ts';
 import { Isolation, type IsolationMode, type IsolationState } from './isolation.ts';
 import { launch } from './launch.ts';

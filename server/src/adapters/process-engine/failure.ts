@@ -1,4 +1,4 @@
-import type { RuntimeReason } from '../../instances/engine.port.ts';
+import type { RuntimeReason } from '../../runtimes/engine.port.ts';
 
 /** A runtime did not come up. The message is for the log; it holds no secret. */
 export class LaunchFailure extends Error {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Observed, RuntimeSpec } from '../../instances/engine.port.ts';
+import type { Observed, RuntimeSpec } from '../../runtimes/engine.port.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
 /** Environment variable that marks a runtime with its data directory. Unlike a pid file, it cannot be out of date. */

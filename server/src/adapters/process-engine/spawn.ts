@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Minted, RuntimeSpec } from '../../instances/engine.port.ts';
+import type { Minted, RuntimeSpec } from '../../runtimes/engine.port.ts';
 import { LaunchFailure } from './failure.ts';
 import type { Limit } from './limits.ts';
 import { openLog } from './log-file.ts';

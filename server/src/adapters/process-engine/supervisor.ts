@@ -1,5 +1,5 @@
-import type { Mint, Minted, Observed, RuntimeReason, RuntimeSpec } from '../../instances/engine.port.ts';
 import { Semaphore } from '../../platform/load/semaphore.ts';
+import type { Mint, Minted, Observed, RuntimeReason, RuntimeSpec } from '../../runtimes/engine.port.ts';
 import { LaunchFailure } from './failure.ts';
 import { controlPlaneOf, type MarkedProcess, type StartedWith } from './marked.ts';
 import { type RecoveryOptions, type Requirements, recoverOne } from './recovery.ts';

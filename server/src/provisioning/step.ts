@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/db/database.ts';
-import type { RuntimeClient } from '../runtime-client.port.ts';
-import type { SpecServices } from '../runtimes.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
+import type { SpecServices } from '../runtimes/runtimes.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 
 export interface StepServices extends SpecServices {

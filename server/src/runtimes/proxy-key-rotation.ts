@@ -1,8 +1,8 @@
+import { findInstanceRuntime } from '../instances/instances.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import type { Log } from '../platform/ports.ts';
 import type { TenantKeyring } from './agent-secrets.ts';
-import { findInstanceRuntime } from './instances.db.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { sendSecrets } from './runtimes.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wakeTasksOf } from '../instances/tasks.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { KeyedQueue } from '../platform/load/keyed-queue.ts';
@@ -21,7 +22,6 @@ import {
 } from './runtime-hosts.db.ts';
 import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
-import { wakeTasksOf } from './tasks.db.ts';
 
 const CHANGES_AT_ONCE = 10;
 const FIRST_PAUSE_MS = 200;

@@ -1,10 +1,5 @@
-import { grantAtPlace, keepGrants } from '../../connections/grants.ts';
-import { addPinSkills, removePinSkills } from '../../pins/pin-policies.db.ts';
-import { found } from '../../platform/errors.ts';
-import { findInstance, findInstanceRuntime } from '../instances.db.ts';
-import { findRuntimeState, renewRuntime } from '../runtime-hosts.db.ts';
-import { reasonSentences } from '../runtime-reasons.ts';
-import { sendSecrets, specHashOf } from '../runtimes.ts';
+import { grantAtPlace, keepGrants } from '../connections/grants.ts';
+import { findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
 import {
   findUpgrade,
   listComingPlaces,
@@ -16,7 +11,12 @@ import {
   swapDeployments,
   swapInstance,
   type UpgradeRow,
-} from '../upgrades.db.ts';
+} from '../instances/upgrades.db.ts';
+import { addPinSkills, removePinSkills } from '../pins/pin-policies.db.ts';
+import { found } from '../platform/errors.ts';
+import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
+import { reasonSentences } from '../runtimes/runtime-reasons.ts';
+import { sendSecrets, specHashOf } from '../runtimes/runtimes.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 import type { Step, StepServices } from './step.ts';

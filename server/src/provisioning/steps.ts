@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteEnrollmentTokens } from '../../certificates/enrollment-tokens.db.ts';
-import { revokeCertificatesOf } from '../../certificates/revocations.db.ts';
-import { deleteGrants, revokeGrants } from '../../connections/grants.db.ts';
-import { grantAtPlace } from '../../connections/grants.ts';
-import { insertPinPolicy } from '../../pins/pin-policies.db.ts';
-import type { TenantTx } from '../../platform/db/queryable.ts';
-import { found } from '../../platform/errors.ts';
-import { enforcesPins } from '../../recipes/composition/pin-enforcement.ts';
-import { pinSkillsOf } from '../../recipes/fields/skills.ts';
-import { mintSecret } from '../../secrets/secret-formats.ts';
-import { messageSecretContext } from '../agent-secrets.ts';
-import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../deployments.db.ts';
-import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances.db.ts';
-import { endLlmKey } from '../llm-keys.db.ts';
-import { deleteProxyKeys, findSealedProxyKey } from '../proxy-keys.db.ts';
-import { addProxyKey } from '../proxy-keys.ts';
+import { deleteEnrollmentTokens } from '../certificates/enrollment-tokens.db.ts';
+import { revokeCertificatesOf } from '../certificates/revocations.db.ts';
+import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
+import { grantAtPlace } from '../connections/grants.ts';
+import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../instances/deployments.db.ts';
+import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
+import type { TaskKind } from '../instances/tasks.contract.ts';
+import { isRunnersTask } from '../instances/tasks.db.ts';
+import { insertPinPolicy } from '../pins/pin-policies.db.ts';
+import type { TenantTx } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
+import { enforcesPins } from '../recipes/composition/pin-enforcement.ts';
+import { pinSkillsOf } from '../recipes/fields/skills.ts';
+import { messageSecretContext } from '../runtimes/agent-secrets.ts';
+import { endLlmKey } from '../runtimes/llm-keys.db.ts';
+import { deleteProxyKeys, findSealedProxyKey } from '../runtimes/proxy-keys.db.ts';
+import { addProxyKey } from '../runtimes/proxy-keys.ts';
 import {
   beginRuntime,
   findRuntimeState,
   keepRuntime,
   releaseRuntime,
   unwantRuntime,
-} from '../runtime-hosts.db.ts';
-import { reasonSentences } from '../runtime-reasons.ts';
-import { sendSecrets } from '../runtimes.ts';
-import type { TaskKind } from '../tasks.contract.ts';
-import { isRunnersTask } from '../tasks.db.ts';
+} from '../runtimes/runtime-hosts.db.ts';
+import { reasonSentences } from '../runtimes/runtime-reasons.ts';
+import { sendSecrets } from '../runtimes/runtimes.ts';
+import { mintSecret } from '../secrets/secret-formats.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 import type { Step } from './step.ts';

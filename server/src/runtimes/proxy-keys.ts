@@ -1,8 +1,8 @@
+import { lockInstance } from '../instances/instances.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import { mintProxyKey } from '../secrets/secret-formats.ts';
 import { proxyKeyContext, type TenantKeyring } from './agent-secrets.ts';
-import { lockInstance } from './instances.db.ts';
 import { insertProxyKey } from './proxy-keys.db.ts';
 
 /** How long a rotated key still works (contract, section 3). */

@@ -1,5 +1,5 @@
+import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 import type { Observed } from './engine.port.ts';
-import type { RuntimeReason } from './runtime-state.contract.ts';
 
 /** How long a runtime may take until it is up for the first time. */
 export const START_TIMEOUT_MS = 300_000;

@@ -1,6 +1,6 @@
+import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Observed } from './engine.port.ts';
-import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);

@@ -1,9 +1,9 @@
-import type { TenantDb, TenantTx } from '../../platform/db/queryable.ts';
-import { found } from '../../platform/errors.ts';
-import { type DeploymentRow, findDeployment } from '../deployments.db.ts';
-import { lockInstance } from '../instances.db.ts';
-import type { TaskKind } from '../tasks.contract.ts';
-import { holdTask, type RunnableTask, type RunnersTask } from '../tasks.db.ts';
+import { type DeploymentRow, findDeployment } from '../instances/deployments.db.ts';
+import { lockInstance } from '../instances/instances.db.ts';
+import type { TaskKind } from '../instances/tasks.contract.ts';
+import { holdTask, type RunnableTask, type RunnersTask } from '../instances/tasks.db.ts';
+import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
+import { found } from '../platform/errors.ts';
 import { TakenOver } from './failures.ts';
 
 /** A task in the hands of a runner, as its steps see it. */

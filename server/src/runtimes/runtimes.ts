@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
+import { findInstanceRuntime, type InstanceRuntimeRow } from '../instances/instances.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
@@ -15,7 +16,6 @@ import {
   type TenantKeyring,
 } from './agent-secrets.ts';
 import type { Engine, Mint, Minted, RuntimeSpec } from './engine.port.ts';
-import { findInstanceRuntime, type InstanceRuntimeRow } from './instances.db.ts';
 import { findModelsOf, replaceLlmKey } from './llm-keys.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import { addProxyKey } from './proxy-keys.ts';

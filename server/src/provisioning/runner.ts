@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { wakeClosedConversations } from '../../customers/closed-conversations.db.ts';
-import type { TenantTx } from '../../platform/db/queryable.ts';
-import type { Query } from '../../platform/db/sql.ts';
-import type { Metrics } from '../../platform/metrics.ts';
-import type { Log } from '../../platform/ports.ts';
-import { insertStepEvent } from '../instance-events.db.ts';
-import { lockInstance, moveInstance } from '../instances.db.ts';
-import { outcomeMoves, startMove } from '../lifecycle.ts';
-import { unwantRuntime } from '../runtime-hosts.db.ts';
-import type { TaskKind } from '../tasks.contract.ts';
+import { wakeClosedConversations } from '../customers/closed-conversations.db.ts';
+import { insertStepEvent } from '../instances/instance-events.db.ts';
+import { lockInstance, moveInstance } from '../instances/instances.db.ts';
+import { outcomeMoves, startMove } from '../instances/lifecycle.ts';
+import type { TaskKind } from '../instances/tasks.contract.ts';
 import {
   beginStep,
   enqueueNextStart,
@@ -22,8 +17,13 @@ import {
   lockTask,
   noteTaskError,
   takeTask,
-} from '../tasks.db.ts';
-import { deleteUpgrade, findUpgradable } from '../upgrades.db.ts';
+} from '../instances/tasks.db.ts';
+import { deleteUpgrade, findUpgradable } from '../instances/upgrades.db.ts';
+import type { TenantTx } from '../platform/db/queryable.ts';
+import type { Query } from '../platform/db/sql.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Log } from '../platform/ports.ts';
+import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
 import type { Step, StepServices } from './step.ts';

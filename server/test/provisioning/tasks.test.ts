@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/instance-events.db.ts';
-import { RuntimeHost } from '../../src/instances/runtime-host.ts';
-import { NotYet } from '../../src/instances/task-execution/failures.ts';
-import { runTask } from '../../src/instances/task-execution/runner.ts';
-import { stepsOf } from '../../src/instances/task-execution/steps.ts';
+import { NotYet } from '../../src/provisioning/failures.ts';
+import { runTask } from '../../src/provisioning/runner.ts';
+import { stepsOf } from '../../src/provisioning/steps.ts';
+import { RuntimeHost } from '../../src/runtimes/runtime-host.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import type { RuntimeReason } from './runtime-state.contract.ts';
+import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 
 /** Reasons as sentences, for events and tasks. An engine's own text may hold another tenant's data, and stays in the log. */
 export const reasonSentences: Readonly<Record<RuntimeReason, string>> = {

@@ -1,4 +1,4 @@
-import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
+import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 
 export type { RuntimeReason };
 
