@@ -18,12 +18,14 @@ import { ListenerCertificate } from './certificates/listener-certificate.ts';
 import { MtlsListener } from './certificates/mtls-listener.http.ts';
 import { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
+import { ChannelMetrics } from './channels/channel-metrics.ts';
 import { Inbox } from './channels/inbox.ts';
 import type { MediaSource } from './channels/media-source.port.ts';
 import type { SendApi } from './channels/send-api.port.ts';
 import { SigningEndpoints } from './channels/signing-endpoints.ts';
 import { WebhookThrottle } from './channels/webhook-throttle.ts';
 import { hidePins } from './conversations/hidden-pins.ts';
+import { DialogueMetrics } from './dialogue/dialogue-metrics.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
 import { VoiceNotes } from './dialogue/voice-notes.ts';
 import type { Drive } from './drive/drive.port.ts';
@@ -34,6 +36,7 @@ import { McpEndpoint } from './mcp/endpoint.ts';
 import { MODEL_TIMEOUTS, type ModelTimeouts } from './models/completions.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import { checkProviders } from './models/llm-health.ts';
+import { ModelMetrics } from './models/model-metrics.ts';
 import { addGauges } from './operating/gauges.ts';
 import { defaultRetention, type Retention } from './operating/retention.ts';
 import { requireProofs } from './pins/pin-gate.ts';
@@ -66,6 +69,7 @@ import type { KeptNumber } from './platform/restored.port.ts';
 import { RestoreWatch } from './platform/restored.ts';
 import { SeldomLog } from './platform/seldom-log.ts';
 import { noTracing, type Tracing } from './platform/tracing.ts';
+import { TaskMetrics } from './provisioning/task-metrics.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { keepReference } from './recipes/manifests.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
@@ -74,12 +78,14 @@ import { findLlmKeyOwner } from './runtimes/llm-keys.db.ts';
 import { findProxyKeyOwner } from './runtimes/proxy-keys.db.ts';
 import type { RuntimeClient } from './runtimes/runtime-client.port.ts';
 import { RuntimeHost } from './runtimes/runtime-host.ts';
+import { RuntimeMetrics } from './runtimes/runtime-metrics.ts';
 import { Keyring } from './secrets/keyring.ts';
 import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
 import type { MasterKeyStore } from './secrets/master-key-store.port.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import { deriveKey } from './secrets/sealing.ts';
 import type { Services } from './services.ts';
+import { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -332,9 +338,10 @@ async function createServices(
   const metrics = new Metrics(
     () => db.load,
     () => options.counter.state,
-    isolation,
     isRestored,
   );
+  const { registry } = metrics;
+  const channelMetrics = new ChannelMetrics(registry);
   return {
     db,
     clock,
@@ -345,7 +352,7 @@ async function createServices(
     hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
     loginThrottle: new LoginThrottle(options.counter),
-    inbox: new Inbox({ db, keyring, metrics }),
+    inbox: new Inbox({ db, keyring, channelMetrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     webhookThrottle: new WebhookThrottle(clock),
     notifications,
@@ -359,7 +366,6 @@ async function createServices(
       transcriber && new VoiceNotes({ keyring, mediaSource, transcriber, settings: options.settings }),
     languageModel: options.languageModel,
     llmClient: options.llmClient,
-    modelMetrics: metrics.models,
     modelTimeouts: { ...MODEL_TIMEOUTS, ...options.modelTimeouts },
     drive: options.drive,
     x509: options.x509,
@@ -368,6 +374,12 @@ async function createServices(
     recipeLists: new RecipeLists(),
     log: logger,
     metrics,
+    channelMetrics,
+    dialogueMetrics: new DialogueMetrics(registry),
+    modelMetrics: new ModelMetrics(registry),
+    toolMetrics: new ToolMetrics(registry),
+    taskMetrics: new TaskMetrics(registry),
+    runtimeMetrics: new RuntimeMetrics(registry, isolation),
     checkDatabase: () => readiness.check(),
     serviceState,
     seldomLog: new SeldomLog(logger),

@@ -5,16 +5,19 @@ import type { ToolCallLog } from './audit/tool-call-log.ts';
 import type { CertificateAuthority } from './certificates/certificate-authority.ts';
 import type { RevocationListKeeper } from './certificates/revocation-lists.ts';
 import type { X509 } from './certificates/x509.port.ts';
+import type { ChannelMetrics } from './channels/channel-metrics.ts';
 import type { Inbox } from './channels/inbox.ts';
 import type { MediaSource } from './channels/media-source.port.ts';
 import type { SendApi } from './channels/send-api.port.ts';
 import type { SigningEndpoints } from './channels/signing-endpoints.ts';
 import type { WebhookThrottle } from './channels/webhook-throttle.ts';
+import type { DialogueMetrics } from './dialogue/dialogue-metrics.ts';
 import type { VoiceNotes } from './dialogue/voice-notes.ts';
 import type { Drive } from './drive/drive.port.ts';
 import type { SenderTokens } from './identities/sender-tokens.ts';
 import type { ModelTimeouts } from './models/completions.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
+import type { ModelMetrics } from './models/model-metrics.ts';
 import type { Retention } from './operating/retention.ts';
 import type { HidePins } from './pins/typed-pins.ts';
 import type { Database } from './platform/db/database.ts';
@@ -22,16 +25,18 @@ import type { Notifications } from './platform/db/notifications.ts';
 import type { DatabaseChecks } from './platform/db/readiness.ts';
 import type { ServiceState } from './platform/health.http.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { ModelMetrics } from './platform/model-metrics.ts';
 import type { Clock, Log } from './platform/ports.ts';
 import type { SeldomLog } from './platform/seldom-log.ts';
 import type { Tracing } from './platform/tracing.ts';
+import type { TaskMetrics } from './provisioning/task-metrics.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Engine } from './runtimes/engine.port.ts';
 import type { RuntimeClient } from './runtimes/runtime-client.port.ts';
+import type { RuntimeMetrics } from './runtimes/runtime-metrics.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { MasterKeyRotation } from './secrets/master-key-rotation.ts';
+import type { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
 /** All services, made once by service.ts. Handlers and rules name the few that they need. */
@@ -61,7 +66,6 @@ export interface Services {
   languageModel: LanguageModel | undefined;
   /** Calls providers of language models. */
   llmClient: LlmClient;
-  modelMetrics: ModelMetrics;
   modelTimeouts: ModelTimeouts;
   drive: Drive;
   x509: X509;
@@ -70,6 +74,12 @@ export interface Services {
   recipeLists: RecipeLists;
   log: Log;
   metrics: Metrics;
+  channelMetrics: ChannelMetrics;
+  dialogueMetrics: DialogueMetrics;
+  modelMetrics: ModelMetrics;
+  toolMetrics: ToolMetrics;
+  taskMetrics: TaskMetrics;
+  runtimeMetrics: RuntimeMetrics;
   /** The state of the database. */
   checkDatabase: () => Promise<DatabaseChecks>;
   serviceState: () => ServiceState;

@@ -3,9 +3,9 @@ import { contentContext } from '../conversations/message-content.ts';
 import { isForeignKeyViolation, isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import type { ChannelMetrics } from './channel-metrics.ts';
 import { insertMessages, type NewChannelMessage } from './inbox.db.ts';
 import { mediaHash } from './media.ts';
 import type { InboundMessage } from './webhook-payload.ts';
@@ -31,7 +31,7 @@ const REFERS_TO_ENDPOINT = ['channel_messages_endpoint_id_fkey', 'conversations_
 interface InboxServices {
   db: Database;
   keyring: Keyring;
-  metrics: Metrics;
+  channelMetrics: ChannelMetrics;
 }
 
 /**
@@ -63,13 +63,13 @@ export class Inbox {
   }
 
   async #store(group: readonly Messages[]): Promise<boolean[]> {
-    const { db, metrics } = this.#services;
+    const { db, channelMetrics } = this.#services;
     const messages = group.flatMap((delivery, index) =>
       delivery.map((message) => ({ delivery: index, ...message })),
     );
     const { stored, duplicates, outdated } = await db.system.run(insertMessages(messages));
-    metrics.countWebhook('stored', stored);
-    metrics.countWebhook('duplicate', duplicates);
+    channelMetrics.received.count('stored', stored);
+    channelMetrics.received.count('duplicate', duplicates);
     const isOutdated = new Set(outdated);
     return group.map((_, index) => !isOutdated.has(index));
   }

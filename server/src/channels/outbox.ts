@@ -6,13 +6,13 @@ import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Again } from '../platform/queue/jobs.db.ts';
 import { TryLater } from '../platform/queue/queue.ts';
 import type { SeldomLog } from '../platform/seldom-log.ts';
 import { type Tracing, traceCall } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
+import type { ChannelMetrics } from './channel-metrics.ts';
 import {
   acceptConnection,
   beginSending,
@@ -38,7 +38,7 @@ export interface OutboxServices {
   keyring: Keyring;
   sendApi: SendApi;
   settings: { chatapp_api_base_url: string };
-  metrics: Pick<Metrics, 'countSent'>;
+  channelMetrics: ChannelMetrics;
   /** Failures, once a minute for each connection. */
   seldomLog: SeldomLog;
   tracing: Tracing;
@@ -160,7 +160,7 @@ function noteOutcome(
   connection_id: string,
   { outcome, reason }: SendResult,
 ): void {
-  services.metrics.countSent(outcome);
+  services.channelMetrics.sent.count(outcome);
   if (outcome === 'accepted') return;
   const { tenant_id } = q;
   services.seldomLog.warn(

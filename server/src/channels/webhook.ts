@@ -1,9 +1,9 @@
 import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { followChangedAddress } from './changed-addresses.ts';
+import type { ChannelMetrics } from './channel-metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { followWish } from './opt-outs.ts';
 import { applyNotices, findNoticed, holdConversationsOf, type StatusNotice } from './outbox.db.ts';
@@ -16,7 +16,7 @@ export interface WebhookServices {
   signingEndpoints: SigningEndpoints;
   webhookThrottle: WebhookThrottle;
   inbox: Inbox;
-  metrics: Metrics;
+  channelMetrics: ChannelMetrics;
   db: Database;
   keyring: Pick<Keyring, 'lookupHash'>;
 }
@@ -41,13 +41,13 @@ export async function receiveWebhook(services: WebhookServices, received: Receiv
 }
 
 async function takeIn(services: WebhookServices, signed: SignedBytes, trace?: Trace): Promise<void> {
-  const { metrics } = services;
+  const { received } = services.channelMetrics;
   const payload = readPayload(signed.bytes);
   const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
   const stored = await store(services, signed, payload ?? NOBODY, trace);
-  metrics.countWebhook('unknown_number', messages.length - stored);
-  metrics.countWebhook('status', statuses);
-  metrics.countWebhook('unparseable', unusable);
+  received.count('unknown_number', messages.length - stored);
+  received.count('status', statuses);
+  received.count('unparseable', unusable);
 }
 
 /** The sender of what is no JSON object. */

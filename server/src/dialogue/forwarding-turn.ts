@@ -1,12 +1,12 @@
 import { mergeLayers } from '../conversations/config-layers.ts';
 import type { SenderTokens } from '../identities/sender-tokens.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { SeldomLog } from '../platform/seldom-log.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type ConversationSettings, readConversationSettings } from './conversation-settings.ts';
+import type { DialogueMetrics } from './dialogue-metrics.ts';
 import type { WaitingConversation } from './forwarding.db.ts';
 import type { VoiceNotes } from './voice-notes.ts';
 
@@ -16,7 +16,7 @@ export interface ForwardingServices {
   senderTokens: SenderTokens;
   /** undefined where nothing transcribes them. */
   voiceNotes: VoiceNotes | undefined;
-  metrics: Pick<Metrics, 'countForwarded'>;
+  dialogueMetrics: DialogueMetrics;
   /** Failures, once a minute for each instance. */
   seldomLog: SeldomLog;
   tracing: Tracing;

@@ -163,14 +163,14 @@ async function forward(turn: Turn, messages: readonly WaitingMessage[]): Promise
     return 'failed';
   }
   await handle(turn, messages, { isForwarded: true });
-  turn.services.metrics.countForwarded('delivered', messages.length);
+  turn.services.dialogueMetrics.forwarded.count('delivered', messages.length);
   return 'again';
 }
 
 /** The reason is free of secrets and of what people wrote. */
 function noteFailure({ services, conversation }: Turn, count: number, reason: string): void {
   const { instance_id, id: conversation_id } = conversation;
-  services.metrics.countForwarded('failed', count);
+  services.dialogueMetrics.forwarded.count('failed', count);
   services.seldomLog.warn(
     instance_id,
     { instance_id, conversation_id, reason },
@@ -183,7 +183,7 @@ function noteDead(
   { ids, reason }: { ids: string[]; reason: string },
 ): void {
   const { instance_id, id: conversation_id } = conversation;
-  services.metrics.countForwarded('dead', ids.length);
+  services.dialogueMetrics.forwarded.count('dead', ids.length);
   services.seldomLog.warn(
     `dead ${instance_id}`,
     { instance_id, conversation_id, reason, messages: ids.length },
@@ -206,7 +206,7 @@ async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<
   const { services, q, now, conversation } = turn;
   const why = `Not forwarded: more than ${conversation.sender_messages} messages of the sender in 10 minutes`;
   await handle(turn, messages, { isForwarded: false, why });
-  services.metrics.countForwarded('refused', messages.length);
+  services.dialogueMetrics.forwarded.count('refused', messages.length);
   const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(conversation.id));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../conversations/caller.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
-import type { ModelMetrics } from '../platform/model-metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import { type ModelPolicy, readModelPolicy } from '../recipes/fields/model-policy.ts';
 import { assemble, ChatStream } from './chat-stream.ts';
@@ -16,6 +15,7 @@ import {
 import type { LlmResponse } from './llm-client.port.ts';
 import { type ProviderServices, unreachable } from './llm-providers.ts';
 import { type Candidate, chooseModels, type ModelRequest, requestFor } from './model-choice.ts';
+import type { ModelMetrics } from './model-metrics.ts';
 import {
   type FailedTry,
   type ModelFailure,

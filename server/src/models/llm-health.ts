@@ -1,7 +1,7 @@
 import type { Database } from '../platform/db/database.ts';
-import type { ModelMetrics } from '../platform/model-metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import { checkEndpoint, type ProviderServices, readProviders } from './llm-providers.ts';
+import type { ModelMetrics } from './model-metrics.ts';
 
 /** Tries the operator's providers, and logs each that does not answer. Never rejects: the service works without them. */
 export async function checkProviders(

@@ -21,19 +21,19 @@ import {
 import { deleteUpgrade, findUpgradable } from '../instances/upgrades.db.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
 import type { Step, StepServices } from './step.ts';
 import { releaseAll, stepsOf } from './steps.ts';
+import type { TaskMetrics } from './task-metrics.ts';
 
 /** Only a safeguard: a task that waits to provision is enqueued when another one ends. */
 const LOOK_AGAIN_MS = 5000;
 
 interface RunnerServices extends StepServices {
-  metrics: Pick<Metrics, 'countTask'>;
+  taskMetrics: TaskMetrics;
   log: Log;
 }
 
@@ -195,7 +195,7 @@ async function finish(
   });
   if (!isFinished) return undoIfCanceled(services, task);
   // As the API shows it.
-  services.metrics.countTask(kind === 'provision' ? 'deploy' : kind, status);
+  services.taskMetrics.count(kind, status);
   services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
 }
 

@@ -3,7 +3,6 @@ import { wakeTasksOf } from '../instances/tasks.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { KeyedQueue } from '../platform/load/keyed-queue.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Engine, Observed } from './engine.port.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
@@ -20,6 +19,7 @@ import {
   releaseRuntime,
   seeHost,
 } from './runtime-hosts.db.ts';
+import type { RuntimeMetrics } from './runtime-metrics.ts';
 import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
 
@@ -35,7 +35,7 @@ interface HostServices extends SpecServices {
   engine: Engine;
   runtimes: Pick<RuntimeClient, 'isHealthy'>;
   notifications: Notifications;
-  metrics: Pick<Metrics, 'countRestarts'>;
+  runtimeMetrics: RuntimeMetrics;
   log: Log;
 }
 
@@ -126,7 +126,7 @@ export class RuntimeHost {
     if (before && before.at > at) return;
     this.#observed.set(id, observed);
     const restarts = observed.restarts - (before?.restarts ?? 0);
-    if (restarts > 0) this.#services.metrics.countRestarts(restarts);
+    if (restarts > 0) this.#services.runtimeMetrics.countRestarts(restarts);
     if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.delete(id);
     if (phase === 'gone' && reason) this.#noteFailure(id);
     this.#looks.add(id);
@@ -225,7 +225,7 @@ export class RuntimeHost {
     } else if (action === 'ensure') {
       const { spec, minted } = await runtimeToRun(this.#services, row);
       await this.#note(row, { phase: 'starting', reason: row.reason, address: null, restarts: row.restarts });
-      if (row.was_up && this.#failures.has(row.id)) this.#services.metrics.countRestarts(1);
+      if (row.was_up && this.#failures.has(row.id)) this.#services.runtimeMetrics.countRestarts(1);
       await engine.ensure(spec, minted);
     } else if (action === 'remove') {
       await this.#note(row, { ...row, phase: 'ending', address: null });

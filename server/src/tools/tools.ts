@@ -3,7 +3,6 @@ import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
-import type { Metrics, ToolOutcome } from '../platform/metrics.ts';
 import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
 import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -11,6 +10,7 @@ import { requestApproval } from './approval-requests.ts';
 import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
 import { addressOf } from './server-addresses.ts';
+import type { ToolMetrics, ToolOutcome } from './tool-metrics.ts';
 import { noteServers, type ServerState } from './tool-servers.db.ts';
 import { type OfferedTool, type ToolResult, ToolServerError, type ToolServers } from './tool-servers.port.ts';
 
@@ -18,7 +18,7 @@ export interface ToolServices {
   keyring: Keyring;
   toolServers: ToolServers;
   callRecords: CallRecords;
-  metrics: Metrics;
+  toolMetrics: ToolMetrics;
 }
 
 /** A list waits for no server longer than this, however long its calls may take. */
@@ -181,7 +181,7 @@ const MAX_RECORDED_NAME = 150;
 
 /** Records a call in the tenant's chain of tool calls; the client is the instance. */
 export async function recordCall(
-  { callRecords, metrics }: ToolServices,
+  { callRecords, toolMetrics }: ToolServices,
   q: TenantQueryable,
   kind: Outcome['kind'],
   {
@@ -192,7 +192,7 @@ export async function recordCall(
     request_id,
   }: { name: string; args: JsonObject; instance_id: string; latency_ms: number; request_id: string },
 ): Promise<void> {
-  metrics.countToolCall(kind);
+  toolMetrics.calls.count(kind);
   // An unknown name may be anything.
   const tool = kind === 'unknown_tool' ? 'unknown' : name.slice(0, MAX_RECORDED_NAME);
   await callRecords.append(q.tenant_id, {
