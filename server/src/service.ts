@@ -8,9 +8,11 @@ import type { Hasher } from './access/hasher.port.ts';
 import { LoginThrottle } from './access/login-throttle.ts';
 import { OperationsToken } from './access/operations-token.ts';
 import { findLimit } from './access/tenant-limits.db.ts';
+import { replaceTenantKey } from './access/tenants.db.ts';
 import { Tokens } from './access/tokens.ts';
 import { operations, type RouteServices, routes, toolRoutes } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
+import { replaceCaPrivateKey } from './certificates/ca-keys.db.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
 import { addClientCertificates } from './certificates/client-certificates.http.ts';
 import { enrollmentHooks } from './certificates/enrollment.http.ts';
@@ -346,7 +348,11 @@ async function createServices(
     db,
     clock,
     keyring,
-    masterKeyRotation: new MasterKeyRotation({ db, masterKeys, log: logger }, options.masterKeyStore),
+    masterKeyRotation: new MasterKeyRotation(
+      { db, masterKeys, log: logger },
+      { tenant_keys: replaceTenantKey, ca_keys: replaceCaPrivateKey },
+      options.masterKeyStore,
+    ),
     tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
     senderTokens: new SenderTokens(deriveKey(keyring.serviceKey('access-token'), 'sender tokens')),
     hidePins: hidePins({ db, keyring }),

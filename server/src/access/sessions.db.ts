@@ -161,3 +161,22 @@ export const revokeAllSessionsOf = (user_id: string, but?: string) =>
         order by family_id is null, id for no key update
       )
       update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;
+
+/**
+ * Deletes sessions that ended so long ago (in the system scope). The first one of a family stays as long as others of it.
+ * @returns how many
+ */
+export const deleteEndedSessions = (days: number, limit: number) =>
+  sql<{ count: number }>`
+    with deleted as (
+      delete from sessions where id in (
+        select s.id from sessions s
+        where least(s.expires_at, s.revoked_at) <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
+          and not exists (
+            select from sessions other where other.family_id = s.id
+              and least(other.expires_at, other.revoked_at) > ${NOW}::timestamptz - ${days}::int * interval '1 day')
+        limit ${limit} for update skip locked)
+      returning 1)
+    select count(*)::int as count from deleted`
+    .one()
+    .map(({ count }) => count);

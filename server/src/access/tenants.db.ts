@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, json, sql } from '../platform/db/sql.ts';
+import type { WrappedRow } from '../secrets/master-keys.db.ts';
 import type { Tenant, TenantDetail, TenantUpdate } from './tenants.contract.ts';
 
 const columns = fragment('id, id as tenant_id, name, is_active, created_at');
@@ -31,3 +32,8 @@ export const updateTenant = (id: string, { name, is_active, limits }: Static<typ
     update tenants set name = coalesce(${name}, name), is_active = coalesce(${is_active}, is_active),
       limits = jsonb_strip_nulls(limits || ${json(limits ?? {})}::jsonb)
     where id = ${id} and not is_platform returning ${detailColumns}`.first();
+
+/** Replaces a data key; false, with nothing done, when it has changed since it was read (in the system scope). */
+export const replaceTenantKey = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
+      returning id`.exists();

@@ -1,5 +1,5 @@
 import { fragment, json, sql } from '../platform/db/sql.ts';
-import type { ChainPosition } from '../secrets/chain-heads.db.ts';
+import { type ChainPosition, moveHeldHeads } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
 import type { ToolCallDecision, ToolCallDenial } from './tool-calls.contract.ts';
 
@@ -121,9 +121,7 @@ export const appendToolCalls = (parts: readonly ChainPart[]) => {
         on c.tenant_id = e.tenant_id and c.chain = 'tool_calls' and c.sealed = decode(e.before, 'hex')
       for update of c skip locked
     ), moved as (
-      update chain_heads c set sealed = h.sealed
-      from held h where c.tenant_id = h.tenant_id and c.chain = 'tool_calls'
-      returning c.tenant_id
+      ${moveHeldHeads('tool_calls')}
     ), added as (
       insert into tool_calls
         (tenant_id, seq, at, tool, scope, decision, reason, status, latency_ms, key_id, user_id, client_name,

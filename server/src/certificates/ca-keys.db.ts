@@ -1,4 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import type { WrappedRow } from '../secrets/master-keys.db.ts';
 
 /** A key of the certificate authority with its certificate. The key of each kind without `retired_at` is at work. */
 export interface CaKeyRow {
@@ -65,3 +66,8 @@ export const adoptCaKey = (key: NewCaKey) =>
     on conflict (kind, cert_sha256) do update set retired_at = null returning id`
     .one()
     .map(({ id }) => id);
+
+/** Replaces a sealed key; false, with nothing done, when it has changed since it was read (in the system scope). */
+export const replaceCaPrivateKey = (row: WrappedRow, wrapped: Buffer) =>
+  sql`update ca_keys set sealed_private_key = ${wrapped}
+      where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`.exists();

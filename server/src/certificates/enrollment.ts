@@ -1,3 +1,4 @@
+import { setWgPublicKey } from '../instances/instances.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { conflict, found, unauthenticated } from '../platform/errors.ts';
@@ -18,7 +19,6 @@ import {
   findInstanceIdentity,
   type InstanceIdentityRow,
   lockInstanceIdentity,
-  setWgPublicKey,
 } from './instance-identities.db.ts';
 import { requireNewest } from './instance-identities.ts';
 import { revokeCertificatesOf } from './revocations.db.ts';

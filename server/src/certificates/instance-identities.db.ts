@@ -23,7 +23,3 @@ export const findInstanceIdentity = (id: string) =>
 /** Locks the instance against termination, enrollment and renewal until the transaction ends. */
 export const lockInstanceIdentity = (id: string) =>
   sql<InstanceIdentityRow>`select ${columns} from instances where id = ${id} for no key update`.first();
-
-/** Fails on the constraint `instances_wg_public_key` when another instance, of any tenant, has that key. */
-export const setWgPublicKey = (id: string, wg_public_key: string) =>
-  sql`update instances set wg_public_key = ${wg_public_key} where id = ${id}`;

@@ -89,33 +89,12 @@ export const failMessage = (id: string, error: string) =>
         change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
 
-/** The channel refused a connection's credentials, unless they have been replaced meanwhile. */
-export const refuseConnection = (
-  { id, sealed_credentials }: { id: string; sealed_credentials: Buffer },
-  error: string,
-  probeMinutes: number,
-) =>
-  sql`update connections set refused_at = coalesce(refused_at, ${NOW}), last_error = ${error},
-        probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
-      where id = ${id} and sealed_credentials = ${sealed_credentials}`;
-
-/** One message at a time tries refused credentials. True for the one that may. */
-export const claimProbe = (id: string, probeMinutes: number) =>
-  sql`update connections set probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
-      where id = ${id} and (probe_at is null or probe_at <= ${NOW}) returning id`.exists();
-
-const enqueueWaiting = fragment(`
-  select '${SEND_MESSAGES}', c.id::text, c.tenant_id, c.instance_id::text, '-infinity'::timestamptz, now()
-  from conversations c where exists (
-    select from channel_messages where conversation_id = c.id and status = 'queued') and c.customer_id in`);
-
-/** The credentials work again: everything that waited for them is sent. */
-export const acceptConnection = (id: string) =>
-  sql`with accepted as (
-        update connections set refused_at = null, last_error = null, probe_at = null
-        where id = ${id} and refused_at is not null returning customer_id
-      )
-      ${INTO_JOBS} ${enqueueWaiting} (select customer_id from accepted) order by 2
+export const sendWaitingOfCustomer = (customer_id: string) =>
+  sql`${INTO_JOBS}
+      select ${SEND_MESSAGES}, c.id::text, c.tenant_id, c.instance_id::text, '-infinity'::timestamptz, now()
+      from conversations c where c.customer_id = ${customer_id} and exists (
+        select from channel_messages where conversation_id = c.id and status = 'queued')
+      order by 2
       ${OR_AGAIN}`;
 
 /** A number is sent from with other credentials: everything that waits for it is tried. */

@@ -1,3 +1,4 @@
+import { acceptConnection, claimProbe, refuseConnection } from '../connections/connections.db.ts';
 import { overWhenDeleted } from '../conversations/conversations.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import type { Template } from '../conversations/messages.contract.ts';
@@ -14,17 +15,15 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import {
-  acceptConnection,
   beginSending,
-  claimProbe,
   failMessage,
   findQueuedMessage,
   type Part,
   partSent,
   type QueuedMessage,
-  refuseConnection,
   sendingFailed,
   sendingUnknown,
+  sendWaitingOfCustomer,
 } from './outbox.db.ts';
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
@@ -141,7 +140,7 @@ async function settle(
   const error = storableText(reason).slice(0, MAX_ERROR_LENGTH);
   if (outcome === 'accepted') {
     await write(sending, partSent(place, channel_id ?? null));
-    if (connection.refused_at !== null) await sending.q.run(acceptConnection(connection.id));
+    if (connection.refused_at !== null) await takeUp(sending, connection.id);
     return place.part + 1 === place.parts ? 'sent' : 'now';
   }
   if (outcome === 'refused') return write(sending, failMessage(id, error));
@@ -153,6 +152,13 @@ async function settle(
   await write(sending, sendingFailed(id, error), refuseConnection(connection, error, PROBE_MINUTES));
   return new Date(sending.q.now.getTime() + PROBE_MINUTES * 60_000);
 }
+
+/** The credentials work again: everything that waited for them is sent. */
+const takeUp = ({ q }: Sending, connection_id: string) =>
+  q.transaction(async (tx) => {
+    const customer_id = await tx.run(acceptConnection(connection_id));
+    if (customer_id !== undefined) await tx.run(sendWaitingOfCustomer(customer_id));
+  });
 
 /** The reason is free of secrets and of what the message says. */
 function noteOutcome(

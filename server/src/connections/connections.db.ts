@@ -92,3 +92,26 @@ export const listProviderConnections = (customer_id: string, provider: string) =
     where customer_id = ${customer_id} and provider = ${provider} and revoked_at is null
       and (expires_at is null or expires_at > ${NOW})
     order by created_at, id`;
+
+/** The channel refused a connection's credentials, unless they have been replaced meanwhile. */
+export const refuseConnection = (
+  { id, sealed_credentials }: { id: string; sealed_credentials: Buffer },
+  error: string,
+  probeMinutes: number,
+) =>
+  sql`update connections set refused_at = coalesce(refused_at, ${NOW}), last_error = ${error},
+        probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
+      where id = ${id} and sealed_credentials = ${sealed_credentials}`;
+
+/** One message at a time tries refused credentials. True for the one that may. */
+export const claimProbe = (id: string, probeMinutes: number) =>
+  sql`update connections set probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
+      where id = ${id} and (probe_at is null or probe_at <= ${NOW}) returning id`.exists();
+
+/** The credentials work again. @returns the customer whose connection was refused until now */
+export const acceptConnection = (id: string) =>
+  sql<{ customer_id: string }>`
+    update connections set refused_at = null, last_error = null, probe_at = null
+    where id = ${id} and refused_at is not null returning customer_id`
+    .first()
+    .map((row) => row?.customer_id);

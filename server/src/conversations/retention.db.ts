@@ -89,3 +89,20 @@ export const deleteLongestSilent = ({ tenant_id, count }: Surplus) =>
     select count(*)::int from deleted`
     .one()
     .map(({ count: deleted }) => deleted);
+
+/**
+ * Deletes messages that stopped waiting so long ago and whose content was erased (in the system scope). Kept content keeps
+ * its message. @returns how many
+ */
+export const deleteEmptyMessages = (days: number, limit: number) =>
+  sql<{ count: number }>`
+    with deleted as (
+      delete from channel_messages where id in (
+        select id from channel_messages
+        where erase_at is null and sealed_content is null
+          and finished_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
+        limit ${limit} for update skip locked)
+      returning 1)
+    select count(*)::int as count from deleted`
+    .one()
+    .map(({ count }) => count);

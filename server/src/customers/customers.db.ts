@@ -59,3 +59,8 @@ export const insertClone = (clone: NewClone) =>
     from customers profile cross join customers source
     where profile.id = ${clone.customer_id} and source.id = ${clone.source_customer_id}
     on conflict (tenant_id, lower(email)) do nothing returning ${createdColumns}`.first();
+
+/** Gives a customer without rules those of a template, where there is one with this id. */
+export const copyRules = (customer_id: string, rules_template_id: string | null) =>
+  sql`update customers c set rules = t.rules, updated_at = greatest(c.updated_at, ${NOW})
+      from rules_templates t where t.id = ${rules_template_id}::uuid and c.id = ${customer_id} and c.rules = '{}'`;

@@ -16,9 +16,6 @@ export const findKeptReplies = (conversation_id: string, identity_id: string | n
 export const keepInConversation = (id: string, sealed_attributes: Buffer) =>
   sql`update conversations set sealed_attributes = ${sealed_attributes} where id = ${id}`;
 
-export const keepInIdentity = (id: string, sealed_attributes: Buffer) =>
-  sql`update identities set sealed_attributes = ${sealed_attributes}, updated_at = greatest(updated_at, ${NOW}) where id = ${id}`;
-
 /** Notes that a step is asked. Everything up to the newest message came before it, so that replies have higher numbers. */
 export const noteAsked = (id: string, flow_id: string, { step, number }: { step: number; number: number }) =>
   sql`update conversations set onboarding_flow_id = ${flow_id}, onboarding_step = ${step}, onboarding_number = ${number}

@@ -1,5 +1,6 @@
 import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { type ConfigLayers, layersOf } from '../conversations/config-layers.db.ts';
+import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 
 /** The kind of the jobs that fire the triggers of a deployment; the key is the deployment's id. */
@@ -29,10 +30,6 @@ export const findTriggers = (deployment_id: string) =>
     join tenants t on t.id = d.tenant_id
     where d.id = ${deployment_id} and d.released_at is null`.first();
 
-/** Everything up to this time is done. A change of the schedules meanwhile has a later one. */
-export const setTriggersSince = (deployment_id: string, at: Date) =>
-  sql`update deployments set triggers_since = greatest(triggers_since, ${at}) where id = ${deployment_id}`;
-
 /** One time of one trigger. */
 export interface TriggerRun {
   deployment_id: string;
@@ -57,7 +54,7 @@ export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_
       ), noted as (
         update trigger_runs set error = ${error} where deployment_id = ${deployment_id} and name = ${name} and at = ${at}
       )
-      insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
+      ${INTO_EVENTS}
       select i.tenant_id, i.id, ${NOW}, i.status, i.status, 'trigger', ${error} from instances i
       where i.id = ${instance_id} and not exists (select from known) for no key update of i`;
 

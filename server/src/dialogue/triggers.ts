@@ -6,6 +6,7 @@ import { sealContent } from '../conversations/message-content.ts';
 import { lockConversation, TRIGGER } from '../conversations/messages.db.ts';
 import { queueNotice } from '../conversations/notices.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
+import { setTriggersSince } from '../instances/deployments.db.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -18,7 +19,6 @@ import {
   findTriggers,
   forgetRuns,
   noteFailedRun,
-  setTriggersSince,
   type TriggeredDeployment,
 } from './triggers.db.ts';
 

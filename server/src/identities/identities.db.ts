@@ -77,3 +77,6 @@ export const updateIdentity = (
 export const deleteIdentity = (ids: { customer_id: string; identity_id: string }) =>
   sql`delete from identities
       where id = ${ids.identity_id} and customer_id = ${ids.customer_id} returning id`.exists();
+
+export const keepInIdentity = (id: string, sealed_attributes: Buffer) =>
+  sql`update identities set sealed_attributes = ${sealed_attributes}, updated_at = greatest(updated_at, ${NOW}) where id = ${id}`;

@@ -130,3 +130,7 @@ export const findInstanceOverrides = (instance_id: string) =>
     where id = (${madeBy} ${instance_id} order by created_at limit 1)`
     .first()
     .map((row) => row?.instance_overrides ?? null);
+
+/** Everything up to this time is done. A change of the schedules meanwhile has a later one. */
+export const setTriggersSince = (deployment_id: string, at: Date) =>
+  sql`update deployments set triggers_since = greatest(triggers_since, ${at}) where id = ${deployment_id}`;

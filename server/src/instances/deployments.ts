@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listConnectionStates } from '../connections/connections.db.ts';
 import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
-import { customerExists } from '../customers/customers.db.ts';
+import { copyRules, customerExists } from '../customers/customers.db.ts';
 import { customerPinExists } from '../pins/pins.db.ts';
 import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
@@ -20,7 +20,6 @@ import {
 } from '../recipes/plans.ts';
 import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
 import { retentionDays } from '../recipes/retention.ts';
-import { copyRules } from '../recipes/rules-templates.db.ts';
 import {
   type DeployedRow,
   findDeploymentByKey,

@@ -10,6 +10,14 @@ export interface InstanceEventRow {
   message: string | null;
 }
 
+/**
+ * Begins a statement that writes events from a select. Every writer of events locks the instance: otherwise an event could
+ * be committed after one with a higher id, and followers, who read by id, would miss it.
+ */
+export const INTO_EVENTS = fragment(
+  'insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)',
+);
+
 const columns = fragment('id, at, "from", "to", step, message');
 
 export const listInstanceEvents = (instance_id: string, limit: number, offset: number) =>
@@ -25,14 +33,13 @@ export const listInstanceEventsAfter = (instance_id: string, after: number, limi
 
 /**
  * Writes the event of a step of a task; the instance's status stays as it is. Writes nothing once another runner has the
- * task. Locks the instance and then the task. Every writer of events locks the instance: otherwise an event could be
- * committed after one with a higher id, and followers, who read by id, would miss it.
+ * task. Locks the instance and then the task.
  */
 export const insertStepEvent = (
   { instance_id, task_id, runner_id }: { instance_id: string; task_id: string; runner_id: string },
   step: { name: string; message: string },
 ) =>
-  sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)
+  sql`${INTO_EVENTS}
       select i.tenant_id, i.id, ${NOW}, i.status, i.status, ${step.name}, ${step.message}
       from instances i join tasks t on t.instance_id = i.id
       where i.id = ${instance_id} and t.id = ${task_id} and t.runner_id = ${runner_id}
@@ -41,3 +48,15 @@ export const insertStepEvent = (
 export const insertFirstEvent = (instance_id: string) =>
   sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
       values (current_tenant(), ${instance_id}, ${NOW}, null, 'pending', 'Deploy accepted')`;
+
+/** Deletes events that are so old (in the system scope). @returns how many */
+export const deleteOldEvents = (days: number, limit: number) =>
+  sql<{ count: number }>`
+    with deleted as (
+      delete from instance_events where id in (
+        select id from instance_events where at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
+        limit ${limit})
+      returning 1)
+    select count(*)::int as count from deleted`
+    .one()
+    .map(({ count }) => count);

@@ -220,3 +220,7 @@ export const deallocate = (id: string) =>
   sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
                            runtime_address = null
       where id = ${id}`;
+
+/** Fails on the constraint `instances_wg_public_key` when another instance, of any tenant, has that key. */
+export const setWgPublicKey = (id: string, wg_public_key: string) =>
+  sql`update instances set wg_public_key = ${wg_public_key} where id = ${id}`;

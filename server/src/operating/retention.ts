@@ -1,19 +1,15 @@
+import { deleteEndedSessions } from '../access/sessions.db.ts';
 import { changeTable, toolCallTable } from '../audit/chain-table.ts';
 import { deleteChainedBefore } from '../audit/retention.ts';
+import { deleteEmptyMessages } from '../conversations/retention.db.ts';
+import { deleteOldEvents } from '../instances/instance-events.db.ts';
+import { deleteEndedPinSessions } from '../pins/pin-sessions.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { Log } from '../platform/ports.ts';
+import { deleteDeadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import {
-  deleteDeadHosts,
-  deleteEvents,
-  deleteMessages,
-  deletePinSessions,
-  deleteSessions,
-  deleteTerminated,
-  listTenantsWithAuditBefore,
-  listTerminated,
-} from './retention.db.ts';
+import { deleteTerminated, listTenantsWithAuditBefore, listTerminated } from './retention.db.ts';
 
 /** How long rows are kept, in days (contract, section 20). */
 export interface Retention {
@@ -56,10 +52,10 @@ export async function purge(services: PurgeServices, signal: AbortSignal): Promi
   const { db, settings } = services;
   const { sessions_days, messages_days, events_days } = settings.retention;
   const batches: readonly (() => Query<number>)[] = [
-    () => deleteSessions(sessions_days, BATCH),
-    () => deletePinSessions(sessions_days, BATCH),
-    () => deleteMessages(messages_days, BATCH),
-    () => deleteEvents(events_days, BATCH),
+    () => deleteEndedSessions(sessions_days, BATCH),
+    () => deleteEndedPinSessions(sessions_days, BATCH),
+    () => deleteEmptyMessages(messages_days, BATCH),
+    () => deleteOldEvents(events_days, BATCH),
   ];
   for (const batch of batches) {
     while ((await db.system.run(batch())) === BATCH) if (signal.aborted) return 'now';

@@ -54,3 +54,15 @@ export const findPinSession = (session: { token_hash: Buffer; instance_id: strin
         where own.tenant_id = p.tenant_id and own.customer_id = p.customer_id
           and own.identity_id = s.identity_id and own.id <> p.id
       )`.first();
+
+/** Deletes sessions that ended so long ago (in the system scope). @returns how many */
+export const deleteEndedPinSessions = (days: number, limit: number) =>
+  sql<{ count: number }>`
+    with deleted as (
+      delete from pin_sessions where token_hash in (
+        select token_hash from pin_sessions where expires_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
+        limit ${limit})
+      returning 1)
+    select count(*)::int as count from deleted`
+    .one()
+    .map(({ count }) => count);

@@ -35,8 +35,3 @@ export const updateRulesTemplate = (id: string, changes: Static<typeof RulesTemp
 /** True when the tenant had the template. */
 export const deleteRulesTemplate = (id: string) =>
   sql`delete from rules_templates where id = ${id} returning id`.exists();
-
-/** Gives a customer without rules those of a template, where there is one with this id. */
-export const copyRules = (customer_id: string, rules_template_id: string | null) =>
-  sql`update customers c set rules = t.rules, updated_at = greatest(c.updated_at, ${NOW})
-      from rules_templates t where t.id = ${rules_template_id}::uuid and c.id = ${customer_id} and c.rules = '{}'`;

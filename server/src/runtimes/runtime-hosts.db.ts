@@ -1,3 +1,4 @@
+import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Observed } from './engine.port.ts';
@@ -119,8 +120,8 @@ export const noteHealth = (
           and (runtime_unready_since is null) <> ${isWell} and (${isWell} or status = 'running')
         returning id, tenant_id, status
       )
-      insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
-      select tenant_id, id, ${NOW}, status, status, ${message} from changed returning id`.exists();
+      ${INTO_EVENTS}
+      select tenant_id, id, ${NOW}, status, status, null, ${message} from changed returning id`.exists();
 
 /** The state of a runtime as its task reads it. */
 export const findRuntimeState = (instance_id: string) =>
@@ -175,3 +176,8 @@ export const findHostedRuntime = (instance_id: string, host: string) =>
   sql<HostedRuntime>`
     select runtime_host = ${host} as is_mine, ${hosted}
     where i.id = ${instance_id} and (runtime_host = ${host} or (${OF_DEAD_HOST}))`.first();
+
+/** Hosts that were not seen for a day, and whose runtimes others have taken over. */
+export const deleteDeadHosts = () =>
+  sql`delete from runtime_hosts h where seen_at < now() - interval '1 day'
+        and not exists (select from instances where runtime_host = h.id)`;

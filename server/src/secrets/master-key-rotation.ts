@@ -1,5 +1,6 @@
 import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { Query } from '../platform/db/sql.ts';
 import { conflict } from '../platform/errors.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';
@@ -14,33 +15,49 @@ import {
   listMasterKeyIds,
   listServiceKeysUnderOthers,
   listTenantKeysUnderOthers,
-  replaceCaPrivateKey,
+  type Portion,
   replaceChainHead,
   replaceServiceKey,
-  replaceTenantKey,
   takeMasterKey,
   type WrappedRow,
 } from './master-keys.db.ts';
 import { MasterKeys } from './master-keys.ts';
 import { newKey } from './sealing.ts';
 
+/** Replaces a value; false, with nothing done, when it has changed since it was read. */
+type Replace = (row: WrappedRow, wrapped: Buffer) => Query<boolean>;
+
+/** The statements of the rooms whose tables have wrapped values. */
+export type Replacements = Record<'tenant_keys' | 'ca_keys', Replace>;
+
+interface Table {
+  name: keyof RewrapCounts;
+  /** What a value is wrapped for. */
+  context: (id: string) => string;
+  list: (master_key_id: Buffer, portion: Portion) => Query<WrappedRow[]>;
+  replace: Replace;
+}
+
+/** Values that were moved to the current master key. */
+type RewrapCounts = Record<'tenant_keys' | 'ca_keys' | 'chain_heads' | 'service_keys', number>;
+
 /**
  * The tables with wrapped values, in the order of a rewrap. Service keys come last: every start opens all of them, so a
  * process that lacks an earlier master key does not start while other values may still be under it. A value of an old
  * version does not name its master key, so nothing else would stop that process.
  */
-const TABLES = [
+const tablesOf = (replace: Replacements): readonly Table[] => [
   {
     name: 'tenant_keys',
     context: tenantKeyContext,
     list: listTenantKeysUnderOthers,
-    replace: replaceTenantKey,
+    replace: replace.tenant_keys,
   },
   {
     name: 'ca_keys',
     context: caKeyContext,
     list: listCaKeysUnderOthers,
-    replace: replaceCaPrivateKey,
+    replace: replace.ca_keys,
   },
   {
     name: 'chain_heads',
@@ -54,11 +71,8 @@ const TABLES = [
     list: listServiceKeysUnderOthers,
     replace: replaceServiceKey,
   },
-] as const;
-type Table = (typeof TABLES)[number];
+];
 
-/** Values that were moved to the current master key. */
-type RewrapCounts = Record<Table['name'], number>;
 /** `remaining`: values that are still under another master key. */
 export type Rewrapped = RewrapCounts & { remaining: number };
 
@@ -86,13 +100,15 @@ interface RotationServices {
 /** Changes the master key (docs/decisions/0011-master-key-rotation.md). */
 export class MasterKeyRotation {
   readonly #services: RotationServices;
+  readonly #tables: readonly Table[];
   readonly #store: MasterKeyStore | undefined;
   /** A process has one current master key at a time. */
   readonly #oneAtATime = new Semaphore(1);
 
   /** `store`: undefined where settings give the master keys. */
-  constructor(services: RotationServices, store: MasterKeyStore | undefined) {
+  constructor(services: RotationServices, replacements: Replacements, store: MasterKeyStore | undefined) {
     this.#services = services;
+    this.#tables = tablesOf(replacements);
     this.#store = store;
   }
 
@@ -138,7 +154,7 @@ export class MasterKeyRotation {
     let hasMoved: boolean;
     do {
       const pass = await this.#rewrapOnce(batch, untilMs);
-      for (const { name } of TABLES) done[name] += pass[name];
+      for (const { name } of this.#tables) done[name] += pass[name];
       hasMoved = Object.values(pass).some((count) => count > 0);
       done.remaining = await q.run(countUnderOthers(currentId));
       if (done.remaining === 0 && !(await this.#endEarlierKeys())) {
@@ -156,7 +172,7 @@ export class MasterKeyRotation {
     const { db, masterKeys } = this.#services;
     const counts = noneRewrapped();
     let isFirst = true;
-    for (const table of TABLES) {
+    for (const table of this.#tables) {
       let rows: WrappedRow[];
       let after: string | undefined;
       do {

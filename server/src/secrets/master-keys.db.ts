@@ -68,22 +68,12 @@ export const listChainHeadsUnderOthers = (id: Buffer, { after, limit }: Portion)
     where master_key_id is distinct from ${id} and tenant_id || '/' || chain > ${after ?? ''}
     order by 1 limit ${limit}`;
 
-/** Replaces a value; false, with nothing done, when the value has changed since it was read. */
-export const replaceTenantKey = (row: WrappedRow, wrapped: Buffer) =>
-  sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
-      returning id`.exists();
-
-/** See replaceTenantKey. */
+/** Replaces a value; false, with nothing done, when it has changed since it was read. */
 export const replaceServiceKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update service_keys set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
       returning id`.exists();
 
-/** See replaceTenantKey. */
-export const replaceCaPrivateKey = (row: WrappedRow, wrapped: Buffer) =>
-  sql`update ca_keys set sealed_private_key = ${wrapped}
-      where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`.exists();
-
-/** See replaceTenantKey. */
+/** See replaceServiceKey. */
 export const replaceChainHead = (row: WrappedRow, wrapped: Buffer) =>
   sql`update chain_heads set sealed = ${wrapped}
       where tenant_id = split_part(${row.id}, '/', 1)::uuid and chain = split_part(${row.id}, '/', 2)

@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replaceTenantKey } from '../../src/access/tenants.db.ts';
 import { MasterKeyFile } from '../../src/adapters/master-key-file.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
+import { replaceCaPrivateKey } from '../../src/certificates/ca-keys.db.ts';
 import { makeCaKeys } from '../../src/certificates/ca-keys.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Keyring } from '../../src/secrets/keyring.ts';
@@ -59,7 +61,11 @@ async function start(
   const masterKeys = new MasterKeys(current, previous);
   const keyring = await Keyring.open(db, masterKeys);
   await makeCaKeys({ db, keyring, x509: new PeculiarX509() });
-  return new MasterKeyRotation({ db, masterKeys, log: silentLog }, store);
+  return new MasterKeyRotation(
+    { db, masterKeys, log: silentLog },
+    { tenant_keys: replaceTenantKey, ca_keys: replaceCaPrivateKey },
+    store,
+  );
 }
 
 async function addTenant(key: Buffer): Promise<void> {
