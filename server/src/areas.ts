@@ -1,66 +1,90 @@
 import { apiKeyRoutes } from './access/api-keys.http.ts';
 import { authRoutes } from './access/auth.http.ts';
+import { accessDocs } from './access/docs.contract.ts';
 import { invitationRoutes } from './access/invitations.http.ts';
 import { meRoutes } from './access/me.http.ts';
 import { passwordResetRoutes } from './access/password-resets.http.ts';
 import { tenantRoutes } from './access/tenants.http.ts';
 import { userRoutes } from './access/users.http.ts';
 import { changeRoutes } from './audit/changes.http.ts';
+import { auditDocs } from './audit/docs.contract.ts';
 import { toolCallRoutes } from './audit/tool-calls.http.ts';
+import { catalogueDocs } from './catalogue/docs.contract.ts';
 import { modelRoutes } from './catalogue/models.http.ts';
 import { primitiveRoutes } from './catalogue/primitives.http.ts';
 import { regionRoutes } from './catalogue/regions.http.ts';
 import { tierRoutes } from './catalogue/tiers.http.ts';
 import { caRoutes } from './certificates/ca.http.ts';
+import { certificatesDocs } from './certificates/docs.contract.ts';
 import { enrollmentRoutes } from './certificates/enrollment.http.ts';
 import { renewalRoutes } from './certificates/renewal.http.ts';
 import { tunnelRoutes } from './certificates/tunnel.http.ts';
 import { channelEndpointRoutes } from './channels/channel-endpoints.http.ts';
 import { channelMessageRoutes } from './channels/channel-messages.http.ts';
+import { channelsDocs } from './channels/docs.contract.ts';
 import { mediaRoutes } from './channels/media.http.ts';
 import { webhookRoutes } from './channels/webhook.http.ts';
 import { connectionRoutes } from './connections/connections.http.ts';
+import { connectionsDocs } from './connections/docs.contract.ts';
 import { conversationRoutes } from './conversations/conversations.http.ts';
+import { conversationsDocs } from './conversations/docs.contract.ts';
 import { customerSettingRoutes } from './customers/customer-settings.http.ts';
 import { customerRoutes } from './customers/customers.http.ts';
+import { customersDocs } from './customers/docs.contract.ts';
 import { subscriptionRoutes } from './customers/subscriptions.http.ts';
 import { websiteRoutes } from './customers/websites.http.ts';
+import { driveDocs } from './drive/docs.contract.ts';
 import { driveRoutes } from './drive/drive.http.ts';
+import { hostingDocs } from './hosting/docs.contract.ts';
 import { sharedHostingRoutes } from './hosting/shared-hosting.http.ts';
+import { identitiesDocs } from './identities/docs.contract.ts';
 import { identityRoutes } from './identities/identities.http.ts';
 import { deploymentRoutes } from './instances/deployments.http.ts';
+import { instancesDocs } from './instances/docs.contract.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
+import { logsDocs } from './logs/docs.contract.ts';
 import { instanceLogRoutes } from './logs/instance-logs.http.ts';
+import { mcpDocs } from './mcp/docs.contract.ts';
 import { type McpEndpoint, mcpRoutes } from './mcp/endpoint.ts';
 import { listToolRoutes } from './mcp/lists.http.ts';
 import { operationToolRoutes } from './mcp/operations.http.ts';
 import { waitForTaskRoute } from './mcp/wait-for-task.ts';
 import { customerBudgetRoutes } from './models/budgets.http.ts';
+import { modelsDocs } from './models/docs.contract.ts';
 import { llmRoutes } from './models/llm.http.ts';
 import { llmProviderRoutes } from './models/llm-providers.http.ts';
 import { usageRoutes } from './models/usage.http.ts';
 import { operatorListRoutes } from './operating/lists.http.ts';
+import { pinsDocs } from './pins/docs.contract.ts';
 import { pinPolicyRoutes } from './pins/pin-policies.http.ts';
 import { pinVerifyRoutes } from './pins/pin-verify.http.ts';
 import { pinRoutes } from './pins/pins.http.ts';
+import { commonDocs } from './platform/contract/docs.contract.ts';
 import type { Operation } from './platform/contract/operation.ts';
+import { Wording } from './platform/contract/wording.ts';
 import { healthRoutes } from './platform/health.http.ts';
 import type { Route } from './platform/http/handler.ts';
 import { aiAssistRoutes } from './recipes/ai-assist.http.ts';
+import { recipesDocs } from './recipes/docs.contract.ts';
 import { manifestRoutes } from './recipes/manifests.http.ts';
 import { onboardingFlowRoutes } from './recipes/onboarding-flows.http.ts';
 import { recipeRoutes } from './recipes/recipes.http.ts';
 import { rulesTemplateRoutes } from './recipes/rules-templates.http.ts';
+import { redactionDocs } from './redaction/docs.contract.ts';
 import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
+import { runtimesDocs } from './runtimes/docs.contract.ts';
 import { proxyKeyRoutes } from './runtimes/proxy-keys.http.ts';
 import { secretRefreshRoutes } from './runtimes/secret-refresh.http.ts';
+import { secretsDocs } from './secrets/docs.contract.ts';
 import { masterKeyRoutes } from './secrets/master-key.http.ts';
 import type { Services } from './services.ts';
 import { approvalRoutes } from './tools/approvals.http.ts';
+import { toolsDocs } from './tools/docs.contract.ts';
 import { toolGatewayRoutes } from './tools/tools.http.ts';
 import { assignmentRoutes } from './workforce/assignments.http.ts';
 import { bindingRoutes } from './workforce/bindings.http.ts';
+import { workforceDocs } from './workforce/docs.contract.ts';
 import { shiftRoutes } from './workforce/shifts.http.ts';
 import { customerStaffRoutes, staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
@@ -146,3 +170,30 @@ export const routes: readonly Route<RouteServices>[] = areas.flat();
 
 /** Every operation of the service, as data. */
 export const operations: readonly Operation[] = routes.map(({ operation }) => operation);
+
+/** The OpenAPI document words their fields with these. */
+export const wording = new Wording([
+  commonDocs,
+  accessDocs,
+  auditDocs,
+  catalogueDocs,
+  certificatesDocs,
+  channelsDocs,
+  connectionsDocs,
+  conversationsDocs,
+  customersDocs,
+  driveDocs,
+  hostingDocs,
+  identitiesDocs,
+  instancesDocs,
+  logsDocs,
+  mcpDocs,
+  modelsDocs,
+  pinsDocs,
+  recipesDocs,
+  redactionDocs,
+  runtimesDocs,
+  secretsDocs,
+  toolsDocs,
+  workforceDocs,
+]);

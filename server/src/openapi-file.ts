@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { operations } from './areas.ts';
+import { operations, wording } from './areas.ts';
 import { openApiDocument, openApiText } from './platform/contract/openapi.ts';
 
 /** Writes server/openapi.json anew from the operations (`npm run openapi`). */
-await writeFile(join(import.meta.dirname, '../openapi.json'), openApiText(openApiDocument(operations)));
+await writeFile(
+  join(import.meta.dirname, '../openapi.json'),
+  openApiText(openApiDocument(operations, wording)),
+);

@@ -10,7 +10,7 @@ import { OperationsToken } from './access/operations-token.ts';
 import { findLimit } from './access/tenant-limits.db.ts';
 import { replaceTenantKey } from './access/tenants.db.ts';
 import { Tokens } from './access/tokens.ts';
-import { operations, type RouteServices, routes, toolRoutes } from './areas.ts';
+import { operations, type RouteServices, routes, toolRoutes, wording } from './areas.ts';
 import { ToolCallLog } from './audit/tool-call-log.ts';
 import { replaceCaPrivateKey } from './certificates/ca-keys.db.ts';
 import { CertificateAuthority } from './certificates/certificate-authority.ts';
@@ -458,7 +458,7 @@ async function createApp(
   const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));
   return buildApp({
     guards,
-    document: (openApi ??= openApiDocument(operations)),
+    document: (openApi ??= openApiDocument(operations, wording)),
     routes: compiledRoutes,
     metrics,
     tracing,

@@ -32,7 +32,7 @@ export type Replacements = Record<'tenant_keys' | 'ca_keys', Replace>;
 
 interface Table {
   name: keyof RewrapCounts;
-  /** What a value is wrapped for. */
+  /** A value opens in this context alone. */
   context: (id: string) => string;
   list: (master_key_id: Buffer, portion: Portion) => Query<WrappedRow[]>;
   replace: Replace;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/areas.ts';
+import { operations, wording } from '../../src/areas.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 import type { Operation } from '../../src/platform/contract/operation.ts';
 import { requestValidator } from '../../src/platform/http/validation.ts';
@@ -18,7 +18,9 @@ interface Described {
   requestBody?: { content?: Record<string, { example?: Values }> };
 }
 
-const { paths } = openApiDocument(operations) as { paths: Record<string, Record<string, Described>> };
+const { paths } = openApiDocument(operations, wording) as {
+  paths: Record<string, Record<string, Described>>;
+};
 
 const PARTS = ['params', 'query', 'body'] as const;
 

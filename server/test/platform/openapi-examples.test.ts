@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/areas.ts';
-import { exampleBodies } from '../../src/platform/contract/examples/bodies.ts';
-import { NO_EXAMPLE } from '../../src/platform/contract/examples/example-of.ts';
-import { exampleValues } from '../../src/platform/contract/examples/values.ts';
+import { operations, wording } from '../../src/areas.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 import type { Operation } from '../../src/platform/contract/operation.ts';
 import { tagTexts } from '../../src/platform/contract/tags.ts';
+import { NO_EXAMPLE } from '../../src/platform/contract/wording.ts';
 import { requestValidator } from '../../src/platform/http/validation.ts';
 import { checkReply } from '../support/reply-check.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
@@ -25,7 +23,7 @@ interface Described {
   responses: Record<string, Content>;
 }
 
-const { paths, components } = openApiDocument(operations) as {
+const { paths, components } = openApiDocument(operations, wording) as {
   paths: Record<string, Record<string, Described>>;
   components: object;
 };
@@ -77,7 +75,7 @@ describe('an example', () => {
     const without = described.filter(({ entry }) => JSON.stringify(entry).includes(`"${NO_EXAMPLE}"`));
     expect(
       without.map(({ operation }) => operation.id),
-      'Say it in contract/examples',
+      'Say it in the docs.contract.ts of the room',
     ).toEqual([]);
   });
 
@@ -86,12 +84,12 @@ describe('an example', () => {
     const ids = operations.map(({ id }) => id);
     const isThere = (name: string) => texts.includes(`"${name}":`) || texts.includes(`"name":"${name}"`);
     const isOwner = (name: string) => Object.hasOwn(tagTexts, name) || ids.includes(name) || isThere(name);
-    const stale = Object.keys(exampleValues).filter((key) => {
+    const stale = Object.keys(wording.examples).filter((key) => {
       const [owner = '', field = ''] = key.split('.');
       return !isThere(key) && !(isOwner(owner) && isThere(field));
     });
     expect(stale).toEqual([]);
-    const bodies = Object.keys(exampleBodies).filter((key) => !ids.includes(key.split(' ')[0] ?? ''));
+    const bodies = Object.keys(wording.bodies).filter((key) => !ids.includes(key.split(' ')[0] ?? ''));
     expect(bodies).toEqual([]);
   });
 });
@@ -149,6 +147,6 @@ describe('sent as they are, with ids of rows that there are', () => {
     ['create_tenant'],
   ])('%s takes its own', async (id, field?: string) => {
     const { id: made } = await send(byId(id));
-    if (field !== undefined) ids.set(String(exampleValues[field]), made ?? expect.unreachable());
+    if (field !== undefined) ids.set(String(wording.examples[field]), made ?? expect.unreachable());
   });
 });

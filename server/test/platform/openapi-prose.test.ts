@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/areas.ts';
-import { fieldTexts } from '../../src/platform/contract/field-texts.ts';
+import { operations, wording } from '../../src/areas.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 
 type Json = Record<string, unknown>;
@@ -12,7 +11,7 @@ interface Described {
   responses: Record<string, { $ref?: string; headers?: object; content?: Json }>;
 }
 
-const document = openApiDocument(operations) as unknown as {
+const document = openApiDocument(operations, wording) as unknown as {
   info: { description: string };
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Json>; responses: Record<string, { headers: object }> };
@@ -38,7 +37,7 @@ describe('the document’s prose', () => {
     const without = entries.flatMap(({ operationId, parameters }) =>
       parameters.filter(({ description }) => !description).map(({ name }) => `${operationId}.${name}`),
     );
-    expect(without, 'Describe it in the contract, or in field-texts.ts').toEqual([]);
+    expect(without, 'Describe it in the contract, or in docs.contract.ts of its room').toEqual([]);
   });
 
   it('describes every property', () => {
@@ -47,7 +46,7 @@ describe('the document’s prose', () => {
         .filter(([, { description }]) => typeof description !== 'string' || description === '')
         .map(([name]) => `${way}.${name}`),
     );
-    expect(without, 'Describe it in the contract, or in field-texts.ts').toEqual([]);
+    expect(without, 'Describe it in the contract, or in docs.contract.ts of its room').toEqual([]);
   });
 
   it('has no line for a field that there is not', () => {
@@ -55,7 +54,9 @@ describe('the document’s prose', () => {
     const parameters = new Set(
       entries.flatMap((entry) => entry.parameters.map(({ description }) => description)),
     );
-    const stale = Object.entries(fieldTexts).filter(([, text]) => !texts.has(text) && !parameters.has(text));
+    const stale = Object.entries(wording.texts).filter(
+      ([, text]) => !texts.has(text) && !parameters.has(text),
+    );
     expect(stale.map(([field]) => field)).toEqual([]);
   });
 

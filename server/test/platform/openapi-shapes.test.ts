@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/areas.ts';
+import { operations, wording } from '../../src/areas.ts';
 import { NamedObject, named } from '../../src/platform/contract/named.ts';
 import { openApiDocument } from '../../src/platform/contract/openapi.ts';
 import { operation } from '../../src/platform/contract/operation.ts';
@@ -31,7 +31,7 @@ interface Document {
 }
 
 const SRC = join(import.meta.dirname, '../../src');
-const document = openApiDocument(operations) as unknown as Document;
+const document = openApiDocument(operations, wording) as unknown as Document;
 const names = Object.keys(document.components.schemas);
 
 /** The names as the source declares them; a page is called by its rows. */
@@ -54,7 +54,7 @@ const asking = (body: TSchema, answer: TSchema) =>
     responses: { 200: answer },
   });
 const documentOf = (body: TSchema, answer: TSchema) =>
-  openApiDocument([asking(body, answer)]) as unknown as Document;
+  openApiDocument([asking(body, answer)], wording) as unknown as Document;
 
 describe('the names of shapes', () => {
   it('are those of types, and of nothing else that everybody knows', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { operations } from '../../src/areas.ts';
+import { operations, wording } from '../../src/areas.ts';
 import { openApiDocument, openApiText } from '../../src/platform/contract/openapi.ts';
 import { pathOf } from '../support/operations.ts';
 import { sharedService, type TestService } from '../support/service.ts';
@@ -41,7 +41,7 @@ interface Document {
 }
 
 const COMMITTED = join(import.meta.dirname, '../../openapi.json');
-const document = openApiDocument(operations) as unknown as Document;
+const document = openApiDocument(operations, wording) as unknown as Document;
 const described = operations.map((operation) => ({
   name: `${operation.method} ${operation.path}`,
   operation,
@@ -113,7 +113,7 @@ describe('the document', () => {
   it('stands in server/openapi.json as it is now', async () => {
     const committed = await readFile(COMMITTED, 'utf8').catch(() => '');
     expect(
-      committed === openApiText(openApiDocument(operations)),
+      committed === openApiText(openApiDocument(operations, wording)),
       'server/openapi.json is stale: npm run openapi',
     ).toBe(true);
   });

@@ -1,15 +1,13 @@
 import type { TSchema } from 'typebox';
 import { TITLE, VERSION } from './about.ts';
-import { described } from './described.ts';
-import { answerExample, parameterExample, requestExample } from './examples/example-of.ts';
 import { failureName, failureResponses, failuresOf, failureText } from './failures.ts';
-import { textOfField } from './field-texts.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { nameOf, withReferences } from './named.ts';
 import type { Credential, DeclaredFailure, Operation } from './operation.ts';
 import { isOptionalBody, requestSchema } from './request-schema.ts';
 import { failureHeaders, headersOf, responseHeaders } from './response-headers.ts';
 import { tagTexts } from './tags.ts';
+import type { Wording } from './wording.ts';
 
 type Json = Record<string, unknown>;
 
@@ -34,9 +32,9 @@ const BytesAsTheyCame: TSchema = { description: 'JSON' };
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The OpenAPI 3.1 document of the operations. */
-export function openApiDocument(operations: readonly Operation[]): Json {
+export function openApiDocument(operations: readonly Operation[], wording: Wording): Json {
   const { document, schemas } = withReferences({
-    paths: pathsOf(operations),
+    paths: pathsOf(operations, wording),
     failures: failureResponses(operations),
   });
   return {
@@ -67,7 +65,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         operations: { type: 'http', scheme: 'bearer', description: 'The operations token' },
       },
       schemas: Object.fromEntries(
-        Object.entries(schemas).map(([name, schema]) => [name, described(schema as Json, name)]),
+        Object.entries(schemas).map(([name, schema]) => [name, wording.described(schema as Json, name)]),
       ),
       responses: document.failures,
       headers: responseHeaders,
@@ -75,16 +73,16 @@ export function openApiDocument(operations: readonly Operation[]): Json {
   };
 }
 
-function pathsOf(operations: readonly Operation[]): Json {
+function pathsOf(operations: readonly Operation[], wording: Wording): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describe(operation);
+    path[operation.method.toLowerCase()] = describe(operation, wording);
   }
   return paths;
 }
 
-function describe(operation: Operation): Json {
+function describe(operation: Operation, wording: Wording): Json {
   const { id, tag, summary, description, scope, credential, mintsCredential } = operation;
   const body = operation.body ?? (operation.rawBody && (operation.rawShape ?? BytesAsTheyCame));
   return {
@@ -96,16 +94,19 @@ function describe(operation: Operation): Json {
     ...(mintsCredential && { 'x-mints-credential': true }),
     'x-credential': credential,
     security: securityOf[credential],
-    parameters: PLACES.flatMap((place) => parameters(operation, place)),
+    parameters: PLACES.flatMap((place) => parameters(operation, place, wording)),
     ...(body && {
       requestBody: {
         required: !isOptionalBody(body),
         content: {
-          'application/json': { schema: withoutBareUnion(body), example: requestExample(operation, body) },
+          'application/json': {
+            schema: withoutBareUnion(body),
+            example: wording.requestExample(operation, body),
+          },
         },
       },
     }),
-    responses: responses(operation),
+    responses: responses(operation, wording),
   };
 }
 
@@ -116,42 +117,39 @@ function withoutBareUnion(body: TSchema): TSchema {
   return only && others.length === 0 ? only : schema;
 }
 
-function parameters(operation: Operation, place: (typeof PLACES)[number]): Json[] {
+function parameters(operation: Operation, place: (typeof PLACES)[number], wording: Wording): Json[] {
   const schema = { path: operation.params, query: operation.query, header: operation.headers }[place];
   if (!schema) return [];
   const { properties, required = [] } = requestSchema(schema) as {
     properties: Record<string, Json>;
     required?: string[];
   };
+  // An optional one's example stands in its schema: forms are filled in with the example of a parameter, and a filter that
+  // nobody asked for hides rows. A named shape has its values in the document already.
   return Object.entries(properties).map(([name, { description: own, ...schema }]) => {
-    const description = own ?? textOfField(name, operation.id);
+    const description = own ?? wording.textOf(name, operation.id);
     const isRequired = place === 'path' || required.includes(name);
-    const example = parameterExample(operation, place, name, schema);
+    const example = wording.parameterExample(operation, place, name, schema);
+    const isOwn = nameOf(schema) === undefined;
+    const shape = isOwn ? wording.described(schema, name) : schema;
     return {
       name,
       in: place,
       ...(description !== undefined && { description }),
       required: isRequired,
-      schema: isRequired ? unlessNamed(schema, name) : unlessNamed(schema, name, { examples: [example] }),
+      schema: isRequired ? shape : { ...shape, ...(isOwn && { examples: [example] }) },
       ...(isRequired && { example }),
     };
   });
 }
 
-/**
- * A parameter's schema, with an optional one's example in it: forms are filled in with the example of a parameter, and a
- * filter that nobody asked for hides rows. A named shape has its values in the document already.
- */
-const unlessNamed = (schema: Json, name: string, more: Json = {}): Json =>
-  nameOf(schema) === undefined ? { ...described(schema, name), ...more } : schema;
-
 /** An event stream is text; everything else has the operation's shape. */
-const answer = (operation: Operation, type: string, schema: TSchema): Json => ({
+const answer = (operation: Operation, type: string, schema: TSchema, wording: Wording): Json => ({
   schema: type === 'text/event-stream' ? { type: 'string' } : schema,
-  example: answerExample(operation, type, schema),
+  example: wording.answerExample(operation, type, schema),
 });
 
-function responses(operation: Operation): Json {
+function responses(operation: Operation, wording: Wording): Json {
   const result: Json = {};
   for (const [status, schema] of Object.entries(operation.responses)) {
     const types = status === '200' && operation.produces ? operation.produces : ['application/json'];
@@ -159,7 +157,7 @@ function responses(operation: Operation): Json {
       description: status === '204' ? 'Done; no body' : 'Success',
       headers: headersOf(operation),
       ...(schema && {
-        content: Object.fromEntries(types.map((type) => [type, answer(operation, type, schema)])),
+        content: Object.fromEntries(types.map((type) => [type, answer(operation, type, schema, wording)])),
       }),
     };
   }

@@ -1,0 +1,37 @@
+import type { FieldDocs } from '../platform/contract/wording.ts';
+
+export const auditDocs: FieldDocs = {
+  texts: {
+    actor: 'The caller that made the change',
+    actor_id: 'The key, user or instance that made the change',
+    actor_kind: 'The kind of caller',
+    client_version: 'The version that the client says of itself',
+    fault: 'The first fault that was found; null where the chain is whole',
+    key_id: 'The API key that was used; null for a user',
+    operation: 'The operation that was called',
+    request_id: 'The request’s id, as in X-Request-Id',
+    resource_id: 'The row that it is about',
+    scope: 'The scope that the call needed',
+    'ToolCall.user_id': 'The user whose token was used; null for a key',
+  },
+  examples: {
+    key_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03',
+    actor_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03',
+    resource_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a04',
+    'actor.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03',
+    seq: 42,
+    operation: 'create_recipe',
+    scope: 'recipes:read',
+    'Audit.status': 200,
+    'Audit.user_id': null,
+    client_name: 'inspector',
+    client_version: '2.1.0',
+    arguments_fingerprint: '9f2c4b7d1e6a80359f2c4b7d1e6a80359f2c4b7d1e6a80359f2c4b7d1e6a8035',
+    request_id: '0b9f6c1e-3a57-4f0e-8a51-6d2f4c8e7a15',
+    hash: 'c4a1f0e2d3b59687c4a1f0e2d3b59687c4a1f0e2d3b59687c4a1f0e2d3b59687',
+    last_hash: 'c4a1f0e2d3b59687c4a1f0e2d3b59687c4a1f0e2d3b59687c4a1f0e2d3b59687',
+    checked: 42,
+    first_invalid: null,
+    fault: null,
+  },
+};
