@@ -15,7 +15,7 @@ import {
   write,
 } from '../support/conversations.ts';
 import { placeCustomer, setInstanceStatus } from '../support/instances.ts';
-import { runJobs } from '../support/jobs.ts';
+import { runJobs, runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import type { TestEndpoint } from '../support/webhook.ts';
@@ -550,13 +550,12 @@ describe('erasure', () => {
       `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
       [id],
     );
-    await runEraseJob();
-    await messagesBecome(tenant, id, [{ text: null }, { text: null }]);
+    await runJobsUntil(service, 'erase_contents', async () =>
+      expect(await messagesIn(tenant, id)).toMatchObject([{ text: null }, { text: null }]),
+    );
     await service.database.query(`update conversations set erased_at = '2000-01-01' where id = $1`, [id]);
-    await runEraseJob();
-    await vi.waitFor(
-      async () => expect((await tenant.api.get(`/v1/conversations/${id}`)).status).toBe(404),
-      WAIT,
+    await runJobsUntil(service, 'erase_contents', async () =>
+      expect((await tenant.api.get(`/v1/conversations/${id}`)).status).toBe(404),
     );
   });
 
@@ -589,8 +588,6 @@ describe('erasure', () => {
 
 /** Has the jobs of an agent's conversations look now: they wait by the database's clock. */
 const wake = ({ instance }: TestEndpoint) => runJobs(service, 'converse', { lane: instance.id });
-
-const runEraseJob = () => runJobs(service, 'erase_contents');
 
 describe('a number that moves to another instance', () => {
   it('takes its waiting messages along, and the answer goes to the sender’s phone', async () => {

@@ -8,7 +8,7 @@ import {
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
-import { runJobs } from '../support/jobs.ts';
+import { runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
@@ -78,9 +78,7 @@ it('of conversations above the limit the longest silent ones go', async () => {
     return body.items.map(({ external_id }) => external_id);
   };
   expect(await count()).toHaveLength(4);
-  await vi.waitFor(async () => {
-    // A conversation that is held at the moment goes the next time.
-    await runJobs(service, 'erase_contents');
-    expect(await count()).toEqual([senders[0], senders[3]]);
-  }, WAIT);
+  await runJobsUntil(service, 'erase_contents', async () =>
+    expect(await count()).toEqual([senders[0], senders[3]]),
+  );
 });

@@ -6,12 +6,13 @@ import {
   conversationWith,
   createAgent,
   messagesBecome,
+  messagesIn,
   uniqueId,
   uniqueSender,
   WAIT,
 } from '../support/conversations.ts';
 import { setInstanceStatus } from '../support/instances.ts';
-import { runJobs } from '../support/jobs.ts';
+import { runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
@@ -64,7 +65,9 @@ async function erase(id: string): Promise<void> {
     `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
     [id],
   );
-  await runJobs(service, 'erase_contents');
+  await runJobsUntil(service, 'erase_contents', async () =>
+    expect((await messagesIn(tenant, id)).filter(({ text }) => text !== null)).toEqual([]),
+  );
 }
 
 describe('without a memory', () => {

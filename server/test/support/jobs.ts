@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { TestService } from './service.ts';
 
 /** Has jobs run now, as if their time had come; one that runs already runs once more. */
@@ -11,4 +12,18 @@ export const runJobs = (
        again_at = case when claim is not null then '-infinity'::timestamptz end
      where kind = $1 and key = coalesce($2, key) and lane = coalesce($3, lane) returning pg_notify('jobs', kind)`,
     [kind, key, lane],
+  );
+
+/** Has jobs run again and again until the check passes: they leave rows out that somebody holds at the moment. */
+export const runJobsUntil = (
+  service: Pick<TestService, 'database'>,
+  kind: string,
+  check: () => Promise<unknown>,
+): Promise<unknown> =>
+  vi.waitFor(
+    async () => {
+      await runJobs(service, kind);
+      await check();
+    },
+    { timeout: 60_000, interval: 100 },
   );

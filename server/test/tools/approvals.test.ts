@@ -15,7 +15,7 @@ import {
   WAIT,
 } from '../support/conversations.ts';
 import { callTool, connectToGateway, proxyKeyOf } from '../support/gateway.ts';
-import { runJobs } from '../support/jobs.ts';
+import { runJobs, runJobsUntil } from '../support/jobs.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { FakeToolServer } from '../support/tool-server.ts';
@@ -406,20 +406,19 @@ describe('approvals', () => {
     const id = await ask(client, 'crm__book', { text: 'old' });
     await decide(id, { decision: 'reject', comment: 'forgettable' });
     await becomes(id, { status: 'rejected' });
-    const erase = () => runJobs(service, 'erase_approvals');
     await service.database.query(
       `update approvals set erase_at = now() - interval '1 second' where id = $1`,
       [id],
     );
-    await erase();
-    await becomes(id, { arguments: null, comment: null, status: 'rejected' });
+    await runJobsUntil(service, 'erase_approvals', async () =>
+      expect(await get(id)).toMatchObject({ arguments: null, comment: null, status: 'rejected' }),
+    );
     await service.database.query(
       `update approvals set finished_at = now() - interval '366 days' where id = $1`,
       [id],
     );
-    await erase();
-    await vi.waitFor(async () => {
-      expect((await tenant.api.get(`/v1/approvals/${id}`)).status).toBe(404);
-    }, WAIT);
+    await runJobsUntil(service, 'erase_approvals', async () =>
+      expect((await tenant.api.get(`/v1/approvals/${id}`)).status).toBe(404),
+    );
   });
 });
