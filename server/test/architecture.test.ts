@@ -260,6 +260,28 @@ const withoutReExports = (text: string) => text.replaceAll(/^export \{[^}]*\} fr
 
 const isCode = (at: string) => !/^\S+:\d+: (\*|\/\/|\/\*)/.test(at);
 
+const WRITE =
+  /\b(?:insert into|delete from|merge into)\s+([a-z_]+)|\bupdate\s+([a-z_]+)(?=\s+(?:as\s+)?(?:[a-z]+\s+)?set\b)/g;
+
+describe('a table', () => {
+  it('is written by the statements of one room', () => {
+    const writers = new Map<string, Set<string>>();
+    for (const [file, text] of textOf) {
+      const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+      for (const [, table, updated] of code.matchAll(WRITE)) {
+        const name = table ?? updated ?? '';
+        writers.set(name, (writers.get(name) ?? new Set()).add(roomOf(file)));
+      }
+    }
+    expect(writers.size).toBeGreaterThan(50);
+    const shared = [...writers].filter(([, rooms]) => rooms.size > 1);
+    expect(
+      shared.map(([table, rooms]) => `${table}: ${[...rooms].join(', ')}`),
+      'Put the statement into the room that owns the table; a part of a statement can be its fragment',
+    ).toEqual([]);
+  });
+});
+
 describe('the source', () => {
   it('reads the environment in config.ts and the programs alone', () => {
     // Variables that a child process inherits, such as PATH, are not settings.

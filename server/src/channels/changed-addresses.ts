@@ -1,11 +1,11 @@
+import { claimMessage } from '../conversations/claimed-messages.db.ts';
+import { moveConversation } from '../conversations/moved-conversations.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { linkAddresses, moveIdentity } from '../identities/identity-addresses.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { moveBindings } from '../workforce/bindings.db.ts';
-import { moveConversation } from './changed-addresses.db.ts';
-import { claimMessage } from './claimed-messages.db.ts';
 import type { ChangedAddress } from './inbound-content.ts';
 import { carryWish } from './opt-outs.ts';
 

@@ -68,10 +68,9 @@ export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
       updated_at = greatest(updated_at, ${NOW})
     where id = ${id} returning ${columns}`.first();
 
-/** Deletes an endpoint with the messages that wait for it. True when the tenant had it. */
+/** True when the tenant had it. */
 export const deleteChannelEndpoint = (id: string) =>
-  sql`with dropped as (delete from channel_messages where endpoint_id = ${id} and status in ('pending', 'dead'))
-      delete from channel_endpoints where id = ${id} returning id`.exists();
+  sql`delete from channel_endpoints where id = ${id} returning id`.exists();
 
 /** In the system scope. */
 export const existsVerifyToken = (channel: Channel, hash: Buffer) =>

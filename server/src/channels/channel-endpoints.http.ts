@@ -1,3 +1,4 @@
+import { dropWaitingOf } from '../conversations/placed-messages.db.ts';
 import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
@@ -24,7 +25,11 @@ export const channelEndpointRoutes = [
   ),
 
   route(contract.deleteChannelEndpoint, async ({ q, params }) => {
-    found('Channel endpoint', await q.run(deleteChannelEndpoint(params.endpoint_id)));
+    const [, isDeleted] = await q.run(
+      dropWaitingOf(params.endpoint_id),
+      deleteChannelEndpoint(params.endpoint_id),
+    );
+    found('Channel endpoint', isDeleted);
     return noContent();
   }),
 ];

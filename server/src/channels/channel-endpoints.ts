@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { placeMessages } from '../conversations/placed-messages.db.ts';
 import { instanceExists } from '../instances/instances.db.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable, TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
@@ -15,7 +16,6 @@ import {
   insertChannelEndpoint,
   patchChannelEndpoint,
 } from './channel-endpoints.db.ts';
-import { placeMessages } from './channel-messages.db.ts';
 import { sendWaitingOf } from './outbox.db.ts';
 import { appSecretContext } from './webhook-signature.ts';
 

@@ -1,12 +1,13 @@
-import { conflict } from '../platform/errors.ts';
+import { placeMessages } from '../conversations/placed-messages.db.ts';
+import { conflict, found } from '../platform/errors.ts';
 import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './channel-messages.contract.ts';
 import {
   channelMessageExists,
+  findChannelMessage,
   listChannelMessages,
   messageIsKept,
-  placeMessages,
 } from './channel-messages.db.ts';
 
 export const channelMessageRoutes = [
@@ -16,12 +17,13 @@ export const channelMessageRoutes = [
   }),
 
   route(contract.retryChannelMessage, async ({ q, params: { channel_message_id } }) => {
-    const [, , [message]] = await q.run(
+    const [, , placed, message] = await q.run(
       channelMessageExists(channel_message_id),
       messageIsKept(channel_message_id),
       placeMessages({ id: channel_message_id }),
+      findChannelMessage(channel_message_id),
     );
-    if (!message) throw conflict('Only a dead message can be retried');
-    return accepted(message);
+    if (placed.length === 0) throw conflict('Only a dead message can be retried');
+    return accepted(found('Channel message', message));
   }),
 ];

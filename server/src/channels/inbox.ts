@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { contentContext } from '../conversations/message-content.ts';
+import { insertMessages, type NewChannelMessage } from '../conversations/received-messages.db.ts';
 import { isForeignKeyViolation, isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
-import { insertMessages, type NewChannelMessage } from './inbox.db.ts';
 import { mediaHash } from './media.ts';
 import type { InboundMessage } from './webhook-payload.ts';
 

@@ -1,4 +1,3 @@
-import { TRIGGER } from '../conversations/messages.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 
 /** Notes that nobody writes first to whoever has these addresses. */
@@ -6,12 +5,6 @@ export const addOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`insert into opt_outs (tenant_id, customer_id, address_hash, at)
       select current_tenant(), ${customer_id}, hash, ${NOW} from unnest(${hashes}::bytea[]) as hash order by hash
       on conflict do nothing`;
-
-/** A trigger that still waits for the runtime is not told any more. Comes behind the conversation's lock. */
-export const dropWaitingTriggers = (conversation_id: string) =>
-  sql`update channel_messages set status = 'handled', last_error = 'Not forwarded: the sender has written STOP',
-        finished_at = ${NOW}, change = nextval('message_changes')
-      where conversation_id = ${conversation_id} and kind = ${TRIGGER} and status = 'pending'`;
 
 export const removeOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`delete from opt_outs where customer_id = ${customer_id} and address_hash = any (${hashes}::bytea[])`;

@@ -1,15 +1,9 @@
+import { claimMessage } from '../conversations/claimed-messages.db.ts';
+import { dropWaitingTriggers } from '../conversations/handled-messages.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { claimMessage } from './claimed-messages.db.ts';
-import {
-  addOptOuts,
-  copyOptOuts,
-  dropWaitingTriggers,
-  hasOptedOut,
-  listIdentityAddresses,
-  removeOptOuts,
-} from './opt-outs.db.ts';
+import { addOptOuts, copyOptOuts, hasOptedOut, listIdentityAddresses, removeOptOuts } from './opt-outs.db.ts';
 
 type Hashing = Pick<Keyring, 'lookupHash'>;
 

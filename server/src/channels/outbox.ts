@@ -3,6 +3,14 @@ import { overWhenDeleted } from '../conversations/conversations.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import type { Template } from '../conversations/messages.contract.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
+import type { Part } from '../conversations/sent-messages.db.ts';
+import {
+  beginSending,
+  failMessage,
+  partSent,
+  sendingFailed,
+  sendingUnknown,
+} from '../conversations/sent-messages.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -14,17 +22,7 @@ import { type Tracing, traceCall } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
-import {
-  beginSending,
-  failMessage,
-  findQueuedMessage,
-  type Part,
-  partSent,
-  type QueuedMessage,
-  sendingFailed,
-  sendingUnknown,
-  sendWaitingOfCustomer,
-} from './outbox.db.ts';
+import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './outbox.db.ts';
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
 

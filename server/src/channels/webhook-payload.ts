@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { StatusNotice } from '../conversations/sent-messages.db.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
 import type { Trace } from '../platform/tracing.ts';
 import { type ChangedAddress, kindOf, readChangedAddress, readContent } from './inbound-content.ts';
 import { type Wish, wishIn } from './opt-outs.ts';
-import type { StatusNotice } from './outbox.db.ts';
 
 /** A message of a webhook payload. */
 export interface InboundMessage {

@@ -1,3 +1,5 @@
+import type { StatusNotice } from '../conversations/sent-messages.db.ts';
+import { applyNotices, holdConversationsOf } from '../conversations/sent-messages.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
@@ -6,7 +8,7 @@ import { followChangedAddress } from './changed-addresses.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { followWish } from './opt-outs.ts';
-import { applyNotices, findNoticed, holdConversationsOf, type StatusNotice } from './outbox.db.ts';
+import { findNoticed } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import { type InboundMessage, type Notice, readPayload, type WebhookPayload } from './webhook-payload.ts';
 import { readSignature, SignedBytes } from './webhook-signature.ts';

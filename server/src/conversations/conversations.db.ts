@@ -194,3 +194,56 @@ export interface ConversationConfig {
   timezone: string;
   retention_days: number;
 }
+
+export const setAwayUntil = (id: string, away_until: Date | null) =>
+  sql`update conversations set away_until = coalesce(${away_until}::timestamptz, 'infinity') where id = ${id}`;
+
+export const endJoining = (id: string) =>
+  sql`update conversations set joins_waiting = false where id = ${id}`;
+
+export const setIdentity = (id: string, identity_id: string | null) =>
+  sql`update conversations set identity_id = ${identity_id}
+      where id = ${id} and identity_id is distinct from ${identity_id}::uuid`;
+
+export const keepInConversation = (id: string, sealed_attributes: Buffer) =>
+  sql`update conversations set sealed_attributes = ${sealed_attributes} where id = ${id}`;
+
+/** Notes that a step is asked. Everything up to the newest message came before it, so that replies have higher numbers. */
+export const noteAsked = (id: string, flow_id: string, { step, number }: { step: number; number: number }) =>
+  sql`update conversations set onboarding_flow_id = ${flow_id}, onboarding_step = ${step}, onboarding_number = ${number}
+      where id = ${id}`;
+
+/** The agent gets everything that waits together. */
+export const endOnboarding = (id: string) =>
+  sql`update conversations set onboarding_flow_id = null, onboarded_at = ${NOW}, joins_waiting = true where id = ${id}`;
+
+/** Where a conversation takes place. */
+export interface ConversationPlace {
+  instance_id: string;
+  customer_id: string;
+  channel: string;
+}
+
+/**
+ * Begins a conversation that the agent speaks first in, under the number that the customer is served by. undefined where
+ * there is no such number.
+ */
+export const beginConversation = (
+  { instance_id, customer_id, channel }: ConversationPlace,
+  {
+    external_id,
+    phone,
+    identity_id,
+  }: { external_id: string; phone: string | null; identity_id: string | null },
+) =>
+  sql<{ id: string }>`
+    insert into conversations as c
+      (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, identity_id, last_message_at)
+    select tenant_id, instance_id, ${customer_id}, channel, ${external_id}, id, ${phone}, ${identity_id}, ${NOW}
+    from channel_endpoints
+    where instance_id = ${instance_id} and channel = ${channel} and (customer_id is null or customer_id = ${customer_id})
+    order by customer_id is null, created_at, id limit 1
+    on conflict (instance_id, customer_id, channel, external_id) do update set phone = coalesce(c.phone, excluded.phone)
+    returning id`
+    .first()
+    .map((row) => row?.id);

@@ -1,7 +1,7 @@
-import { CONVERSE } from '../conversations/conversations.db.ts';
-import { SERVED_BY } from '../conversations/served-by.db.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { CONVERSE } from './conversations.db.ts';
+import { SERVED_BY } from './served-by.db.ts';
 
 /** How long delivery of a message is tried (contract, section 7). */
 export const TRIED_FOR = fragment(`interval '24 hours'`);

@@ -1,5 +1,12 @@
-import { endHuman } from '../conversations/conversations.db.ts';
+import { endHuman, endJoining } from '../conversations/conversations.db.ts';
 import { overWhenDeleted, saySystem } from '../conversations/conversations.ts';
+import type { HandledMessage } from '../conversations/handled-messages.db.ts';
+import {
+  markDead,
+  markHandled,
+  recordFailedAttempt,
+  setBurst,
+} from '../conversations/handled-messages.db.ts';
 import { openContent, sealContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { eraseAnswered } from '../conversations/retention.db.ts';
@@ -10,15 +17,9 @@ import { TryLater } from '../platform/queue/queue.ts';
 import { burstOf } from './bursts.ts';
 import {
   countForwarded,
-  endJoining,
   findWaitingConversation,
-  type HandledMessage,
   listContents,
   listWaiting,
-  markDead,
-  markHandled,
-  recordFailedAttempt,
-  setBurst,
   type WaitingMessage,
 } from './forwarding.db.ts';
 import { type ForwardingServices, settingsOf, type Turn } from './forwarding-turn.ts';

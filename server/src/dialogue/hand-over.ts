@@ -1,3 +1,4 @@
+import { setIdentity } from '../conversations/conversations.db.ts';
 import { readHistory } from '../conversations/history.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
@@ -9,7 +10,7 @@ import { storableText } from '../platform/json/storable-json.ts';
 import { traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { messageSecretContext } from '../runtimes/agent-secrets.ts';
-import { setIdentity, type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
+import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
 
 const MAX_ERROR_LENGTH = 300;

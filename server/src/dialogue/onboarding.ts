@@ -1,14 +1,16 @@
+import { endOnboarding, keepInConversation, noteAsked } from '../conversations/conversations.db.ts';
 import { attributesContext, saySystem } from '../conversations/conversations.ts';
+import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { keepInIdentity } from '../identities/identities.db.ts';
 import { addReply, identityContext } from '../identities/kept-replies.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import { pauseEnds } from './bursts.ts';
-import { type WaitingMessage, waitUntil } from './forwarding.db.ts';
+import { type WaitingMessage } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
 import { findSender } from './hand-over.ts';
-import { endOnboarding, findKeptReplies, keepInConversation, noteAsked } from './onboarding.db.ts';
+import { findKeptReplies } from './onboarding.db.ts';
 
 /** A sender who writes more than this without an end of the questions comes to the agent. */
 const MOST_WAITING = 40;

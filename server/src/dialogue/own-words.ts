@@ -1,7 +1,8 @@
+import { setAwayUntil } from '../conversations/conversations.db.ts';
 import { saySystem } from '../conversations/conversations.ts';
+import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { nextOpening } from './business-hours.ts';
-import { setAwayUntil, waitUntil } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { type ConfigLayers, layersOf } from '../conversations/config-layers.db.ts';
+import type { ConversationPlace } from '../conversations/conversations.db.ts';
 import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 
@@ -77,15 +78,9 @@ export const findAddressee = (customer_id: string, spellings: readonly string[])
       where customer_id = ${customer_id} and state = 'verified' and channel_address = any (${spellings}::text[])) found
     order by place, address limit 1`.first();
 
-interface Place {
-  instance_id: string;
-  customer_id: string;
-  channel: string;
-}
-
 /** The conversation that the addressee spoke in last. */
 export const findConversationWith = (
-  { instance_id, customer_id, channel }: Place,
+  { instance_id, customer_id, channel }: ConversationPlace,
   { spellings, identity_id }: { spellings: readonly string[]; identity_id: string | null },
 ) =>
   sql<{ id: string }>`
@@ -93,29 +88,5 @@ export const findConversationWith = (
     where instance_id = ${instance_id} and customer_id = ${customer_id} and channel = ${channel}
       and (external_id = any (${spellings}::text[]) or identity_id = ${identity_id}::uuid)
     order by last_message_at desc, id limit 1`
-    .first()
-    .map((row) => row?.id);
-
-/**
- * Begins a conversation that the agent speaks first in, under the number that the customer is served by. undefined where
- * there is no such number.
- */
-export const beginConversation = (
-  { instance_id, customer_id, channel }: Place,
-  {
-    external_id,
-    phone,
-    identity_id,
-  }: { external_id: string; phone: string | null; identity_id: string | null },
-) =>
-  sql<{ id: string }>`
-    insert into conversations as c
-      (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, identity_id, last_message_at)
-    select tenant_id, instance_id, ${customer_id}, channel, ${external_id}, id, ${phone}, ${identity_id}, ${NOW}
-    from channel_endpoints
-    where instance_id = ${instance_id} and channel = ${channel} and (customer_id is null or customer_id = ${customer_id})
-    order by customer_id is null, created_at, id limit 1
-    on conflict (instance_id, customer_id, channel, external_id) do update set phone = coalesce(c.phone, excluded.phone)
-    returning id`
     .first()
     .map((row) => row?.id);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
 import { isOptedOut } from '../channels/opt-outs.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
+import { beginConversation } from '../conversations/conversations.db.ts';
 import { sealContent } from '../conversations/message-content.ts';
 import { lockConversation, TRIGGER } from '../conversations/messages.db.ts';
 import { queueNotice } from '../conversations/notices.db.ts';
@@ -12,7 +13,6 @@ import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.
 import type { Keyring } from '../secrets/keyring.ts';
 import {
   type Addressee,
-  beginConversation,
   claimRun,
   findAddressee,
   findConversationWith,

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { isVoiceNote } from '../channels/inbound-content.ts';
 import { type MediaServices, openMedia } from '../channels/media.ts';
+import { setTranscript } from '../conversations/handled-messages.db.ts';
 import { openContent, sealContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { FairSemaphore } from '../platform/load/semaphore.ts';
-import { setTranscript, type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
+import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { Transcriber } from './transcriber.port.ts';
 
 /** For fetching and transcribing a recording. */

@@ -1,7 +1,6 @@
-import { INTO_EVENTS } from '../instances/instance-events.db.ts';
-import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import type { Observed } from './engine.port.ts';
+import { INTO_EVENTS } from './instance-events.db.ts';
+import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
@@ -89,7 +88,13 @@ export const noteSpecHash = (instance_id: string, host: string, generation: numb
   sql`update instances set runtime_spec_hash = ${hash}
       where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
 
-export type RuntimeNote = Pick<Observed, 'phase' | 'reason' | 'address' | 'restarts'>;
+/** The state of a runtime as its engine sees it. */
+export interface RuntimeNote {
+  phase: RuntimePhase;
+  reason: RuntimeReason | null;
+  address: string | null;
+  restarts: number;
+}
 
 /** Notes the state of a runtime of this host and generation. */
 export const noteRuntime = (
