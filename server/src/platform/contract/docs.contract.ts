@@ -1,6 +1,6 @@
 import type { FieldDocs } from './wording.ts';
 
-/** What the document says of fields that many rooms have. */
+/** The document words fields of many rooms with these. */
 export const commonDocs: FieldDocs = {
   texts: {
     at: 'When it happened',

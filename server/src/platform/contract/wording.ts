@@ -4,9 +4,9 @@ import type { Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a room says of its fields beyond their shapes, for the OpenAPI document. One line serves every operation. */
+/** Words for a room’s fields beyond their shapes, for the OpenAPI document. One line serves every operation. */
 export interface FieldDocs {
-  /** What a field means wherever its shape does not say it itself. Keys: `<shape>.<field>` counts before `<field>`. */
+  /** Descriptions of fields whose shapes do not say it themselves. Keys: `<shape>.<field>` counts before `<field>`. */
   texts?: Readonly<Record<string, string>>;
   /**
    * Example values. The most specific key counts: `<operation>.<field>`, `<object>.<field>` (the field that the object
