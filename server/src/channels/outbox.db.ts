@@ -1,6 +1,6 @@
 import { SEND_MESSAGES } from '../conversations/messages.db.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueueAll } from '../platform/queue/jobs.db.ts';
 
 /** The oldest queued message of a conversation, with everything that it is sent with. */
 export interface QueuedMessage {
@@ -51,22 +51,19 @@ export const findQueuedMessage = (conversation_id: string) =>
     where m.id = (
       select id from channel_messages where conversation_id = ${conversation_id} and status = 'queued' order by number limit 1)`.first();
 
+const enqueueWaiting = enqueueAll(
+  SEND_MESSAGES,
+  `select id, tenant_id, instance_id from talked c
+   where exists (select from channel_messages where conversation_id = c.id and status = 'queued')`,
+);
+
+/** A customer's credentials work again: everything that waited for them is sent. */
 export const sendWaitingOfCustomer = (customer_id: string) =>
-  sql`${INTO_JOBS}
-      select ${SEND_MESSAGES}, c.id::text, c.tenant_id, c.instance_id::text, '-infinity'::timestamptz, now()
-      from conversations c where c.customer_id = ${customer_id} and exists (
-        select from channel_messages where conversation_id = c.id and status = 'queued')
-      order by 2
-      ${OR_AGAIN}`;
+  sql`with talked as (select * from conversations where customer_id = ${customer_id}) ${enqueueWaiting}`;
 
 /** A number is sent from with other credentials: everything that waits for it is tried. */
 export const sendWaitingOf = (endpoint_id: string) =>
-  sql`${INTO_JOBS}
-      select ${SEND_MESSAGES}, c.id::text, c.tenant_id, c.instance_id::text, '-infinity'::timestamptz, now()
-      from conversations c where c.endpoint_id = ${endpoint_id} and exists (
-        select from channel_messages where conversation_id = c.id and status = 'queued')
-      order by 2
-      ${OR_AGAIN}`;
+  sql`with talked as (select * from conversations where endpoint_id = ${endpoint_id}) ${enqueueWaiting}`;
 
 /** Our ids of messages that notices name by the channel's id and the recipient alone (in the system scope). */
 export const findNoticed = (

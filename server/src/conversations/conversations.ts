@@ -5,6 +5,8 @@ import type { TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryab
 import { found, invalid, missing, ServiceError } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
 import { readComplianceConfig } from '../recipes/fields/compliance-config.ts';
+import type { NewMessage } from './append.db.ts';
+import { appendMessage } from './append.db.ts';
 import { mergeLayers } from './config-layers.ts';
 import type { Conversation } from './conversations.contract.ts';
 import {
@@ -35,11 +37,9 @@ import type { GivenTemplate, Message, Usage } from './messages.contract.ts';
 import {
   findMessageByKey,
   holdConversation,
-  insertOutgoing,
   listNewestMessages,
   type MessageRow,
   messageExists,
-  type OutgoingMessage,
 } from './messages.db.ts';
 import { noteHandover } from './notices.db.ts';
 import { eraseAnswered } from './retention.db.ts';
@@ -142,12 +142,11 @@ export async function handOverConversation(
   reason: string | null,
 ) {
   const note_id = randomUUID();
-  const sealed_content = reason ? await sealContent(keyring, q, note_id, { text: reason }) : null;
+  const sealed_content = reason && (await sealContent(keyring, q, note_id, { text: reason }));
   return q.transaction(async (tx) => {
-    const [, , , , , conversation] = await tx.run(
-      conversationIsOf(instance_id, id),
-      holdConversation(id),
-      noteHandover({ id: note_id, conversation_id: id, sealed_content }),
+    await tx.run(conversationIsOf(instance_id, id), holdConversation(id));
+    if (sealed_content) await tx.run(noteHandover({ id: note_id, conversation_id: id, sealed_content }));
+    const [, , conversation] = await tx.run(
       handToPerson(id, HANDED_OVER_MINUTES),
       enqueueConverse(id, 'human_until'),
       findConversation(id),
@@ -189,7 +188,7 @@ export async function sendAsPerson(
     const [, , added] = await tx.run(
       expectMode(conversation_id, 'human', 'The agent answers in this conversation: set its mode to human'),
       prolongHuman(conversation_id),
-      insertOutgoing(outgoing),
+      appendMessage(outgoing),
       markAnswered(conversation_id),
       eraseAnswered(conversation_id),
       enqueueConverse(conversation_id, 'now'),
@@ -249,7 +248,7 @@ export async function answerAsAgent(
     if (earlier) return { isNew: false, row: earlier };
     const [, row] = await tx.run(
       expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
-      insertOutgoing(outgoing),
+      appendMessage(outgoing),
       markAnsweredUpTo(conversation_id, in_reply_to),
       eraseAnswered(conversation_id),
     );
@@ -274,7 +273,7 @@ export async function saySystem(
   { conversation_id, text, key }: { conversation_id: string; text: string; key: string },
 ): Promise<void> {
   const message = { conversation_id, author: 'system', kind: 'text', idempotency_key: key } as const;
-  await tx.run(insertOutgoing(await seal(services, q, message, { text })));
+  await tx.run(appendMessage(await seal(services, q, message, { text })));
 }
 
 /** For the jobs of a conversation: one that is deleted meanwhile has nothing left to do. */
@@ -286,9 +285,17 @@ export function overWhenDeleted(error: unknown): undefined {
 async function seal(
   { keyring }: ConversationServices,
   q: TenantQueryable,
-  message: Omit<OutgoingMessage, 'id' | 'sealed_content'>,
+  {
+    failure,
+    ...message
+  }: Omit<NewMessage, 'id' | 'sealed_content' | 'direction' | 'status'> & {
+    /** Why it is not sent at all. */
+    failure?: string | undefined;
+  },
   content: MessageContent,
-): Promise<OutgoingMessage> {
+): Promise<NewMessage> {
   const id = randomUUID();
-  return { ...message, id, sealed_content: await sealContent(keyring, q, id, content) };
+  const sealed_content = await sealContent(keyring, q, id, content);
+  const status = failure === undefined ? 'queued' : 'failed';
+  return { ...message, id, direction: 'out', status, reason: failure, sealed_content };
 }

@@ -1,7 +1,6 @@
 import { NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueueAll } from '../platform/queue/jobs.db.ts';
 import { CONVERSE } from './conversations.db.ts';
-import { TRIED_FOR } from './received-messages.db.ts';
 
 /**
  * Puts a dead message back (`id`), or all that wait for an endpoint (`endpoint_id`), into the conversation that its endpoint
@@ -28,17 +27,14 @@ export const placeMessages = ({ id, endpoint_id }: { id?: string; endpoint_id?: 
         phone = coalesce(c.phone, excluded.phone), display_name = coalesce(c.display_name, excluded.display_name)
       returning id, customer_id, channel, external_id
     ), placed as (
-      update channel_messages m set status = 'pending', give_up_at = greatest(give_up_at, ${NOW}::timestamptz + ${TRIED_FOR}),
+      update channel_messages m set status = 'pending', give_up_at = greatest(give_up_at, ${NOW}::timestamptz + interval '24 hours'),
         finished_at = null, last_error = null, instance_id = w.instance_id, conversation_id = t.id, burst = null,
         change = nextval('message_changes')
       from waiting w join talked t using (customer_id, channel, external_id)
       where m.id = w.id and m.status = w.status
       returning m.id, m.tenant_id, m.conversation_id, m.instance_id
     ), enqueued as (
-      ${INTO_JOBS}
-      select distinct ${CONVERSE}, conversation_id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now()
-      from placed order by 2
-      ${OR_AGAIN}
+      ${enqueueAll(CONVERSE, 'select conversation_id, tenant_id, instance_id from placed')}
     )
     select id from placed`.each(({ id }) => id);
 

@@ -1,7 +1,4 @@
 import { NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
-import { CONVERSE } from './conversations.db.ts';
-import { SERVED_BY } from './served-by.db.ts';
 
 /** The customer that a sender in the playground writes to; null where a shared instance needs an identity to tell. */
 export const findPlaygroundCustomer = (instance_id: string, identity_id: string | null) =>
@@ -30,25 +27,3 @@ export const playgroundConversationExists = (instance_id: string, id: string) =>
   sql`select must_exist(exists (
         select from conversations where id = ${id} and instance_id = ${instance_id} and channel = 'playground'),
         'Conversation')`;
-
-/** Adds a message of the sender and enqueues the conversation. Comes behind holdConversation. */
-export const insertPlaygroundMessage = (message: {
-  id: string;
-  conversation_id: string;
-  sealed_content: Buffer;
-}) =>
-  sql`with talked as (
-        update conversations set last_message_at = ${NOW}, last_in_at = ${NOW}, is_unanswered = true,
-          erased_at = null
-        where id = ${message.conversation_id} returning *
-      ), stored as (
-        insert into channel_messages (id, tenant_id, conversation_id, instance_id, channel, message_id, external_id, sealed_content,
-                              received_at, give_up_at, erase_at)
-        select ${message.id}, c.tenant_id, c.id, c.instance_id, c.channel, ${message.id}, c.external_id,
-               ${message.sealed_content}, ${NOW}::timestamptz, ${NOW}::timestamptz + interval '24 hours',
-               ${NOW}::timestamptz + coalesce(nullif(d.retention_days, 0), 7) * interval '1 day'
-        from talked c ${SERVED_BY}
-      )
-      ${INTO_JOBS}
-      select ${CONVERSE}, id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now() from talked
-      ${OR_AGAIN}`;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { found, missing, notFound } from '../platform/errors.ts';
+import { appendMessage } from './append.db.ts';
 import { type ContentKeyring, sealContent } from './message-content.ts';
 import { holdConversation } from './messages.db.ts';
 import {
   findPlaygroundCustomer,
   insertPlaygroundConversation,
-  insertPlaygroundMessage,
   playgroundConversationExists,
 } from './playground.db.ts';
 
@@ -39,7 +39,16 @@ export async function writeInPlayground(
         external_id: randomUUID(),
         identity_id,
       });
-  const message = { id: message_id, conversation_id: id, sealed_content };
-  await q.run(begin, holdConversation(id), insertPlaygroundMessage(message));
+  const message = appendMessage({
+    id: message_id,
+    conversation_id: id,
+    direction: 'in',
+    author: 'sender',
+    kind: 'text',
+    message_id,
+    status: 'pending',
+    sealed_content,
+  });
+  await q.run(begin, holdConversation(id), message);
   return { conversation_id: id, message_id };
 }

@@ -1,10 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
-import { CONVERSE } from './conversations.db.ts';
-import { SERVED_BY } from './served-by.db.ts';
-
-/** How long delivery of a message is tried (contract, section 7). */
-export const TRIED_FOR = fragment(`interval '24 hours'`);
+import { enqueueAdded, TRIED_MINUTES } from './append.db.ts';
 
 /** A message to be stored for an endpoint, as long as the secret that signed it is the endpoint's. */
 export interface NewChannelMessage {
@@ -61,54 +56,22 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
       select distinct on (endpoint_id, message_id) * from addressed
       where tenant_id is not null and not is_stored(endpoint_id, message_id)
       order by endpoint_id, message_id, position
-    ), talked as (
-      insert into conversations as c (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone,
-                                      display_name, last_message_at, last_in_at, is_unanswered)
-      select tenant_id, instance_id, customer_id, channel, external_id,
-             (array_agg(endpoint_id order by position desc))[1],
-             (array_agg(phone order by position desc) filter (where phone is not null))[1],
-             (array_agg(display_name order by position desc) filter (where display_name is not null))[1],
-             ${NOW}::timestamptz, ${NOW}::timestamptz, true
-      from new where customer_id is not null
-      group by tenant_id, instance_id, customer_id, channel, external_id
-      order by instance_id, customer_id, channel, external_id
-      on conflict (instance_id, customer_id, channel, external_id) do update set
-        endpoint_id = excluded.endpoint_id, phone = coalesce(excluded.phone, c.phone),
-        display_name = coalesce(excluded.display_name, c.display_name),
-        last_message_at = excluded.last_message_at, last_in_at = excluded.last_in_at, is_unanswered = true,
-        erased_at = null
-      returning id, instance_id, customer_id, channel, external_id
-    ), stored as (
-      insert into channel_messages
-        (number, id, tenant_id, conversation_id, endpoint_id, instance_id, channel, message_id, external_id, kind,
-         sealed_content, media_hash, status, last_error, received_at, give_up_at, finished_at, erase_at)
-      select nextval('channel_message_numbers'), s.*
-      from (
-        select c.id, c.tenant_id, t.id, c.endpoint_id, c.instance_id, c.channel, c.message_id, c.external_id, c.kind,
-               substring(${Buffer.concat(messages.map(({ sealed_content }) => sealed_content))}::bytea
-                 from c.content_at for c.content_length),
-               decode(c.media_hash, 'hex'), case when c.customer_id is null then 'dead' else 'pending' end,
-               case when c.customer_id is null then ${NO_CUSTOMER} end,
-               ${NOW}::timestamptz, ${NOW}::timestamptz + ${TRIED_FOR},
-               case when c.customer_id is null then ${NOW}::timestamptz end,
-               ${NOW}::timestamptz + coalesce(nullif(d.retention_days, 0), 7) * interval '1 day'
-        from new c
-        left join talked t on t.instance_id = c.instance_id and t.customer_id = c.customer_id and t.channel = c.channel
-                          and t.external_id = c.external_id
-        ${SERVED_BY}
-        order by c.position) s
-      on conflict on constraint channel_messages_once do nothing
-      returning tenant_id, conversation_id, instance_id, status
-    ), enqueued as (
-      ${INTO_JOBS}
-      select distinct ${CONVERSE}, conversation_id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now()
-      from stored where status = 'pending' order by 2
-      ${OR_AGAIN}
-    )
+    ), added as materialized (
+      select * from append_messages((
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', id, 'customer_id', customer_id, 'tenant_id', tenant_id, 'instance_id', instance_id, 'endpoint_id', endpoint_id,
+          'channel', channel, 'message_id', message_id, 'external_id', external_id, 'phone', phone,
+          'display_name', display_name, 'direction', 'in', 'author', 'sender', 'kind', kind, 'media_hash', media_hash,
+          'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when customer_id is null then 'dead' else 'pending' end,
+          'reason', case when customer_id is null then ${NO_CUSTOMER} end,
+          'content_at', content_at, 'content_length', content_length) order by position), '[]')
+        from new),
+        ${Buffer.concat(messages.map(({ sealed_content }) => sealed_content))}, ${NOW})
+    ), ${enqueueAdded}
     select count(*)::int as stored,
            (select count(*) from addressed where tenant_id is not null)::int - count(*)::int as duplicates,
            array(select distinct delivery from addressed where tenant_id is null) as outdated
-    from stored`.one();
+    from added`.one();
 
 /** The messages with the places of their contents in all contents one behind the other: as JSON they would be a third larger. */
 function withPlaces(messages: readonly NewChannelMessage[]): object[] {

@@ -1,5 +1,5 @@
 import { NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueueAll } from '../platform/queue/jobs.db.ts';
 import { SEND_MESSAGES } from './messages.db.ts';
 
 /** One part of a message. */
@@ -90,10 +90,7 @@ export const applyNotices = (notices: readonly StatusNotice[]) =>
       from judged j where m.id = j.id
       returning m.conversation_id, m.tenant_id, m.instance_id
     ), enqueued as (
-      ${INTO_JOBS}
-      select distinct ${SEND_MESSAGES}, conversation_id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now()
-      from moved order by 2
-      ${OR_AGAIN}
+      ${enqueueAll(SEND_MESSAGES, 'select conversation_id, tenant_id, instance_id from moved')}
     )
     select count(*)::int as moved from moved`
     .one()

@@ -1,5 +1,5 @@
 import { NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueueAll } from '../platform/queue/jobs.db.ts';
 
 /**
  * Has the jobs of conversations that wait for an opening look again (kind `converse`), because the business hours may be
@@ -8,13 +8,13 @@ import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 export const wakeClosedConversations = (of: { customer_id: string } | { instance_id: string }) => {
   const { customer_id, instance_id } = { customer_id: null, instance_id: null, ...of };
   return sql`
-    ${INTO_JOBS}
-    select 'converse', id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now() from conversations
-    where instance_id = any (array(
-        select ${instance_id}::uuid
-        union all
-        select instance_id from deployments where customer_id = ${customer_id}::uuid and released_at is null))
-      and (${customer_id}::uuid is null or customer_id = ${customer_id}::uuid) and away_until > ${NOW}
-    order by 2
-    ${OR_AGAIN}`;
+    with closed as (
+      select id, tenant_id, instance_id from conversations
+      where instance_id = any (array(
+          select ${instance_id}::uuid
+          union all
+          select instance_id from deployments where customer_id = ${customer_id}::uuid and released_at is null))
+        and (${customer_id}::uuid is null or customer_id = ${customer_id}::uuid) and away_until > ${NOW}
+    )
+    ${enqueueAll('converse', 'select id, tenant_id, instance_id from closed')}`;
 };

@@ -105,7 +105,14 @@ async function fire(
       await tx.run(noteFailedRun(run, instance_id, `The trigger "${name}" said nothing: ${why}`));
       return;
     }
-    const notice = { id, ...place, kind: TRIGGER, message_id: id, sealed_content, minutes: LATE_MINUTES };
+    const notice = {
+      id,
+      ...place,
+      kind: TRIGGER,
+      message_id: id,
+      sealed_content,
+      tried_minutes: LATE_MINUTES,
+    };
     await tx.run(lockConversation(place.conversation_id), queueNotice(notice));
   });
 }

@@ -1,5 +1,5 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { enqueue, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueue, enqueueAll } from '../platform/queue/jobs.db.ts';
 import type { ShownKind, TaskKind, TaskStatus } from './tasks.contract.ts';
 
 /** The task as the contract shows it. */
@@ -48,10 +48,10 @@ export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id }
 
 /** Has the unfinished tasks of an instance go on now, because what they wait for may have come. */
 export const wakeTasksOf = (instance_id: string) => sql`
-  ${INTO_JOBS}
-  select 'run_task', id::text, tenant_id, 'default', '-infinity', now() from tasks
-  where instance_id = ${instance_id} and status in ('queued', 'running', 'canceling')
-  ${OR_AGAIN}`;
+  with unfinished as (
+    select id, tenant_id from tasks where instance_id = ${instance_id} and status in ('queued', 'running', 'canceling')
+  )
+  ${enqueueAll('run_task', `select id, tenant_id, 'default' from unfinished`)}`;
 
 /** Locks a task until the transaction ends. Those who need lockStarting, too, take that one after it. */
 export const lockTask = (id: string) => sql`select from tasks where id = ${id} for no key update`;
@@ -76,10 +76,11 @@ export const takeTask = (id: string, runner_id: string) =>
 
 /** Has the tenant's oldest task that waits to provision worked on. Comes after lockStarting. */
 export const enqueueNextStart = () => sql`
-  ${INTO_JOBS}
-  select 'run_task', id::text, tenant_id, 'default', '-infinity', now() from tasks
-  where kind = 'provision' and status = 'queued' order by created_at, id limit 1
-  ${OR_AGAIN}`;
+  ${enqueueAll(
+    'run_task',
+    `select id, tenant_id, 'default' from tasks
+     where kind = 'provision' and status = 'queued' order by created_at, id limit 1`,
+  )}`;
 
 /** True while the instance has other tasks that are unfinished. */
 export const hasOtherWork = (instance_id: string, task_id: string) =>

@@ -1,5 +1,5 @@
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
-import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+import { enqueueAll, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 
 /** The kind of the jobs that carry approvals through; the key is the approval's id. */
 export const SETTLE_APPROVAL = 'settle_approval';
@@ -130,9 +130,7 @@ export const decideApproval = ({ id, status, sealed_content, decided_by }: Decis
       where a.id = ${id} and a.status = 'waiting' and a.expires_at > ${NOW}
       returning a.tenant_id, ${columns}
     ), enqueued as (
-      ${INTO_JOBS}
-      select ${SETTLE_APPROVAL}, id::text, tenant_id, instance_id::text, '-infinity'::timestamptz, now() from decided
-      ${OR_AGAIN}
+      ${enqueueAll(SETTLE_APPROVAL, 'select id, tenant_id, instance_id from decided')}
     )
     select ${columns} from decided a`.first();
 

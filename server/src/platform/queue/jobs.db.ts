@@ -43,6 +43,17 @@ export const OR_AGAIN = fragment(`
     due_at = case when j.claim is null and j.attempts = 0 then least(j.due_at, excluded.due_at) else j.due_at end
   returning case when due_at <= now() then pg_notify('jobs', kind) end`);
 
+/**
+ * A statement that enqueues a job for each row, as soon as possible.
+ * @param rows a select of the jobs' keys, tenants and lanes, without parameters
+ */
+export const enqueueAll = (kind: string, rows: string) =>
+  fragment(`
+    ${INTO_JOBS.text}
+    select distinct '${kind}', key::text, tenant_id, lane::text, '-infinity'::timestamptz, now()
+    from (${rows}) as w (key, tenant_id, lane) order by 2
+    ${OR_AGAIN.text}`);
+
 /** Adds a job of the current tenant, or of the service itself, in the caller's transaction. */
 export const enqueue = ({ kind, key, lane = 'default', run_at }: JobRequest) => sql`
   ${INTO_JOBS}
