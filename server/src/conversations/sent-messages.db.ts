@@ -52,7 +52,7 @@ export interface StatusNotice {
 }
 
 /**
- * Holds the conversations of messages (in the system scope), in the order of insertMessages, so that changes are committed
+ * Holds the conversations of messages (in the system scope), in the order of append_messages, so that changes are committed
  * in their order.
  */
 export const holdConversationsOf = (notices: readonly StatusNotice[]) =>

@@ -44,13 +44,13 @@ const OTHER_MODEL_KEYS: Proof = [
 ];
 const TOOLS = 'server/test/tools/tools.test.ts';
 const TOOLS_LISTED: Proof = [TOOLS, 'are listed and called over MCP (%s)'];
-const TRIGGERS = 'server/test/conversations/triggers.test.ts';
+const TRIGGERS = 'server/test/dialogue/triggers.test.ts';
 const SPEAKS: Proof = [
   TRIGGERS,
   'makes the agent speak once in a conversation, also where the sender has never written',
 ];
 const SPEAKS_TO: Proof = [TRIGGERS, 'speaks to a worker who has verified the address, and to nobody else'];
-const ONBOARDING = 'server/test/conversations/onboarding.test.ts';
+const ONBOARDING = 'server/test/dialogue/onboarding.test.ts';
 const DEPLOYS = 'server/test/instances/deployments.test.ts';
 
 /** The test that fails where nothing acts on a field or key any more. */
