@@ -111,7 +111,8 @@ begin
                coalesce(reason, case when state <> status then 'Not forwarded: a person has the conversation' end) end,
              case when direction = 'out' then reason end, in_reply_to, idempotency_key, usage, at,
              at + tried_minutes * interval '1 minute', case when state not in ('pending', 'queued') then at end,
-             keeping_ends(retention_days, state in ('pending', 'queued'), at, at)
+             -- One of no customer waits for somebody to say whose it is.
+             keeping_ends(retention_days, state in ('pending', 'queued') or place is null, at, at)
       from told order by ordinality) t
     on conflict do nothing
     returning m.*

@@ -610,6 +610,19 @@ describe('a number that moves to another instance', () => {
 });
 
 describe('a number of a shared instance', () => {
+  it('without a customer keeps a message for seven days, until it is said whose it is', async () => {
+    const agent = await createAgent(service, tenant);
+    const { id } = agent.instance;
+    await service.database.query(`update instances set hosting_mode = 'shared' where id = $1`, [id]);
+    await say(agent, uniqueSender(), 'hi');
+    const rows = await service.database.query(
+      `select status, conversation_id, erase_at - received_at = interval '7 days' as is_kept
+       from channel_messages where instance_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ status: 'dead', conversation_id: null, is_kept: true }]);
+  });
+
   it('belongs to one of its customers, and whoever writes to it writes to that one', async () => {
     const agent = await createAgent(service, tenant);
     const { instance } = agent;
