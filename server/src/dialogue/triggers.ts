@@ -4,7 +4,7 @@ import { isOptedOut } from '../channels/opt-outs.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
 import { beginConversation } from '../conversations/conversations.db.ts';
 import { sealContent } from '../conversations/message-content.ts';
-import { lockConversation, TRIGGER } from '../conversations/messages.db.ts';
+import { TRIGGER } from '../conversations/messages.db.ts';
 import { queueNotice } from '../conversations/notices.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { setTriggersSince } from '../instances/deployments.db.ts';
@@ -113,7 +113,7 @@ async function fire(
       sealed_content,
       tried_minutes: LATE_MINUTES,
     };
-    await tx.run(lockConversation(place.conversation_id), queueNotice(notice));
+    await tx.run(queueNotice(notice));
   });
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sealContent } from '../conversations/message-content.ts';
-import { lockConversation } from '../conversations/messages.db.ts';
 import { queueNotice } from '../conversations/notices.db.ts';
 import type { SystemDb, TenantDb } from '../platform/db/queryable.ts';
 import { openApproval, sealApproval } from './approval-content.ts';
@@ -89,7 +88,7 @@ async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise
   await q.transaction(async (tx) => {
     if (!(await tx.run(markTold(id)))) return;
     const notice = { id: notice_id, conversation_id, kind: 'approval', message_id: id, sealed_content };
-    await tx.run(lockConversation(conversation_id), queueNotice(notice));
+    await tx.run(queueNotice(notice));
   });
 }
 
