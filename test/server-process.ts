@@ -37,7 +37,8 @@ export class ServerProcess {
   /** In a directory whose database is migrated already, which a first start takes a second for. */
   static async inNewDirectory(): Promise<ServerProcess> {
     const server = await ServerProcess.inEmptyDirectory();
-    await copyDataDir(inject('dataDir'), server.dataDir);
+    const migrated = inject('dataDir');
+    if (migrated !== '') await copyDataDir(migrated, server.dataDir);
     return server;
   }
 
