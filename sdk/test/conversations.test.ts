@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answerEach, createAgent } from '../../server/test/support/conversations.ts';
-import { sharedService, type TestService, type TestTenant } from '../../server/test/support/service.ts';
+import { startTestService, type TestService, type TestTenant } from '../../server/test/support/service.ts';
 import { ApiError, ConnectionError, ControlPlane, type FollowedMessage } from '../src/index.ts';
 import { answer, hangUp, Loopback, type Step } from './support/loopback.ts';
 import { passOn, startRelay } from './support/relay.ts';
@@ -11,7 +11,7 @@ let tenant: TestTenant;
 let acp: ControlPlane;
 let instance_id: string;
 beforeAll(async () => {
-  service = await sharedService('working');
+  service = await startTestService();
   tenant = await service.createTenant();
   acp = clientAt(service.base_url);
   ({
@@ -19,6 +19,7 @@ beforeAll(async () => {
   } = await createAgent(service, tenant));
   answerEach(service, ({ text }) => `You said ${String(text)}`);
 });
+afterAll(() => service.stop());
 
 let loopback: Loopback | undefined;
 afterEach(async () => {

@@ -10,7 +10,7 @@ import {
   publicTrust,
 } from '../support/identities.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
 
@@ -24,7 +24,7 @@ let customer_id: string;
 beforeAll(async () => {
   openssl = await OpenSsl.open();
   csr = await newCsr(openssl);
-  service = await sharedService('working');
+  service = await startTestService();
   tenant = await service.createTenant();
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
@@ -32,6 +32,7 @@ beforeAll(async () => {
   customer_id = await make('/v1/customers', { email: 'customer@example.com' });
 });
 afterAll(async () => {
+  await service.stop();
   await openssl.close();
 });
 

@@ -64,8 +64,8 @@ const noDrive: Drive = { search: refuse, read: refuse };
 const shared = new Map<string, Promise<TestService>>();
 
 /**
- * The service of this process for test files that need none to themselves: each has tenants of its own. It stays until the
- * process ends.
+ * The service of this process for test files that need none to themselves: each has tenants of its own, and none moves the
+ * clock or changes what the fakes do, which later files would meet. It stays until the process ends.
  * @param as `working`: runs jobs
  */
 export function sharedService(as: 'idle' | 'working'): Promise<TestService> {
