@@ -35,6 +35,5 @@ it.each([
 
 it.each(['*a_', '> ', '- ', '[a](', 'x'])('takes linear time over much of %j', async (part) => {
   const convert = (times: number) => Promise.resolve(toChannelFormatting(part.repeat(times)));
-  for (const times of [1_000, 20_000])
-    expect(await growthOf(convert, times)).toBeLessThan(LESS_THAN_QUADRATIC);
+  expect(await growthOf(convert, 20_000)).toBeLessThan(LESS_THAN_QUADRATIC);
 });
