@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { readMigrationConfig } from './config.ts';
-import { migrate, readMigrations } from './platform/db/migrate.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { readSchema } from './platform/db/schema-files.ts';
 import { loggerOptions } from './platform/logger.ts';
 
 /** Migrates the database of DATABASE_URL apart from a start (`npm run migrate`). */
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
     throw new Error('DATABASE_URL is required: the start migrates the embedded database by itself');
   const applied = await migrate(
     database_url,
-    await readMigrations(),
+    await readSchema(),
     undefined,
     pino(loggerOptions(log_level), process.stderr),
   );

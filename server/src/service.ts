@@ -47,9 +47,10 @@ import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
 import { addDatabaseState } from './platform/database-state.ts';
 import { Database } from './platform/db/database.ts';
-import { migrate, readMigrations, versionOf } from './platform/db/migrate.ts';
+import { migrate } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
 import { Readiness } from './platform/db/readiness.ts';
+import { readSchema, versionOf } from './platform/db/schema-files.ts';
 import { found } from './platform/errors.ts';
 import type { ServiceState } from './platform/health.http.ts';
 import type { Guards } from './platform/http/admission.ts';
@@ -194,12 +195,12 @@ export interface Service {
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger, database_url, administration_url } = options;
   const servedBy = administration_url && new URL(database_url).username;
-  const migrations = await readMigrations();
-  await migrate(administration_url ?? database_url, migrations, servedBy, logger);
+  const schema = await readSchema();
+  await migrate(administration_url ?? database_url, schema, servedBy, logger);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
   const restoreWatch = options.keptNumber && new RestoreWatch(db.system, options.keptNumber, logger);
-  const readiness = new Readiness(database_url, versionOf(migrations), db);
+  const readiness = new Readiness(database_url, versionOf(schema), db);
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);

@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/sql.ts';
 import type { LimitName } from './tenants.contract.ts';
 
-/** The effective value of one of the current tenant's limits (0038_tenant_limits.sql); null for none. */
+/** The effective value of one of the current tenant's limits (limits.sql); null for none. */
 export const findLimit = (name: LimitName) =>
   sql<{ maximum: number | null }>`select limit_of(current_tenant(), ${name})::float8 as maximum`
     .one()

@@ -31,7 +31,7 @@ export const Tenant = NamedObject('Tenant', tenantFields);
 const Count = Nullable(Int({ minimum: 0 }));
 const AtLeastOne = Nullable(Int({ minimum: 1 }));
 
-/** The limits. Their defaults stand in 0038_tenant_limits.sql, where the database applies them. */
+/** The limits. Their defaults stand in limits.sql, where the database applies them. */
 const LIMITS = {
   instances: about(Count, 'Instances that are not terminated'),
   recipes: about(Count, 'Recipes'),

@@ -3,7 +3,7 @@ import type { ChainPosition } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
 import type { ActorKind } from './changes.contract.ts';
 
-/** A row as a trigger wrote it (0041_audit_changes.sql). */
+/** A row as a trigger wrote it (changes.sql). */
 export interface ChangeRow {
   seq: number;
   change_id: string;

@@ -80,8 +80,7 @@ export const existsVerifyToken = (channel: Channel, hash: Buffer) =>
 export const findNumberOwner = (instance_id: string, customer_id: string | null) =>
   sql<{ required: boolean; served: boolean }>`
     select hosting_mode = 'shared' as required, exists (
-      select from deployments
-      where instance_id = i.id and customer_id = ${customer_id} and released_at is null) as served
+      select from served_deployments where instance_id = i.id and customer_id = ${customer_id}) as served
     from instances i where id = ${instance_id}`.first();
 
 export const findEndpointTarget = (id: string) =>

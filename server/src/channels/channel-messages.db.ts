@@ -43,5 +43,5 @@ export const channelMessageExists = (id: string) =>
 export const messageIsKept = (id: string) =>
   sql`select must_hold(not exists (
         select from channel_messages
-        where id = ${id} and status = 'dead' and sealed_content is null and text is null and raw is null),
+        where id = ${id} and status = 'dead' and sealed_content is null),
         'The content of the message was erased')`;

@@ -32,8 +32,8 @@ export const revokeGrants = (deployment: { id: string; instance_id: string; cust
   sql`delete from instance_grants g using connections c
       where g.instance_id = ${deployment.instance_id} and c.id = g.connection_id
         and c.customer_id = ${deployment.customer_id}
-        and not exists (select from deployments d where d.instance_id = g.instance_id and d.id <> ${deployment.id}
-                        and d.customer_id = c.customer_id and d.released_at is null)`;
+        and not exists (select from served_deployments d where d.instance_id = g.instance_id and d.id <> ${deployment.id}
+                        and d.customer_id = c.customer_id)`;
 
 export const deleteGrants = (instance_id: string) =>
   sql`delete from instance_grants where instance_id = ${instance_id}`;

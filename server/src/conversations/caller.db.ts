@@ -21,8 +21,8 @@ export const findCaller = (instance_id: string, customer_id: string | null, conv
                      and c.customer_id = d.customer_id) as has_conversation
     from instances i
     left join lateral (
-      select customer_id, resolved_config from deployments
-      where instance_id = i.id and released_at is null
+      select customer_id, resolved_config from served_deployments
+      where instance_id = i.id
         and customer_id = coalesce(${customer_id}, case when i.hosting_mode = 'dedicated' then i.customer_id end)
       order by created_at desc, id limit 1) d on true
     where i.id = ${instance_id}`.first();
@@ -30,8 +30,8 @@ export const findCaller = (instance_id: string, customer_id: string | null, conv
 /** The configuration with which an instance serves a customer; undefined where it does not. */
 export const findServedConfig = (instance_id: string, customer_id: string) =>
   sql<{ resolved_config: JsonObject }>`
-    select resolved_config from deployments
-    where instance_id = ${instance_id} and customer_id = ${customer_id} and released_at is null
+    select resolved_config from served_deployments
+    where instance_id = ${instance_id} and customer_id = ${customer_id}
     order by created_at desc, id limit 1`
     .first()
     .map((row) => row?.resolved_config);

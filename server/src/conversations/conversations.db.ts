@@ -28,7 +28,6 @@ export interface ConversationRow {
   last_author: MessageAuthor | null;
   last_at: Date | null;
   last_sealed_content: Buffer | null;
-  last_text: string | null;
 }
 
 /** A row with what belongs to it, for a few conversations `c`. */
@@ -36,8 +35,7 @@ const details = fragment(`
   c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
   c.mode, c.human_until,
   u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
-  l.id as last_id, l.author as last_author, l.received_at as last_at, l.sealed_content as last_sealed_content,
-  l.text as last_text`);
+  l.id as last_id, l.author as last_author, l.received_at as last_at, l.sealed_content as last_sealed_content`);
 
 const ofConversation = fragment(`
   left join lateral (
@@ -55,7 +53,7 @@ const ofConversation = fragment(`
     select count(*)::int as unanswered from channel_messages
     where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true
   left join lateral (
-    select id, author, received_at, sealed_content, text from channel_messages
+    select id, author, received_at, sealed_content from channel_messages
     where conversation_id = c.id order by number desc limit 1) l on true`);
 
 const listed = fragment(`

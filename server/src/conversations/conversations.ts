@@ -59,16 +59,12 @@ export async function readConversation(
   q: TenantQueryable,
   row: ConversationRow,
 ): Promise<Static<typeof Conversation>> {
-  const { sealed_attributes, last_id, last_author, last_at, last_sealed_content, last_text, ...rest } = row;
+  const { sealed_attributes, last_id, last_author, last_at, last_sealed_content, ...rest } = row;
   const attributes = await openReplies(keyring, q, sealed_attributes, attributesContext(row.id));
   if (last_id === null || last_author === null || last_at === null) {
     return { ...rest, attributes, last_message: null };
   }
-  const content = await openContent(keyring, q, {
-    id: last_id,
-    sealed_content: last_sealed_content,
-    text: last_text,
-  });
+  const content = await openContent(keyring, q, { id: last_id, sealed_content: last_sealed_content });
   return {
     ...rest,
     attributes,

@@ -25,7 +25,7 @@ export interface HandledMessage {
 export const markHandled = ({ id, sealed_content, isForwarded, why }: HandledMessage) =>
   sql`update channel_messages set status = 'handled', attempts = attempts + ${isForwarded ? 1 : 0}::int, last_error = ${why},
         finished_at = ${NOW}, forwarded_at = case when ${isForwarded} then ${NOW}::timestamptz end,
-        text = null, raw = null, change = nextval('message_changes'),
+        change = nextval('message_changes'),
         sealed_content = case when erase_at is not null then ${sealed_content}::bytea end
       where id = ${id} and status = 'pending'`;
 

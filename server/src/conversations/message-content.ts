@@ -45,8 +45,8 @@ export const sealContent = (
 export async function openContent(
   keyring: ContentKeyring,
   q: TenantQueryable,
-  { id, sealed_content, text, raw }: StoredContent,
+  { id, sealed_content }: StoredContent,
 ): Promise<MessageContent> {
-  if (sealed_content === null) return { ...(text && { text }), ...(raw && { raw }) };
+  if (sealed_content === null) return {};
   return JSON.parse(await keyring.open(q, sealed_content, contentContext(id))) as MessageContent;
 }

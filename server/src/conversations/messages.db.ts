@@ -1,5 +1,4 @@
 import { fragment, sql } from '../platform/db/sql.ts';
-import type { JsonObject } from '../platform/json/json-object.ts';
 import type { MessageAuthor, MessageStatus, Usage } from './messages.contract.ts';
 
 /** The kind of the jobs that send the queued messages of a conversation; the key is the conversation's id. */
@@ -11,12 +10,10 @@ export const TRIGGER = 'trigger';
 /** The kind of the notes that tell a person why the agent handed a conversation over. */
 export const HANDOVER = 'handover';
 
-/** A message's content as it is stored; `text` and `raw` are those of a message from before contents were sealed. */
+/** A message's content as it is stored; null once it was erased. */
 export interface StoredContent {
   id: string;
   sealed_content: Buffer | null;
-  text?: string | null;
-  raw?: JsonObject | null;
 }
 
 export interface MessageRow extends StoredContent {
@@ -35,7 +32,7 @@ export interface MessageRow extends StoredContent {
 
 export const messageColumns =
   fragment(`m.id, m.conversation_id, m.number, m.change, m.direction, m.author, m.user_id, m.kind, m.status,
-  coalesce(m.error, m.last_error) as error, m.received_at as at, m.usage, m.sealed_content, m.text, m.raw`);
+  coalesce(m.error, m.last_error) as error, m.received_at as at, m.usage, m.sealed_content`);
 
 export const isConversation = (id: string) => sql`select from conversations where id = ${id}`.exists();
 
@@ -84,14 +81,14 @@ export const lockConversation = (id: string) =>
 /** The newest messages of the sender, the newest first. */
 export const listNewestIncoming = (conversation_id: string, limit: number) =>
   sql<StoredContent>`
-    select id, sealed_content, text, raw from channel_messages
+    select id, sealed_content from channel_messages
     where conversation_id = ${conversation_id} and direction = 'in' order by number desc limit ${limit}`;
 
 /** Replaces what a message says, unless it was erased meanwhile. Comes behind lockConversation. */
 export const replaceContent = (id: string, sealed_content: Buffer) =>
-  sql`update channel_messages set sealed_content = ${sealed_content}, text = null, raw = null,
+  sql`update channel_messages set sealed_content = ${sealed_content},
         change = nextval('message_changes')
-      where id = ${id} and (sealed_content is not null or text is not null or raw is not null)`;
+      where id = ${id} and sealed_content is not null`;
 
 /** The message of an author's idempotency key. */
 export const findMessageByKey = (

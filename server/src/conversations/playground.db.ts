@@ -7,7 +7,7 @@ export const findPlaygroundCustomer = (instance_id: string, identity_id: string 
            d.customer_id is not null as identity_is_served
     from instances i
     left join identities n on n.id = ${identity_id}
-    left join deployments d on d.instance_id = i.id and d.customer_id = n.customer_id and d.released_at is null
+    left join served_deployments d on d.instance_id = i.id and d.customer_id = n.customer_id
     where i.id = ${instance_id} limit 1`.first();
 
 export const insertPlaygroundConversation = (conversation: {

@@ -5,6 +5,6 @@ import { fragment } from '../platform/db/sql.ts';
  * instance.
  */
 export const SERVED_BY = fragment(`left join lateral (
-  select id, resolved_config, retention_days, onboarding_flow_id from deployments
-  where instance_id = c.instance_id and customer_id = c.customer_id and released_at is null
+  select id, resolved_config, retention_days, onboarding_flow_id from served_deployments
+  where instance_id = c.instance_id and customer_id = c.customer_id
   order by created_at desc, id limit 1) d on true`);

@@ -13,7 +13,7 @@ export const wakeClosedConversations = (of: { customer_id: string } | { instance
       where instance_id = any (array(
           select ${instance_id}::uuid
           union all
-          select instance_id from deployments where customer_id = ${customer_id}::uuid and released_at is null))
+          select instance_id from served_deployments where customer_id = ${customer_id}::uuid))
         and (${customer_id}::uuid is null or customer_id = ${customer_id}::uuid) and away_until > ${NOW}
     )
     ${enqueueAll('converse', 'select id, tenant_id, instance_id from closed')}`;

@@ -16,8 +16,8 @@ const itemColumns =
 
 /** The instances that serve customer c, once each: several of its deployments may have joined the same one. */
 const servingInstances = fragment(`(
-    select distinct d.instance_id from deployments d
-    where d.tenant_id = c.tenant_id and d.customer_id = c.id and d.released_at is null
+    select distinct d.instance_id from served_deployments d
+    where d.tenant_id = c.tenant_id and d.customer_id = c.id
   ) d join instances i on i.id = d.instance_id and i.status <> 'terminated'`);
 
 const aggregates = fragment(`

@@ -46,7 +46,8 @@ export const updateCustomer = (id: string, changes: Static<typeof CustomerUpdate
 /** Locks a customer until the transaction ends, also against new rows that refer to it. */
 export const lockCustomerRows = (id: string) => sql`select from customers where id = ${id} for update`;
 
-/** Erases a customer with everything that is stored of it (0042_corrections.sql). True when it was there. */
+/** Erases a customer with everything that is stored of it: references cascade, and triggers of other rooms do the rest
+ * (docs/schema.md). True when it was there. */
 export const deleteCustomer = (id: string) =>
   sql`delete from customers where id = ${id} returning id`.exists();
 

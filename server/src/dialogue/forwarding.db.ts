@@ -93,7 +93,7 @@ export interface WaitingMessage extends StoredContent {
 export const listWaiting = (conversation_id: string, limit: number) =>
   sql<WaitingMessage>`
     select id, number, message_id, kind, author = 'system' as is_notice, received_at, give_up_at, last_error, error, burst,
-           sealed_content, text, raw
+           sealed_content
     from channel_messages
     where conversation_id = ${conversation_id} and status = 'pending'
     order by author = 'system' desc, number limit ${limit}`;
@@ -101,7 +101,7 @@ export const listWaiting = (conversation_id: string, limit: number) =>
 /** The contents of messages as they are now. */
 export const listContents = (ids: readonly string[]) =>
   sql<StoredContent>`
-    select id, sealed_content, text, raw from channel_messages where id = any(${ids}::uuid[]) order by number`;
+    select id, sealed_content from channel_messages where id = any(${ids}::uuid[]) order by number`;
 
 /** How many messages of the sender a runtime has taken in the last 10 minutes. */
 export const countForwarded = (conversation_id: string) =>

@@ -25,11 +25,11 @@ const LAYERS = layersOf('trigger_templates');
 export const findTriggers = (deployment_id: string) =>
   sql<TriggeredDeployment>`
     select d.id, d.instance_id, d.customer_id, i.status as instance_status, t.is_active, u.timezone, d.triggers_since, ${LAYERS}
-    from deployments d
+    from served_deployments d
     join instances i on i.id = d.instance_id
     join customers u on u.id = d.customer_id
     join tenants t on t.id = d.tenant_id
-    where d.id = ${deployment_id} and d.released_at is null`.first();
+    where d.id = ${deployment_id}`.first();
 
 /** One time of one trigger. */
 export interface TriggerRun {

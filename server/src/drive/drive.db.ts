@@ -22,8 +22,8 @@ export const listDriveConnections = (instance_id: string, filter: DriveConnectio
     select c.id, c.tenant_id, c.customer_id, c.provider, c.sealed_credentials, served.data_access
     from connections c
     cross join lateral (
-      select d.resolved_config -> 'data_access' as data_access from deployments d
-      where d.instance_id = ${instance_id} and d.customer_id = c.customer_id and d.released_at is null
+      select d.resolved_config -> 'data_access' as data_access from served_deployments d
+      where d.instance_id = ${instance_id} and d.customer_id = c.customer_id
       order by d.created_at desc, d.id limit 1) served
     where c.provider = any (${filter.providers}) and c.revoked_at is null
       and (c.expires_at is null or c.expires_at > ${NOW})

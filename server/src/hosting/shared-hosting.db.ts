@@ -18,8 +18,8 @@ export const findConfigLayers = (instance_id: string, customer_id: string) =>
   sql<ConfigLayers>`
     select d.customer_id, d.instance_id, c.timezone, t.defaults, d.resolved_config, c.config as own,
            c.rules
-    from deployments d join customers c on c.id = d.customer_id join tenants t on t.id = d.tenant_id
-    where d.instance_id = ${instance_id} and d.customer_id = ${customer_id} and d.released_at is null
+    from served_deployments d join customers c on c.id = d.customer_id join tenants t on t.id = d.tenant_id
+    where d.instance_id = ${instance_id} and d.customer_id = ${customer_id}
     order by d.created_at desc, d.id limit 1`.first();
 
 export interface ResolvedDomain {

@@ -101,8 +101,8 @@ export const listServedDeployments = (instance_id: string, limit: number, offset
   sql<ServedRow & { total: number }>`
     select d.id, d.instance_id, d.customer_id, c.email as customer_email, d.recipe_id, d.recipe_revision, d.hostname,
            d.instance_overrides, d.created_at, count(*) over () as total
-    from deployments d left join customers c on c.id = d.customer_id
-    where d.instance_id = ${instance_id} and d.released_at is null
+    from served_deployments d left join customers c on c.id = d.customer_id
+    where d.instance_id = ${instance_id}
     order by d.created_at desc, d.id limit ${limit} offset ${offset}`;
 
 export const releaseDeploymentsOf = (instance_id: string) =>

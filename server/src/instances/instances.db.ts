@@ -108,9 +108,9 @@ const toolServers = fragment(`(
   select coalesce(json_agg(json_build_object('name', n.name, 'ok', s.ok, 'tools', s.tools, 'error', s.error,
                                              'at', ${wireTime('s.at')}) order by n.name), '[]')
   from (
-    select distinct e ->> 'name' as name from deployments d, jsonb_array_elements(
+    select distinct e ->> 'name' as name from served_deployments d, jsonb_array_elements(
       case jsonb_typeof(d.resolved_config -> 'mcp_servers') when 'array' then d.resolved_config -> 'mcp_servers' end) e
-    where d.instance_id = instances.id and d.released_at is null and jsonb_typeof(e -> 'name') = 'string'
+    where d.instance_id = instances.id and jsonb_typeof(e -> 'name') = 'string'
       and jsonb_typeof(e -> 'url') = 'string') n
   left join tool_servers s on s.instance_id = instances.id and s.name = n.name) as mcp_servers`);
 

@@ -192,16 +192,16 @@ export interface PlaceRow {
 export const listComingPlaces = (task_id: string) =>
   sql<PlaceRow>`
     select d.customer_id, coalesce(u.resolved_config -> 'connection_requirements', '[]') as connection_requirements
-    from deployment_upgrades u join deployments d on d.id = u.deployment_id
-    where u.task_id = ${task_id} and d.customer_id is not null and d.released_at is null
+    from deployment_upgrades u join served_deployments d on d.id = u.deployment_id
+    where u.task_id = ${task_id} and d.customer_id is not null
     order by d.customer_id, d.id`;
 
 /** The requirements of an instance's deployments, a customer's together. */
 export const listPlaces = (instance_id: string) =>
   sql<PlaceRow>`
     select d.customer_id, coalesce(jsonb_agg(r.element) filter (where r.element is not null), '[]') as connection_requirements
-    from deployments d
+    from served_deployments d
     left join lateral jsonb_array_elements(case jsonb_typeof(d.resolved_config -> 'connection_requirements')
       when 'array' then d.resolved_config -> 'connection_requirements' end) as r (element) on true
-    where d.instance_id = ${instance_id} and d.customer_id is not null and d.released_at is null
+    where d.instance_id = ${instance_id} and d.customer_id is not null
     group by d.customer_id order by d.customer_id`;

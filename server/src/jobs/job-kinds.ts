@@ -4,8 +4,6 @@ import { CONVERSE } from '../conversations/conversations.db.ts';
 import { SEND_MESSAGES } from '../conversations/messages.db.ts';
 import { ERASE_CONTENTS } from '../conversations/retention.db.ts';
 import { eraseContents } from '../conversations/retention.ts';
-import { SEAL_CONTENTS } from '../conversations/sealing.db.ts';
-import { sealContents } from '../conversations/sealing.ts';
 import { forwardMessages } from '../dialogue/forwarding.ts';
 import type { ForwardingServices } from '../dialogue/forwarding-turn.ts';
 import { FIRE_TRIGGERS } from '../dialogue/triggers.db.ts';
@@ -103,12 +101,6 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     slots: { total: 8, perTenant: 2, perLane: 2 },
     maxPauseSeconds: 60,
     run: ({ tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
-  },
-  {
-    kind: SEAL_CONTENTS,
-    slots: { total: 1, perTenant: 1, perLane: 1 },
-    maxPauseSeconds: 300,
-    run: (_, signal) => sealContents(services, signal),
   },
   {
     kind: ERASE_CONTENTS.kind,

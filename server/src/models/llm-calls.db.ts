@@ -43,7 +43,7 @@ export type Refusal = 'instance' | 'customer' | 'tenant' | 'unpriced';
  */
 export const COMMIT_WITHOUT_WAITING = sql`select set_config('synchronous_commit', 'off', true)`;
 
-/** Reserves what a call may cost at most, in every budget at once (0056_lighter_budgets.sql). */
+/** Reserves what a call may cost at most, in every budget at once (reservations.sql). */
 export const reserveCall = (call: NewCall, budget: CallBudget | null) =>
   sql<{ refusal: Refusal | null }>`
     select reserve_llm_call(${json(call)}, ${json(budget)}, ${NOW}) as refusal`

@@ -6,7 +6,7 @@ import { sql } from '../platform/db/sql.ts';
 export const DATABASE_TIME = 'database_time';
 
 /**
- * The state of all tenants, in one bounded statement (in the system scope; 0052_operating.sql), with the database's own time
+ * The state of all tenants, in one bounded statement (in the system scope; gauges.sql), with the database's own time
  * and how many copies of the service migrate it or wait to. Others' sessions show their names alone, which is enough.
  */
 export const readGauges = () => sql<Reading>`

@@ -37,6 +37,6 @@ export const findIntroduction = (sender: Sender, addresses: readonly string[]) =
                and b.channel_address = any (${addresses}::text[]) and b.state = 'verified' and s.status <> 'terminated')
              as is_introduced,
            (select jsonb_build_object('skills', d.resolved_config -> 'skills',
-                     'module_config', d.resolved_config -> 'module_config') from deployments d
-            where d.instance_id = ${sender.instance_id} and d.customer_id = ${sender.customer_id} and d.released_at is null
+                     'module_config', d.resolved_config -> 'module_config') from served_deployments d
+            where d.instance_id = ${sender.instance_id} and d.customer_id = ${sender.customer_id}
             order by d.created_at desc, d.id limit 1) as config`.one();

@@ -29,24 +29,3 @@ export const moveHeldHeads = (chain: ChainName) =>
 
 export const moveChainHead = (tenant_id: string, chain: ChainName, sealed: Buffer) =>
   sql`update chain_heads set sealed = ${sealed} where tenant_id = ${tenant_id} and chain = ${chain}`;
-
-/** An end of the time before heads (0020_tool_calls.sql), with the last row. */
-export interface FormerEnd {
-  tenant_id: string;
-  count: number | null;
-  hash: Buffer | null;
-  seal: Buffer | null;
-  last_seq: number | null;
-  last_hash: Buffer | null;
-}
-
-/** The tenants without a head of tool calls. */
-export const listFormerEnds = () =>
-  sql<FormerEnd>`
-    select t.id as tenant_id, c.count, c.hash, c.seal, l.seq as last_seq, l.hash as last_hash
-    from tenants t left join tool_call_chains c on c.tenant_id = t.id
-    left join lateral (
-      select seq, hash from tool_calls where tenant_id = t.id order by seq desc limit 1
-    ) as l on true
-    where not t.is_platform
-      and not exists (select from chain_heads h where h.tenant_id = t.id and h.chain = 'tool_calls')`;

@@ -5,7 +5,6 @@ import type { Query } from '../platform/db/sql.ts';
 import { found } from '../platform/errors.ts';
 import { CHAINS, type ChainName, insertChainHead } from './chain-heads.db.ts';
 import { BEGINNING, type ChainHead, chainHeadId, openHead, sealHead } from './chain-heads.ts';
-import { firstChainHeads } from './first-chain-heads.ts';
 import { findTenantKey, insertServiceKey, listServiceKeys } from './keyring.db.ts';
 import { listMasterKeyIds, takeMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
@@ -51,14 +50,10 @@ export class Keyring {
     await db.system.run(takeMasterKey(masterKeys.currentId));
     const missing = SERVICE_KEYS.filter((id) => !kept.has(id));
     if (missing.length === 0) return new Keyring(masterKeys, kept);
-    const toolCallsKey = kept.get('tool-calls') ?? newKey();
-    const heads = missing.includes('changes')
-      ? await firstChainHeads(db.system, masterKeys, toolCallsKey)
-      : [];
     const newKeys = missing.map((id) =>
       insertServiceKey(id, masterKeys.wrap(newKey(), serviceKeyContext(id))),
     );
-    await db.system.runAll<unknown>([...newKeys, ...heads]);
+    await db.system.runAll<unknown>(newKeys);
     return new Keyring(masterKeys, await openServiceKeys(db, masterKeys));
   }
 

@@ -43,8 +43,8 @@ export interface NewApproval {
 
 /** How long contents are kept behind a time: as those of the customer's conversations, without memory a day. */
 const keptFrom = (time: string) => `${time} + greatest(coalesce((
-  select retention_days from deployments d
-  where d.instance_id = a.instance_id and d.customer_id = a.customer_id and d.released_at is null
+  select retention_days from served_deployments d
+  where d.instance_id = a.instance_id and d.customer_id = a.customer_id
   order by d.created_at desc, d.id limit 1), 0), 1) * interval '1 day'`;
 
 /**

@@ -3,7 +3,7 @@ import type { CertificationStatus } from './workers.contract.ts';
 
 /**
  * The end of certifications. A day lasts until it is over in the customer's time zone, a time without an offset belongs
- * to that zone, and days are counted there (contract, section 10). search_staff (0042_corrections.sql) follows the same rules.
+ * to that zone, and days are counted there (contract, section 10). search_staff (staff-search.sql) follows the same rules.
  */
 
 /** `expiring` means within this many days (contract, section 10). */

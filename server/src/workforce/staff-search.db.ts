@@ -11,7 +11,7 @@ export interface StaffTerm {
 const MAX_OFFSET = 2_000_000_000;
 
 /**
- * The staff that have every term now, in the order of names; each row carries the total (0042_corrections.sql).
+ * The staff that have every term now, in the order of names; each row carries the total (staff-search.sql).
  * `offset 0` keeps the 50 or so rows apart: the planner would read all staff to join them.
  */
 export const listStaffByTerms = (

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SEAL_CONTENTS } from '../../src/conversations/sealing.db.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   answer,
   conversationWith,
@@ -9,7 +8,6 @@ import {
   messagesIn,
   uniqueId,
   uniqueSender,
-  WAIT,
 } from '../support/conversations.ts';
 import { setInstanceStatus } from '../support/instances.ts';
 import { runJobsUntil } from '../support/jobs.ts';
@@ -130,41 +128,4 @@ it('what a person has and is erased while it waits does not become dead', async 
     { status: 'handled', text: null },
     { status: 'handled', text: null },
   ]);
-});
-
-it('seals what earlier versions stored in clear, of every tenant, and is done', async () => {
-  const other = await service.createTenant('Other');
-  const ids = await Promise.all(
-    [tenant, other].map(async (owner) => {
-      const agent = await createAgent(service, owner);
-      await setInstanceStatus(service, agent.instance.id, 'terminated');
-      const sender = uniqueSender();
-      await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
-      return { owner, id: (await conversationWith(owner, agent, sender)).id };
-    }),
-  );
-  for (const { owner, id } of ids) await messagesBecome(owner, id, [{ status: 'dead' }]);
-  const conversations = ids.map(({ id }) => id);
-  // More than a batch of them.
-  await service.database.query(
-    `insert into channel_messages (tenant_id, conversation_id, instance_id, endpoint_id, channel, message_id, external_id,
-       status, text, raw, give_up_at, erase_at)
-     select tenant_id, id, instance_id, endpoint_id, channel, gen_random_uuid(), external_id, 'dead', 'in clear ' || n,
-       jsonb_build_object('message', jsonb_build_object('n', n)), now(), now() + interval '7 days'
-     from conversations, generate_series(1, 120) n where id = any($1)`,
-    [conversations],
-  );
-  await service.database.query(
-    `insert into jobs (kind, key, tenant_id, due_at) values ($1, 'all', '00000000-0000-0000-0000-000000000000', now())`,
-    [SEAL_CONTENTS],
-  );
-  await vi.waitFor(async () => {
-    expect(await service.database.query('select from jobs where kind = $1', [SEAL_CONTENTS])).toEqual([]);
-  }, WAIT);
-  const clear = 'select from channel_messages where text is not null or raw is not null';
-  expect(await service.database.query(clear)).toEqual([]);
-  for (const { owner, id } of ids) {
-    const { body } = await owner.api.get<{ items: { text: string }[] }>(`/v1/conversations/${id}/messages`);
-    expect(body.items.at(-1)?.text).toBe('in clear 120');
-  }
 });

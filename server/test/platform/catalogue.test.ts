@@ -21,6 +21,14 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 const ofTemplate =
   '(EXISTS ( SELECT FROM recipes r WHERE ((r.id = recipe_revisions.recipe_id) AND r.is_platform_template)))';
 
+it('has every view read with the rights of who asks', async () => {
+  const others = await list(
+    `select c.relname as item from pg_class c
+     where ${ours} and c.relkind in ('v', 'm') and not coalesce('security_invoker=true' = any (c.reloptions), false)`,
+  );
+  expect(others, 'Say: create or replace view … with (security_invoker = true)').toEqual([]);
+});
+
 describe('every table of tenants', () => {
   it('has row-level security, for its owner too', async () => {
     const open = await list(
@@ -214,7 +222,7 @@ describe('the roles', () => {
     const rows = await database.query(
       `select rolname from pg_roles where rolname = any ($1)
        and (rolsuper or rolbypassrls or rolcanlogin or rolinherit or rolcreaterole or rolcreatedb or rolreplication)`,
-      [[...ROLES, 'acp_jobs']],
+      [ROLES],
     );
     expect(rows).toEqual([]);
   });
@@ -222,7 +230,7 @@ describe('the roles', () => {
   it('cannot become one another', async () => {
     const members = await list(
       `select m.member::regrole || ' → ' || m.roleid::regrole as item from pg_auth_members m
-       where m.member::regrole::text = any ('{${ROLES.join()},acp_jobs}')`,
+       where m.member::regrole::text = any ('{${ROLES.join()}}')`,
     );
     expect(members).toEqual([]);
   });

@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
-import { migrate, migrationsDirectory, readMigrations } from '../../src/platform/db/migrate.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { readSchema, type Schema } from '../../src/platform/db/schema-files.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { databaseUrl, openTransaction, queryOnce, withConnection } from '../support/connection.ts';
+import { databaseUrl, openTransaction, queryOnce } from '../support/connection.ts';
 
 let directory: string;
 let name: string;
@@ -17,6 +18,7 @@ let url: string;
 // An empty database: the template of the other tests is migrated already.
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'acp-migrations-'));
+  await Promise.all(['migrations', 'src'].map((name) => mkdir(join(directory, name))));
   name = `acp_test_${randomBytes(6).toString('hex')}`;
   await queryOnce(inject('adminUrl'), `create database ${name}`);
   url = databaseUrl(inject('adminUrl'), name);
@@ -26,10 +28,20 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function files(texts: Record<string, string>) {
-  for (const [file, text] of Object.entries(texts)) await writeFile(join(directory, file), text);
-  return readMigrations(directory);
+/** The schema of the test's directory, with more files in it: numbered ones, and those of rooms. */
+async function files(texts: Record<string, string>): Promise<Schema> {
+  for (const [file, text] of Object.entries(texts)) {
+    const path = join(directory, file.includes('/') ? 'src' : 'migrations', file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  return readSchema(directory);
 }
+/** A version of the service that knows the first migration alone. */
+const older = async (): Promise<Schema> => {
+  const { migrations, roomFiles } = await files({});
+  return { migrations: migrations.slice(0, 1), roomFiles };
+};
 const applied = () => queryOnce<{ name: string }>(url, 'select name from schema_migrations order by name');
 
 const withParameter = (of: string, parameter: string) => `${of}${of.includes('?') ? '&' : '?'}${parameter}`;
@@ -46,8 +58,7 @@ it('applies what is new, in order, once', async () => {
 
 it('refuses a database that is ahead of the code, in one line that says what to do', async () => {
   await migrate(url, await files({ ...FIRST, ...SECOND }));
-  const known = (await readMigrations(directory)).slice(0, 1);
-  const refusal = await migrate(url, known).catch((error: Error) => error.message);
+  const refusal = await migrate(url, await older()).catch((error: Error) => error.message);
   expect(refusal).toMatch(/^The database is ahead of .*0002_second\.sql.*newer one\.$/);
 });
 
@@ -112,9 +123,8 @@ it('does not make everybody wait behind a migration that waits for a reader, and
 it('lets an older version start that the newest migration allows, and tells of it', async () => {
   const allowing = { '0002_second.sql': `-- oldest service: 0001\n${SECOND['0002_second.sql']}` };
   await migrate(url, await files({ ...FIRST, ...allowing }));
-  const known = (await readMigrations(directory)).slice(0, 1);
   const log = { info: vi.fn(), warn: vi.fn() };
-  expect(await migrate(url, known, undefined, log)).toEqual([]);
+  expect(await migrate(url, await older(), undefined, log)).toEqual([]);
   expect(log.warn).toHaveBeenCalledWith(
     { ahead: '0002_second.sql' },
     expect.stringContaining('may still run'),
@@ -161,47 +171,76 @@ it('names the setting when the server takes no writes', async () => {
 });
 
 it('leaves alone what is no migration', async () => {
-  expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toEqual([]);
+  expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toMatchObject({
+    migrations: [],
+  });
 });
 
 it('brings an empty database to what the service needs', async () => {
-  const migrations = await readMigrations();
-  expect(await migrate(url, migrations)).toEqual(migrations.map((migration) => migration.name));
-  expect((await applied()).map((row) => row.name)).toEqual(migrations.map((migration) => migration.name));
-  expect(migrationsDirectory).toMatch(/server\/migrations$/);
+  const { migrations, roomFiles } = await readSchema();
+  const names = [...migrations, ...roomFiles].map(({ name }) => name);
+  expect(await migrate(url, { migrations, roomFiles })).toEqual(names);
+  expect(names).toContain('conversations/keeping.sql');
+  expect(names.at(-1)).toMatch(/\/tables\.sql$/);
 });
 
-it('forgets what delivered messages said also with a login that row-level security counts for', async () => {
-  const login = `acp_test_${randomBytes(6).toString('hex')}`;
-  await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
-  await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
-  // Another database of the server has made them, and from PostgreSQL 16 on they are not the login's to take.
-  await queryOnce(url, `grant acp_service, acp_tenant, acp_system, acp_jobs to ${login}`);
-  const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
-  const migrations = await readMigrations();
-  const forgetting = migrations.findIndex((migration) => migration.name.includes('delivered_messages'));
-  await migrate(asLogin, migrations.slice(0, forgetting));
-  await withConnection(url, async (client) => {
-    await client.query(`set session_replication_role = replica`); // without the tenant and the rest that it is of
-    await client.query(
-      `insert into channel_messages (number, tenant_id, endpoint_id, instance_id, channel, message_id, external_id,
-                                     text, raw, status, give_up_at)
-       select n, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'chatapp', n, '1', 'a PIN', '{"a": "PIN"}',
-              status, now()
-       from unnest(array['delivered', 'dead', 'pending']) with ordinality as s (status, n)`,
-    );
+describe('the SQL of rooms', () => {
+  const says = (word: string) => `create or replace function word() returns text return '${word}';`;
+  const word = () => queryOnce(url, 'select word()');
+
+  it('is applied after the migrations, and again when it has changed', async () => {
+    const first = await files({ ...FIRST, 'room/words.sql': says('one') });
+    expect(await migrate(url, first)).toEqual(['0001_first.sql', 'room/words.sql']);
+    expect(await migrate(url, first)).toEqual([]);
+    expect(await migrate(url, await files({ 'room/words.sql': says('two') }))).toEqual(['room/words.sql']);
+    expect(await word()).toEqual([{ word: 'two' }]);
   });
-  const conversations = migrations.findIndex((migration) => migration.name.endsWith('_conversations.sql'));
-  await migrate(asLogin, migrations.slice(0, conversations));
-  const kept = await queryOnce(url, 'select status, text, raw from channel_messages order by number');
-  expect(kept).toEqual([
-    { status: 'delivered', text: null, raw: {} },
-    { status: 'dead', text: 'a PIN', raw: { a: 'PIN' } },
-    { status: 'pending', text: 'a PIN', raw: { a: 'PIN' } },
-  ]);
-  await queryOnce(url, `reassign owned by ${login} to current_user`);
-  await queryOnce(url, `drop owned by ${login}`);
-  await queryOnce(inject('adminUrl'), `drop role ${login}`);
+
+  it('names what other files have, and calls it in tables.sql', async () => {
+    const schema = await files({
+      ...FIRST,
+      'a/tables.sql': 'call fill();',
+      'a/uses.sql': `create or replace function uses() returns text language sql as 'select word()';`,
+      'b/fill.sql': `create or replace procedure fill() language sql as 'insert into first values (3)';`,
+      'b/words.sql': says('one'),
+    });
+    await migrate(url, schema);
+    expect(await queryOnce(url, 'select uses(), count(*)::int as rows from first')).toEqual([
+      { uses: 'one', rows: 2 },
+    ]);
+  });
+
+  it('stays as a newer version applied it when an older one starts', async () => {
+    await migrate(
+      url,
+      await files({
+        ...FIRST,
+        '0002_second.sql': `-- oldest service: 0001\n${SECOND['0002_second.sql']}`,
+        'room/words.sql': says('new'),
+      }),
+    );
+    await files({ 'room/words.sql': says('old') });
+    expect(await migrate(url, await older())).toEqual([]);
+    expect(await word()).toEqual([{ word: 'new' }]);
+    expect(await queryOnce(url, 'select name, version from schema_files')).toEqual([
+      { name: 'room/words.sql', version: 2 },
+    ]);
+  });
+
+  it('is applied whole or not at all, and named where it fails', async () => {
+    const broken = await files({ ...FIRST, 'room/words.sql': `${says('one')} select 1 / 0;` });
+    await expect(migrate(url, broken)).rejects.toThrow(
+      /^Migration room\/words\.sql failed: division by zero$/,
+    );
+    expect(await queryOnce(url, `select to_regproc('word') as word`)).toEqual([{ word: null }]);
+  });
+});
+
+it('refuses a database from before the baseline in one sentence', async () => {
+  await queryOnce(url, 'create table schema_migrations (name text primary key, sha256 text not null)');
+  await expect(migrate(url, await files(FIRST))).rejects.toThrow(
+    /^The database cannot be migrated: it was made by a version from before the first release .*: start with a new one$/,
+  );
 });
 
 it('says what to grant where the login may not become a role that a migration needs, as after a restore', async () => {
@@ -221,12 +260,12 @@ it('says what to grant where the login may not become a role that a migration ne
 });
 
 it('numbers the service’s own migrations without a gap or a double', async () => {
-  const numbers = (await readMigrations()).map((migration) => Number(migration.name.slice(0, 4)));
+  const numbers = (await readSchema()).migrations.map((migration) => Number(migration.name.slice(0, 4)));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
 it('names the setting when a file that it names is not there', async () => {
-  const failure = migrate('postgres://127.0.0.1/none?sslrootcert=/none.pem', []);
+  const failure = migrate('postgres://127.0.0.1/none?sslrootcert=/none.pem', await files({}));
   await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: ENOENT/);
 });
 
@@ -234,7 +273,7 @@ it('names the setting when who listens there says nothing', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const failure = migrate(`postgres://u:p@127.0.0.1:${port}/none`, []);
+  const failure = migrate(`postgres://u:p@127.0.0.1:${port}/none`, await files({}));
   await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: timeout/);
   silent.close();
 });
@@ -245,7 +284,7 @@ it.runIf(inject('loginUrl') !== inject('adminUrl'))(
   async () => {
     const loginUrl = databaseUrl(inject('loginUrl'), name);
     const servedBy = new URL(loginUrl).username;
-    await migrate(url, await readMigrations(), servedBy);
+    await migrate(url, await readSchema(), servedBy);
     const db = new Database({ url: loginUrl, maxConnections: 1, onError: () => {} });
     const rights = sql<{ login: string; rolsuper: boolean; reads: boolean; owns: boolean }>`
       select rolname::text as login, rolsuper, has_table_privilege('staff', 'select') as reads,
@@ -270,6 +309,6 @@ it.runIf(inject('loginUrl') !== inject('adminUrl'))(
     } finally {
       await db.close();
     }
-    expect(await migrate(url, await readMigrations(), servedBy)).toEqual([]);
+    expect(await migrate(url, await readSchema(), servedBy)).toEqual([]);
   },
 );

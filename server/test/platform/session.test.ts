@@ -51,7 +51,7 @@ describe('a pooler that does not pass on what sessions begin with', () => {
 });
 
 describe('a login that may not become each of the service’s roles, as after a restore on a newer server', () => {
-  const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+  const ROLES = ['acp_service', 'acp_tenant', 'acp_system'];
 
   it.each(ROLES)('lacks %s: the start ends with a line that says what to grant', async (lacking) => {
     const login = `acp_test_${randomBytes(6).toString('hex')}`;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/launcher.ts';
-import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { readSchema } from '../../src/platform/db/schema-files.ts';
 import { databaseUrl, queryOnce } from './connection.ts';
 import { copyDataDir } from './data-dir.ts';
 
@@ -33,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await queryOnce(server.url, `create database ${templateName}`);
   const templateUrl = databaseUrl(server.url, templateName);
   const servedBy = server.loginUrl === server.url ? undefined : new URL(server.loginUrl).username;
-  await migrate(templateUrl, await readMigrations(), servedBy);
+  await migrate(templateUrl, await readSchema(), servedBy);
   project.provide('adminUrl', server.url);
   project.provide('loginUrl', server.loginUrl);
   project.provide('templateName', templateName);
@@ -86,6 +87,6 @@ async function startServer(): Promise<{
 
 async function makeDataDir(dataDir: string): Promise<void> {
   const server = await startEmbeddedPostgres({ directory: join(dataDir, 'postgres') });
-  await migrate(server.url, await readMigrations(), new URL(server.loginUrl).username);
+  await migrate(server.url, await readSchema(), new URL(server.loginUrl).username);
   await server.stop();
 }

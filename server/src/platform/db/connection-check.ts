@@ -1,7 +1,7 @@
 import { type Row, type Statement, sql } from './sql.ts';
 
-/** Roles that the login has to be a member of (0001_roles.sql). */
-export const ROLES = ['acp_service', 'acp_tenant', 'acp_system', 'acp_jobs'];
+/** Roles that the login has to be a member of (0001_baseline.sql). */
+export const ROLES = ['acp_service', 'acp_tenant', 'acp_system'];
 export const WHAT_TO_GRANT = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
 
 /** A pooler's answer to a startup parameter that it does not know. */

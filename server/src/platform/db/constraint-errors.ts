@@ -22,7 +22,7 @@ function isDatabaseError(error: unknown, code: string): error is pg.DatabaseErro
   return error instanceof pg.DatabaseError && error.code === code;
 }
 
-/** Turns a check raised in SQL (0032_checks.sql and later ones) into the error that a rule would throw. */
+/** Turns a check raised in SQL (checks.sql) into the error that a rule would throw. */
 export function orRefused(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === 'AC403') return forbidden(error.message);

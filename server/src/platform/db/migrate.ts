@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ROLES, WHAT_TO_GRANT } from './connection-check.ts';
+import { type Migration, type RoomFile, type Schema, versionOf } from './schema-files.ts';
 import { connectInTurn, Servers, WatchedClient } from './servers.ts';
 
 /** The name of the session, by which other copies see that one migrates. */
@@ -15,25 +13,11 @@ const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
 /** A long backup may hold its locks for hours. Whoever starts the service decides how long to wait. */
 const TRIES = 240;
-const CREATE_LIST = `create table schema_migrations
-  (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), oldest integer)`;
-
-export const migrationsDirectory = join(import.meta.dirname, '../../../migrations');
-
-/** The first line of a migration that leaves older versions of the service able to run. */
-const OLDEST = /^-- oldest service: (\d{4})$/m;
-
-export interface Migration {
-  name: string;
-  text: string;
-  sha256: string;
-  /**
-   * The number of the newest migration that a version of the service has to know in order to run on the schema that this
-   * one leaves; its own unless it says so (`-- oldest service: 0051`).
-   */
-  oldest: number;
-}
-
+const CREATE_LISTS = `
+  create table schema_migrations
+    (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), oldest integer not null);
+  create table schema_files
+    (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), version integer not null)`;
 /** A log of what goes on while migrations are applied. */
 export interface MigrationLog {
   info(values: object, message: string): void;
@@ -43,34 +27,16 @@ export interface MigrationLog {
 /** The database is ahead of this code, or its history was rewritten; the code must not touch it. */
 class MigrationError extends Error {}
 
-export const numberOf = (name: string): number => Number(name.slice(0, 4));
-
-/** The number of the newest one. */
-export const versionOf = (migrations: readonly Migration[]): number =>
-  numberOf(migrations.at(-1)?.name ?? '0');
-
-/** Numbered SQL files of a directory, in order. */
-export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).toSorted();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(directory, name), 'utf8');
-      const oldest = Number(OLDEST.exec(text)?.[1] ?? numberOf(name));
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex'), oldest };
-    }),
-  );
-}
-
 /**
- * Brings the database to this code's schema, one process at a time. Each migration is a transaction that waits only shortly
- * for locks, and is tried again. Refuses a database with migrations that this code does not know, unless they allow this
- * version, or that it knows with other contents.
+ * Brings the database to this code's schema, one process at a time: pending migrations in their order, then the files of
+ * rooms that have changed. Each is a transaction that waits only shortly for locks, and is tried again. Refuses a database
+ * with migrations that this code does not know, unless they allow this version, or that it knows with other contents.
  * @param servedBy another login that is to enter the service's roles
- * @returns the names applied now
+ * @returns the names of migrations and files applied now
  */
 export async function migrate(
   url: string,
-  migrations: readonly Migration[],
+  schema: Schema,
   servedBy?: string,
   log?: MigrationLog,
 ): Promise<string[]> {
@@ -82,41 +48,70 @@ export async function migrate(
   try {
     // The session holds the lock, because each migration commits.
     await client.query(`select pg_advisory_lock(hashtext('agent-control-plane migrations'))`);
-    await createList(client).catch((error: unknown) => {
+    await createLists(client).catch((error: unknown) => {
       throw new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error });
     });
-    const applied = await appliedMigrations(client);
-    const pending = pendingMigrations(migrations, applied, log);
-    for (const migration of pending) {
-      await applyInTime(client, migration, log);
-      if (applied.length > 0) log?.info({ migration: migration.name }, 'a migration was applied');
-    }
-    if (applied.length === 0) log?.info({ migrations: pending.length }, 'a new database was migrated');
+    const names = await bringUp(client, schema, log);
     if (servedBy !== undefined) await letIn(client, servedBy);
-    return pending.map((migration) => migration.name);
+    return names;
   } finally {
     await client.end();
   }
 }
 
 /** Asks first: even an "if not exists" would wait for everybody who reads the table. */
-async function createList(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ is_there: boolean; has_oldest: boolean }>(
-    `select to_regclass('schema_migrations') is not null as is_there,
-            exists (select from pg_attribute
-                    where attrelid = to_regclass('schema_migrations') and attname = 'oldest') as has_oldest`,
+async function createLists(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is_there: boolean; is_former: boolean }>(
+    `select to_regclass('schema_files') is not null as is_there,
+            to_regclass('schema_migrations') is not null as is_former`,
   );
-  if (!rows[0]?.is_there) await client.query(CREATE_LIST);
-  else if (!rows[0].has_oldest) await client.query('alter table schema_migrations add column oldest integer');
+  if (rows[0]?.is_there) return;
+  if (rows[0]?.is_former)
+    throw new MigrationError(
+      'it was made by a version from before the first release (0001_baseline.sql): start with a new one',
+    );
+  await client.query(CREATE_LISTS);
+}
+
+async function bringUp(client: pg.Client, schema: Schema, log?: MigrationLog): Promise<string[]> {
+  const applied = await appliedMigrations(client);
+  const ahead = aheadOf(schema, applied);
+  if (ahead !== undefined) {
+    const warning = 'the database is ahead of this version of the service, which may still run on it';
+    log?.warn({ ahead }, warning);
+    return [];
+  }
+  const known = new Set(applied.map(({ name }) => name));
+  const pending = schema.migrations.filter(({ name }) => !known.has(name));
+  for (const migration of pending) {
+    await inTime(client, migration.name, () => applyMigration(client, migration), log);
+    if (applied.length > 0) log?.info({ migration: migration.name }, 'a migration was applied');
+  }
+  if (applied.length === 0) log?.info({ migrations: pending.length }, 'a new database was migrated');
+  const changed = await changedFiles(client, schema);
+  for (const file of changed)
+    await inTime(client, file.name, () => applyFile(client, file, versionOf(schema)), log);
+  if (applied.length > 0 && changed.length > 0)
+    log?.info({ files: changed.map(({ name }) => name) }, 'functions and triggers were applied');
+  return [...pending, ...changed].map(({ name }) => name);
 }
 
 /** Tries again where a lock was not to be had, and lets those through meanwhile who wait behind us. */
-async function applyInTime(client: pg.Client, migration: Migration, log?: MigrationLog): Promise<void> {
-  const { name } = migration;
+async function inTime(
+  client: pg.Client,
+  name: string,
+  apply: () => Promise<void>,
+  log?: MigrationLog,
+): Promise<void> {
   for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++, pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
-      return await apply(client, migration);
+      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await apply();
+      await client.query('commit');
+      return;
     } catch (error) {
+      // A lost connection has said why already.
+      await client.query('rollback').catch(() => {});
       const { code } = error as pg.DatabaseError;
       // 55P03 lock_timeout, 40P01 deadlock.
       if ((code !== '55P03' && code !== '40P01') || tries === TRIES)
@@ -127,21 +122,32 @@ async function applyInTime(client: pg.Client, migration: Migration, log?: Migrat
   }
 }
 
-async function apply(client: pg.Client, { name, text, sha256, oldest }: Migration): Promise<void> {
-  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  try {
-    await client.query(text);
-    await client.query('insert into schema_migrations (name, sha256, oldest) values ($1, $2, $3)', [
-      name,
-      sha256,
-      oldest,
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    // A lost connection has said why already.
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+async function applyMigration(client: pg.Client, { name, text, sha256, oldest }: Migration): Promise<void> {
+  await client.query(text);
+  const noted = 'insert into schema_migrations (name, sha256, oldest) values ($1, $2, $3)';
+  await client.query(noted, [name, sha256, oldest]);
+}
+
+async function applyFile(
+  client: pg.Client,
+  { name, text, sha256 }: RoomFile,
+  version: number,
+): Promise<void> {
+  // Functions name functions of files that come later.
+  await client.query(`set local check_function_bodies = off; ${text}`);
+  await client.query(
+    `insert into schema_files (name, sha256, version) values ($1, $2, $3)
+     on conflict (name) do update set sha256 = excluded.sha256, version = excluded.version, applied_at = now()`,
+    [name, sha256, version],
+  );
+}
+
+async function changedFiles(client: pg.Client, { roomFiles }: Schema): Promise<RoomFile[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_files',
+  );
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  return roomFiles.filter(({ name, sha256 }) => applied.get(name) !== sha256);
 }
 
 /** At each start, because a database that was restored brings no memberships. */
@@ -178,7 +184,7 @@ function makeClient(url: string): WatchedClient {
 interface Applied {
   name: string;
   sha256: string;
-  oldest: number | null;
+  oldest: number;
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
@@ -188,31 +194,25 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-function pendingMigrations(
-  known: readonly Migration[],
-  applied: readonly Applied[],
-  log?: MigrationLog,
-): Migration[] {
+/** The migrations, in a list, that the database has beyond this version's; undefined where there are none. */
+function aheadOf(schema: Schema, applied: readonly Applied[]): string | undefined {
   const was = new Map(applied.map((row) => [row.name, row]));
-  const changed = known.find(({ name, sha256 }) => was.has(name) && was.get(name)?.sha256 !== sha256);
+  const changed = schema.migrations.find(
+    ({ name, sha256 }) => was.has(name) && was.get(name)?.sha256 !== sha256,
+  );
   if (changed)
     throw new MigrationError(
       `Migration ${changed.name} was applied with other contents than this version has.`,
     );
-  const pending = known.filter(({ name }) => !was.has(name));
-  const names = new Set(known.map(({ name }) => name));
+  const names = new Set(schema.migrations.map(({ name }) => name));
   const ahead = applied.filter(({ name }) => !names.has(name));
-  if (ahead.length === 0) return pending;
-  const oldest = Math.max(...ahead.map((row) => row.oldest ?? numberOf(row.name)));
+  if (ahead.length === 0) return undefined;
+  const oldest = Math.max(...ahead.map((row) => row.oldest));
   const list = ahead.map(({ name }) => name).join(', ');
-  if (pending.length > 0 || oldest > versionOf(known)) {
+  if (schema.migrations.some(({ name }) => !was.has(name)) || oldest > versionOf(schema)) {
     throw new MigrationError(
       `The database is ahead of this version of the service: it has ${list}. Start the version that made it, or a newer one.`,
     );
   }
-  log?.warn(
-    { ahead: list },
-    'the database is ahead of this version of the service, which may still run on it',
-  );
-  return [];
+  return list;
 }

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 type Describe = (caller: { actor: Actor; request_id: string }, tenant_id: string, params: unknown) => string;
 
 /**
- * Describes a request as JSON to the triggers that record what it changes (0041_audit_changes.sql); undefined for an
+ * Describes a request as JSON to the triggers that record what it changes (audit/changes.sql); undefined for an
  * operation that only reads. Each description has an id of its own, because clients choose request ids.
  */
 export function changeDescriber(

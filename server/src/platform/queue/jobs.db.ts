@@ -76,7 +76,7 @@ export interface Claim {
   running: Readonly<Record<string, number>>;
 }
 
-/** Claims due jobs in the order of lanes (0033_jobs.sql). It does not begin with `select`, because it is no read. */
+/** Claims due jobs in the order of lanes (jobs.sql). It does not begin with `select`, because it is no read. */
 export const claimJobs = ({ kind, wanted, after, perTenant, perLane, running }: Claim) => sql<ClaimedJob>`
   with claimed as (
     select * from claim_jobs(${kind}, ${wanted}, ${LEASE}, ${after.tenant_id}, ${after.lane},

@@ -1,0 +1,13 @@
+-- Changes that the audit log records.
+call note_changes('tenants', 'id', 'insert or update');
+call note_changes('users', 'id', 'insert or update');
+call note_changes('memberships');
+call note_changes('invitations');
+call note_changes('password_resets');
+call note_changes('api_keys', 'id');
+
+-- Rows that count towards a limit.
+call count_rows_of('api_keys', 'keys', 'revoked_at is null');
+call count_rows_of('memberships', 'users', 'true');
+create or replace trigger count_leaving after update of revoked_at on api_keys for each row
+  when (old.revoked_at is null and new.revoked_at is not null) execute function count_leaving_row('keys');

@@ -1,0 +1,47 @@
+-- Writes a request's row when the first of its rows changes; the setting is cleared, so the others cost nothing.
+create or replace function note_change() returns trigger
+  language plpgsql
+  as $$
+declare
+  change jsonb := nullif(current_setting('app.change'), '')::jsonb;
+  owner uuid := coalesce(current_tenant(), (change ->> 'tenant_id')::uuid,
+    (to_jsonb(case tg_op when 'DELETE' then old else new end) ->> 'tenant_id')::uuid);
+  resource uuid := (change ->> 'resource_id')::uuid;
+  -- Where an operation has two, 201 is the one for a new row.
+  answer smallint := (change ->> case when tg_op = 'INSERT' then 'created' else 'changed' end)::smallint;
+begin
+  if tg_table_name = 'tenants' then
+    owner := new.id;
+  end if;
+  -- A row without a tenant that comes before the tenant's own.
+  if change is null or owner is null then
+    return null;
+  end if;
+  if tg_op <> 'DELETE' and (resource is null or (tg_op = 'INSERT' and answer = 201)) then
+    if tg_argv[0] = 'id' then
+      resource := new.id;
+    elsif tg_argv[0] = 'instance_id' then
+      resource := new.instance_id;
+    end if;
+  end if;
+  insert into audit_changes
+    (tenant_id, change_id, at, actor_kind, actor_id, operation, resource_id, request_id, status)
+  values (owner, (change ->> 'id')::uuid, (change ->> 'at')::timestamptz, change ->> 'actor_kind',
+          (change ->> 'actor_id')::uuid, change ->> 'operation', resource, change ->> 'request_id', answer)
+  on conflict (change_id, tenant_id) do nothing;
+  perform set_config('app.change', '', true);
+  return null;
+end $$;
+
+-- Every table with a resource of the API calls this. `known_by`: the column by which clients know a new row, id or
+-- instance_id. The trigger's name sorts first: what other triggers change belongs to the same request.
+create or replace procedure note_changes(table_name regclass, known_by text default null,
+                              events text default 'insert or update or delete')
+  language plpgsql
+  as $$
+begin
+  execute format(
+    'create or replace trigger "00_note_change" after %s on %s for each row
+       when (current_setting(''app.change'', true) <> '''') execute function note_change(%L)',
+    events, table_name, coalesce(known_by, ''));
+end $$;

@@ -1,0 +1,3 @@
+-- Changes that the audit log records.
+call note_changes('certificates');
+call note_changes('enrollment_tokens');

@@ -1,0 +1,3 @@
+-- Changes that the audit log records.
+call note_changes('connections', 'id');
+call note_changes('instance_grants');

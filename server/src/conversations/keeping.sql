@@ -1,0 +1,46 @@
+-- The end of a content's keeping (contract, section 13): with a memory its days; without one seven days after the message
+-- came while it waits, a day after it was dealt with.
+create or replace function keeping_ends(retention_days integer, is_waiting boolean, received_at timestamptz, finished_at timestamptz)
+  returns timestamptz
+  language sql stable parallel safe
+  return case
+    when retention_days > 0 then received_at + retention_days * interval '1 day'
+    when is_waiting then received_at + interval '7 days'
+    else finished_at + interval '1 day'
+  end;
+
+-- Where nothing is kept, contents go a day after their message stopped waiting, and at the latest after 7 days.
+create or replace function end_waiting() returns trigger
+  language plpgsql
+  as $$
+declare
+  is_waiting constant boolean := new.status in ('pending', 'queued');
+  retention_days constant integer := (
+    select d.retention_days
+    from conversations c join served_deployments d on d.instance_id = c.instance_id and d.customer_id = c.customer_id
+    where c.id = new.conversation_id order by d.created_at desc, d.id limit 1);
+  ends_at constant timestamptz :=
+    keeping_ends(retention_days, is_waiting, new.received_at, coalesce(new.finished_at, now()));
+begin
+  if retention_days > 0 then
+    return new;
+  end if;
+  new.erase_at := case when is_waiting then ends_at else least(new.erase_at, ends_at) end;
+  return new;
+end $$;
+
+create or replace trigger end_waiting before update of status on channel_messages for each row
+  when ((old.status in ('pending', 'queued')) <> (new.status in ('pending', 'queued')) and new.erase_at is not null)
+  execute function end_waiting();
+
+-- The hash goes with the content, whichever statement erases that.
+create or replace function forget_media() returns trigger
+  language plpgsql
+  as $$
+begin
+  new.media_hash := null;
+  return new;
+end $$;
+
+create or replace trigger forget_media before update of sealed_content on channel_messages
+  for each row when (new.sealed_content is null and new.media_hash is not null) execute function forget_media();

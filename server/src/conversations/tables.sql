@@ -1,0 +1,3 @@
+-- Changes that the audit log records.
+call note_changes('conversations', 'id');
+call note_changes('channel_messages', 'id', 'insert or update');

@@ -1,0 +1,172 @@
+-- Reserves what a call may cost at most, in every budget that it counts for. A further try of a call gives back what the
+-- one before had reserved. Returns null, or whose budget has no room, or 'unpriced'.
+create or replace function reserve_llm_call(call jsonb, policy jsonb, called_at timestamptz) returns text
+  language plpgsql
+  as $$
+declare
+  tenant uuid := current_tenant();
+  of_month date;
+  customer uuid := (call ->> 'customer_id')::uuid;
+  instance uuid := (call ->> 'instance_id')::uuid;
+  operators boolean := (call ->> 'is_operators')::boolean;
+  price numeric := llm_cost((call ->> 'input_tokens')::bigint, 0, (call ->> 'output_tokens')::bigint, call -> 'prices');
+  most_cost numeric := coalesce(price, 0);
+  most_tokens bigint := (call ->> 'input_tokens')::bigint + (call ->> 'output_tokens')::bigint;
+  is_per_customer boolean := coalesce(policy ->> 'per' = 'customer', false);
+  policy_cost numeric := policy ->> 'monthly_cost';
+  policy_tokens numeric := policy ->> 'monthly_tokens';
+  tenant_cost numeric := case when operators then limit_of(tenant, 'monthly_cost') end;
+  own customer_budgets;
+  earlier llm_calls;
+  -- What the try before reserved, in all budgets and in the tenant's.
+  back_cost numeric;
+  back_tokens bigint;
+  was_operators boolean;
+  of_tenant llm_spending;
+  of_customer llm_spending;
+  of_instance llm_spending;
+  refusal text;
+begin
+  select * into own from customer_budgets where customer_id = customer;
+  -- A delete of the customer takes its spending first and its calls last, so it has to be over before, or to wait.
+  perform from customers where id = customer for key share;
+  select * into earlier from llm_calls where id = (call ->> 'id')::uuid for update;
+  -- The month of the first try, which is the call's.
+  of_month := date_trunc('month', coalesce(earlier.at, called_at) at time zone 'UTC');
+  back_cost := coalesce(earlier.reserved_cost, 0);
+  back_tokens := coalesce(earlier.reserved_tokens, 0);
+  was_operators := coalesce(earlier.is_operators, false);
+  -- Before the locks that other calls wait for.
+  if earlier.id is null then
+    insert into llm_calls (id, tenant_id, instance_id, customer_id, conversation_id, recipe_id, at, asked_model, model,
+        provider, is_operators, reserved_cost, reserved_tokens)
+      values ((call ->> 'id')::uuid, tenant, instance, customer, (call ->> 'conversation_id')::uuid, (call ->> 'recipe_id')::uuid,
+        called_at, call ->> 'asked_model', call ->> 'model', call ->> 'provider', operators, most_cost, most_tokens);
+  else
+    update llm_calls set model = call ->> 'model', provider = call ->> 'provider', is_operators = operators,
+        reserved_cost = most_cost, reserved_tokens = most_tokens
+      where id = earlier.id;
+  end if;
+
+  of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
+  of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
+  if operators or was_operators then
+    of_tenant := add_llm_spending(tenant, of_month, null, null, 0, 0,
+      case when operators then most_cost else 0 end - case when was_operators then back_cost else 0 end,
+      case when operators then most_tokens else 0 end - case when was_operators then back_tokens else 0 end);
+  end if;
+  refusal := case
+    when not is_per_customer and llm_exceeds(of_instance, 0, 0, policy_cost, policy_tokens) then 'instance'
+    when is_per_customer and llm_exceeds(of_customer, 0, 0, policy_cost, policy_tokens) then 'customer'
+    when llm_exceeds(of_customer, 0, 0, own.monthly_cost, own.monthly_tokens) then 'customer'
+    when operators and llm_exceeds(of_tenant, 0, 0, tenant_cost, null) then 'tenant'
+    when price is null and coalesce(policy_cost, own.monthly_cost, tenant_cost) is not null then 'unpriced'
+  end;
+  if refusal is null then return null; end if;
+
+  of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, -most_cost, -most_tokens);
+  of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, -most_cost, -most_tokens);
+  if operators then of_tenant := add_llm_spending(tenant, of_month, null, null, 0, 0, -most_cost, -most_tokens); end if;
+  if earlier.id is null then
+    delete from llm_calls where id = (call ->> 'id')::uuid;
+  else
+    update llm_calls set model = earlier.model, provider = earlier.provider, is_operators = earlier.is_operators,
+        reserved_cost = 0, reserved_tokens = 0
+      where id = earlier.id;
+  end if;
+  if refusal = 'instance' then
+    perform tell_llm_spending(instance, of_instance, refusal, policy_cost, policy_tokens, true, called_at);
+  elsif refusal = 'customer' and is_per_customer and llm_exceeds(of_customer, most_cost, most_tokens, policy_cost, policy_tokens) then
+    perform tell_llm_spending(instance, of_customer, refusal, policy_cost, policy_tokens, true, called_at);
+  elsif refusal = 'customer' then
+    perform tell_llm_spending(instance, of_customer, refusal, own.monthly_cost, own.monthly_tokens, true, called_at);
+  elsif refusal = 'tenant' then
+    perform tell_llm_spending(instance, of_tenant, refusal, tenant_cost, null, true, called_at);
+  end if;
+  return refusal;
+end $$;
+
+-- Ends a call: what it reserved is given back, and what it used is spent. A call that has ended stays as it is.
+create or replace function settle_llm_call(used jsonb, policy jsonb, settled_at timestamptz) returns void
+  language plpgsql
+  as $$
+declare
+  call llm_calls;
+  of_month date;
+  input bigint := (used ->> 'input_tokens')::bigint;
+  cached bigint := least(input, (used ->> 'cached_input_tokens')::bigint);
+  output bigint := (used ->> 'output_tokens')::bigint;
+  spent_cost numeric := llm_cost(input, cached, output, used -> 'prices');
+  is_per_customer boolean := coalesce(policy ->> 'per' = 'customer', false);
+  policy_cost numeric := policy ->> 'monthly_cost';
+  policy_tokens numeric := policy ->> 'monthly_tokens';
+  of_tenant llm_spending;
+  of_customer llm_spending;
+  of_instance llm_spending;
+  own customer_budgets;
+begin
+  -- A delete of the customer takes its spending first and its calls last, so it has to be over before, or to wait.
+  perform from customers where id = (select customer_id from llm_calls where id = (used ->> 'id')::uuid) for key share;
+  -- The lock keeps other settlements of the call out.
+  select * into call from llm_calls where id = (used ->> 'id')::uuid and status = 'running' for update;
+  if not found then return; end if;
+  of_month := date_trunc('month', call.at at time zone 'UTC');
+  select * into own from customer_budgets where customer_id = call.customer_id;
+  update llm_calls set status = used ->> 'status', input_tokens = input, cached_input_tokens = cached,
+      output_tokens = output, estimated = (used ->> 'estimated')::boolean, cost = spent_cost,
+      latency_ms = (used ->> 'latency_ms')::integer, reserved_cost = 0, reserved_tokens = 0
+    where id = call.id;
+  of_instance := add_llm_spending(call.tenant_id, of_month, null, call.instance_id, coalesce(spent_cost, 0), input + output,
+    -call.reserved_cost, -call.reserved_tokens);
+  if call.customer_id is not null then
+    of_customer := add_llm_spending(call.tenant_id, of_month, call.customer_id, null, coalesce(spent_cost, 0), input + output,
+      -call.reserved_cost, -call.reserved_tokens);
+  end if;
+  if call.is_operators then
+    of_tenant := add_llm_spending(call.tenant_id, of_month, null, null, coalesce(spent_cost, 0), input + output,
+      -call.reserved_cost, -call.reserved_tokens);
+  end if;
+
+  if policy is not null and not is_per_customer then
+    perform tell_llm_spending(call.instance_id, of_instance, 'instance', policy_cost, policy_tokens, false, settled_at);
+  end if;
+  if call.customer_id is not null then
+    perform tell_llm_spending(call.instance_id, of_customer, 'customer',
+      least(own.monthly_cost, case when is_per_customer then policy_cost end),
+      least(own.monthly_tokens, case when is_per_customer then policy_tokens end),
+      false, settled_at);
+  end if;
+  if call.is_operators then
+    perform tell_llm_spending(call.instance_id, of_tenant, 'tenant', limit_of(call.tenant_id, 'monthly_cost'), null, false, settled_at);
+  end if;
+end $$;
+
+-- Counts calls that never ended as spent, with all that they had reserved. Returns their number.
+create or replace function settle_lost_llm_calls(before timestamptz, at_most integer) returns integer
+  language plpgsql
+  as $$
+declare
+  lost llm_calls[];
+  share record;
+begin
+  select array_agg(c) into lost from (
+    select * from llm_calls where status = 'running' and at < before order by at limit at_most for update skip locked) c;
+  update llm_calls c set status = 'lost', estimated = true, cost = l.reserved_cost, output_tokens = l.reserved_tokens,
+      reserved_cost = 0, reserved_tokens = 0
+    from unnest(lost) l where c.id = l.id;
+  for share in
+    select tenant_id, date_trunc('month', at at time zone 'UTC')::date as month, customer_id, instance_id,
+           sum(reserved_cost) as cost, sum(reserved_tokens)::bigint as tokens
+    from (
+      select 1 as turn, tenant_id, at, null::uuid as customer_id, instance_id, reserved_cost, reserved_tokens from unnest(lost)
+      union all
+      select 2, tenant_id, at, customer_id, null, reserved_cost, reserved_tokens from unnest(lost) where customer_id is not null
+      union all
+      select 3, tenant_id, at, null, null, reserved_cost, reserved_tokens from unnest(lost) where is_operators) parts
+    group by turn, 1, 2, 3, 4 order by turn, 1, 2, 3, 4
+  loop
+    perform add_llm_spending(share.tenant_id, share.month, share.customer_id, share.instance_id, share.cost, share.tokens,
+      -share.cost, -share.tokens);
+  end loop;
+  return coalesce(array_length(lost, 1), 0);
+end $$;

@@ -1,0 +1,57 @@
+-- One row per gauge and label. The settings and limits keep a scrape cheap with any number of messages: without them
+-- PostgreSQL might read whole tables while its statistics are old.
+create or replace function operating_gauges() returns table (gauge text, label text, value float8)
+  language sql stable
+  set enable_seqscan = off
+  -- The price of a scan that cannot be avoided would have it compiled, which takes seconds.
+  set jit = off
+  as $$
+with due as materialized (
+  select j.kind, j.due_at from jobs j
+  where j.due_at <= now() and not exists (select from tenants t where t.id = j.tenant_id and not t.is_active)
+  limit 100000
+), waiting as materialized (
+  select conversation_id, received_at from channel_messages where status = 'pending' limit 10000
+)
+select 'instances', status, count(*)::float8 from instances where status <> 'terminated' group by status
+union all
+select 'runtimes',
+       case when runtime_phase = 'gone' then 'absent'
+            when runtime_phase = 'up' and runtime_unready_since is not null then 'unready' else runtime_phase end as state,
+       count(*)
+from instances where status <> 'terminated' and (runtime_wanted or runtime_phase <> 'gone') group by state
+union all
+select 'messages', 'pending', count(*) from (select from channel_messages where status = 'pending' limit 100000) m
+union all
+select 'messages', 'queued', count(*) from (select from channel_messages where status = 'queued' limit 100000) m
+union all
+select 'messages', 'dead', count(*) from (select from channel_messages where status = 'dead' limit 100000) m
+union all
+select 'messages', 'failed', count(*) from (select from channel_messages where status = 'failed' limit 100000) m
+union all
+-- Of those that an agent should have by now: no person has the conversation, it is open, and its instance runs.
+select 'messages_oldest_seconds', '', coalesce(greatest(0, extract(epoch from now() - min(m.received_at))), 0)
+from waiting m join conversations c on c.id = m.conversation_id join instances i on i.id = c.instance_id
+  join tenants t on t.id = c.tenant_id
+where c.mode = 'agent' and (c.away_until is null or c.away_until <= now()) and i.status = 'running' and t.is_active
+union all
+select 'tasks', t.status, count(*) from jobs j join tasks t on t.id = j.key::uuid where j.kind = 'run_task' group by t.status
+union all
+select 'queue_depth', kind, count(*) from due group by kind
+union all
+select 'queue_oldest_seconds', kind, max(extract(epoch from now() - due_at)) from due group by kind
+union all
+select 'hosts', case when seen_at > now() - interval '30 seconds' then 'alive' else 'dead' end as state, count(*)
+from runtime_hosts group by state
+union all
+-- Past the time at which it should have been renewed: a certificate of a day with 4 hours left, or an authority's with 30 days.
+select 'certificates_expiring', '',
+       (select count(*) from certificates c join instances i on i.id = c.instance_id
+        where c.revoked_at is null and c.not_after < now() + interval '4 hours' and i.runtime_wanted)
+       + (select count(*) from ca_keys where retired_at is null and not_after < now() + interval '30 days')
+union all
+select 'connections',
+       case when refused_at is not null then 'refused' when expires_at <= now() then 'expired'
+            when expires_at <= now() + interval '7 days' then 'expiring' else 'active' end as state, count(*)
+from connections where revoked_at is null group by state
+$$;

@@ -1,0 +1,22 @@
+-- Checks that stop the statements behind them in the same round trip. The service answers with the SQLSTATE's last three
+-- digits as the HTTP status (404, 409, 403) and with the message.
+create or replace function must_exist(is_there boolean, what text) returns void
+  language plpgsql
+  as $$
+begin
+  if not is_there then raise exception using errcode = 'AC404', message = what || ' not found'; end if;
+end $$;
+
+create or replace function must_hold(holds boolean, detail text) returns void
+  language plpgsql
+  as $$
+begin
+  if not coalesce(holds, false) then raise exception using errcode = 'AC409', message = detail; end if;
+end $$;
+
+create or replace function must_be_allowed(is_allowed boolean, detail text) returns void
+  language plpgsql
+  as $$
+begin
+  if not coalesce(is_allowed, false) then raise exception using errcode = 'AC403', message = detail; end if;
+end $$;

@@ -1,0 +1,60 @@
+-- Enqueues a job: once, however often. One that runs at the moment runs once more afterwards.
+create or replace function enqueue_job(of_kind text, of_key text, tenant uuid, of_lane text default 'default') returns void
+  language plpgsql
+  as $$
+begin
+  insert into jobs as j (kind, key, tenant_id, lane, due_at) values (of_kind, of_key, tenant, of_lane, now())
+    on conflict (kind, key) do update set
+      again_at = case when j.claim is null then null else '-infinity'::timestamptz end,
+      run_at = case when j.claim is null then '-infinity' else j.run_at end,
+      due_at = case when j.claim is null then now() else j.due_at end;
+  perform pg_notify('jobs', of_kind);
+end $$;
+
+-- Claims due jobs lane by lane, behind the lane `after`, as many of each as the limits of its tenant and its own leave room
+-- for; `running` holds what the caller runs now, by tenant and by tenant/lane. A lane costs two index look-ups, however many
+-- jobs wait in it. Jobs that another process claims at the same moment are left out. Jobs of an inactive tenant wait: the walk
+-- goes on behind its last lane, because lanes have ids and words for names. The settings keep PostgreSQL from reading and
+-- sorting all jobs, which it would do as long as its statistics do not know of them.
+create or replace function claim_jobs(of_kind text, wanted integer, lease interval, after_tenant uuid, after_lane text,
+                           per_tenant integer, per_lane integer, running jsonb) returns setof jobs
+  language plpgsql
+  set enable_seqscan = off
+  set enable_bitmapscan = off
+  set enable_sort = off
+  as $$
+declare
+  at record;
+  due record;
+  job jobs;
+  of_tenant integer := 0;
+begin
+  while wanted > 0 loop
+    select tenant_id, lane into at from jobs
+      where kind = of_kind and (tenant_id, lane) > (after_tenant, after_lane) order by tenant_id, lane limit 1;
+    exit when not found;
+    if exists (select from tenants where id = at.tenant_id and not is_active) then
+      after_tenant := at.tenant_id;
+      after_lane := '~';
+      continue;
+    end if;
+    if at.tenant_id <> after_tenant then of_tenant := 0; end if;
+    for due in
+      select ctid as place from jobs where kind = of_kind and tenant_id = at.tenant_id and lane = at.lane and due_at <= now()
+      order by due_at
+      limit greatest(0, least(wanted,
+        per_tenant - of_tenant - coalesce((running ->> at.tenant_id::text)::int, 0),
+        per_lane - coalesce((running ->> (at.tenant_id || '/' || at.lane))::int, 0)))
+      for update skip locked
+    loop
+      update jobs set claim = gen_random_uuid(), due_at = now() + lease,
+        attempts = attempts + case when claim is null then 0 else 1 end
+        where ctid = due.place returning * into job;
+      return next job;
+      of_tenant := of_tenant + 1;
+      wanted := wanted - 1;
+    end loop;
+    after_tenant := at.tenant_id;
+    after_lane := at.lane;
+  end loop;
+end $$;

@@ -1,0 +1,2 @@
+-- Changes that the audit log records.
+call note_changes('approvals', 'id', 'update');

@@ -1,0 +1,65 @@
+-- As in 0034, with terms of the kind unlapsed: they leave out who has had a certification of the type and has none that
+-- is valid.
+create or replace function search_staff(
+  customer uuid, kinds text[], labels text[], moment timestamptz, page_size integer, skipped integer)
+  returns table (person_id uuid, total bigint)
+  language plpgsql stable
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  as $$
+declare
+  wanted text[] := array(
+    select '' union
+    select staff_term(kind, label) from unnest(kinds, labels) w (kind, label) where kind <> 'unlapsed');
+  watched text[] := array(
+    select distinct staff_term('certification', label) from unnest(kinds, labels) w (kind, label) where kind = 'unlapsed');
+  utc timestamp := moment at time zone 'UTC';
+  here timestamp := (select moment at time zone c.timezone from customers c where c.id = customer);
+  -- A term that ends in a later month is valid by both clocks; of this month, ends_at tells.
+  this_month date := date_trunc('month', greatest(utc, here));
+  rarest text;
+  blocks integer[];
+  sets bit(4096)[];
+  found bigint;
+begin
+  with valid (term, block, bits) as (
+    select s.term, s.block, s.bits from staff_sets s
+    where s.customer_id = customer and s.term = any (wanted || watched) and s.ends_in > this_month
+    union all
+    select t.term, t.number / 4096, set_bit(B'0'::bit(4096), t.number % 4096, 1) from staff_terms t
+    where t.customer_id = customer and t.term = any (wanted || watched)
+      and t.ends_at < this_month + interval '1 month'
+      and t.ends_at > least(utc, here) and t.ends_at > case when t.is_local then here else utc end
+      and t.ends_at < 'infinity'
+  ),
+  of_terms as (select v.term, v.block, bit_or(v.bits) as bits from valid v group by v.term, v.block),
+  lapsed as (
+    select h.block, bit_or(h.bits & ~coalesce(v.bits, B'0'::bit(4096))) as bits
+    from (
+      select s.term, s.block, bit_or(s.bits) as bits from staff_sets s
+      where s.customer_id = customer and s.term = any (watched) group by s.term, s.block
+    ) h
+    left join of_terms v on v.term = h.term and v.block = h.block
+    group by h.block
+  ),
+  matches as (
+    select m.block, m.bits & ~coalesce(l.bits, B'0'::bit(4096)) as bits
+    from (
+      select t.block, bit_and(t.bits) as bits from of_terms t where t.term = any (wanted)
+      group by t.block having count(*) = cardinality(wanted)
+    ) m
+    left join lapsed l on l.block = m.block
+  )
+  select array_agg(m.block), array_agg(m.bits), sum(bit_count(m.bits)),
+         (select t.term from of_terms t where t.term = any (wanted)
+          group by t.term order by sum(bit_count(t.bits)) limit 1)
+  into blocks, sets, found, rarest from matches m;
+  if found is null or found <= skipped then return; end if;
+  return query
+  select p.id, found
+  from (
+    select distinct t.name, t.person_id as id from staff_terms t
+    where t.customer_id = customer and t.term = rarest
+      and get_bit(sets[array_position(blocks, t.number / 4096)], t.number % 4096) = 1
+    order by t.name, t.person_id limit page_size offset skipped) p;
+end $$;

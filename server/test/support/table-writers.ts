@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SRC = join(import.meta.dirname, '../../src');
+const WRITE =
+  /\b(?:insert into|delete from|merge into)\s+([a-z_]+)|\bupdate\s+([a-z_]+)(?=\s+(?:as\s+)?(?:[a-z]+\s+)?set\b)/g;
+const COMMENT = /^\s*(?:\/\/|\/?\*|--).*$/gm;
+
+/** The tables that a text in SQL, or with SQL in it, writes. */
+export const tablesWritten = (text: string): string[] => [
+  ...new Set(
+    [...text.replaceAll(COMMENT, '').matchAll(WRITE)].map(([, table, updated]) => table ?? updated ?? ''),
+  ),
+];
+
+/** The rooms that write each table: in their statements, and in their functions and triggers. */
+export function writersOfTables(): Map<string, Set<string>> {
+  const writers = new Map<string, Set<string>>();
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => /(?<!\.test)\.(ts|sql)$/.test(name)).toSorted()) {
+    for (const table of tablesWritten(readFileSync(join(SRC, file), 'utf8')))
+      writers.set(table, (writers.get(table) ?? new Set()).add(file.split('/')[0] ?? ''));
+  }
+  return writers;
+}
