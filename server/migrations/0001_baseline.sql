@@ -762,14 +762,6 @@ call enable_tenant_rls('timesheets');
 -- instances: instances, the deployments that they serve, and the tasks that change them
 -- ----------------------------------------------------------------------------
 
--- The copies of the service that run runtimes. One that has not been seen for a while is taken for dead.
-create table runtime_hosts (
-  id uuid primary key,
-  seen_at timestamptz not null
-);
-grant select on runtime_hosts to acp_tenant;
-grant select, insert, update, delete on runtime_hosts to acp_system;
-
 -- Tunnel addresses are handed out in turn and so not again until four million others were: an address whose peer may
 -- still be configured somewhere is not given to somebody else.
 create sequence tunnel_address_numbers minvalue 1 maxvalue 4194302 cycle;
@@ -797,36 +789,14 @@ create table instances (
   -- What the service shows to the runtime; sealed under the tenant's data key.
   sealed_message_secret bytea,
   tunnel_address inet,
-  -- Where the engine says the runtime listens now; null when none runs.
-  runtime_address text,
-  -- Which host runs it or is to start it; and whether it is to run at all, for a host that finds it dead.
-  runtime_host uuid,
-  runtime_wanted boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- The runtime's end of the tunnel: a WireGuard public key, 32 bytes in base64. Two peers with one key are one peer.
   wg_public_key text check (wg_public_key ~ '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$'),
-  -- Wanted: runtime_wanted, and a generation that grows with each start. The other columns of the runtime are observed.
-  runtime_generation integer not null default 0,
-  -- Limits are those that the tier had at the start.
-  runtime_cpu_millis integer,
-  runtime_memory_mib integer,
-  runtime_spec_hash text,
-  runtime_phase text not null default 'gone' check (runtime_phase in ('starting', 'up', 'ending', 'gone')),
-  runtime_reason text
-    check (runtime_reason in ('unschedulable', 'image_pull_failed', 'spec_rejected', 'name_taken', 'start_timeout',
-      'crashed', 'out_of_memory', 'identity_refused', 'evicted', 'node_lost', 'cluster_unreachable')),
-  runtime_restarts integer not null default 0,
-  -- Since when it has been in its phase.
-  runtime_since timestamptz not null default now(),
-  -- When it was up for the first time since it was last asked to start. From then on it is restarted without limit.
-  runtime_up_at timestamptz,
-  -- Who acts on each part of the configuration, as it was at the deploy or the last upgrade
-  -- (null: nobody). `applied_manifest_id` is the manifest that was chosen then: the one that is named may not have been offered.
+  -- Who acts on each part of the configuration, as it was at the deploy or the last upgrade. `applied_manifest_id` is the
+  -- manifest that was chosen then: the one that is named may not have been offered.
   effects jsonb,
   applied_manifest_id text not null default 'reference',
-  -- Since when a runtime that is up has not answered for its health; null while it is well.
-  runtime_unready_since timestamptz,
   unique (tenant_id, id),
   check (placed >= 0 and placed <= capacity),
   foreign key (tenant_id, customer_id) references customers (tenant_id, id) on delete set null (customer_id)
@@ -834,12 +804,10 @@ create table instances (
 create index instances_customer on instances (tenant_id, customer_id);
 -- A recipe's oldest revisions go with the change that makes them surplus, except those that an instance runs.
 create index instances_revision on instances (tenant_id, recipe_id, recipe_revision) where status <> 'terminated';
-create index instances_runtime_host on instances (runtime_host) where runtime_host is not null;
 create index instances_shared on instances (tenant_id, recipe_id, recipe_revision, region_id)
   where hosting_mode = 'shared' and status in ('pending', 'provisioning', 'running');
 -- Gauges are counted from indexes alone. An incoming message touches none of these when it is stored.
-create index instances_states on instances (status) include (runtime_phase, runtime_wanted, runtime_unready_since)
-  where status <> 'terminated';
+create index instances_states on instances (status) where status <> 'terminated';
 create index instances_tenant on instances (tenant_id, created_at desc);
 create index instances_terminated on instances (updated_at) where status = 'terminated';
 create unique index instances_tunnel_address on instances (tunnel_address) where tunnel_address is not null;
@@ -1138,6 +1106,47 @@ call enable_tenant_rls('enrollment_tokens');
 -- ----------------------------------------------------------------------------
 
 -- What an instance's runtime shows to the internal routes. The hash is looked up, the sealed copy goes to the runtime.
+-- The copies of the service that run runtimes. One that has not been seen for a while is taken for dead.
+create table runtime_hosts (
+  id uuid primary key,
+  seen_at timestamptz not null
+);
+grant select on runtime_hosts to acp_tenant;
+grant select, insert, update, delete on runtime_hosts to acp_system;
+
+-- The runtime of each instance: what is wanted of it, and what its host has seen.
+create table runtimes (
+  instance_id uuid primary key,
+  tenant_id uuid not null,
+  -- Which host runs it or is to start it; and whether it is to run at all, for a host that finds it dead.
+  host_id uuid,
+  wanted boolean not null default false,
+  -- Grows with each start.
+  generation integer not null default 0,
+  -- Limits are those that the tier had at the start.
+  cpu_millis integer,
+  memory_mib integer,
+  spec_hash text,
+  -- Where the engine says that it listens now; null when none runs.
+  address text,
+  phase text not null default 'gone' check (phase in ('starting', 'up', 'ending', 'gone')),
+  reason text check (reason in ('unschedulable', 'image_pull_failed', 'spec_rejected', 'name_taken', 'start_timeout',
+    'crashed', 'out_of_memory', 'identity_refused', 'evicted', 'node_lost', 'cluster_unreachable')),
+  restarts integer not null default 0,
+  -- Since when it has been in its phase.
+  since timestamptz not null default now(),
+  -- When it was up for the first time since it was last asked to start. From then on it is restarted without limit.
+  up_at timestamptz,
+  -- Since when it has been up and has not answered for its health; null while it is well.
+  unready_since timestamptz,
+  foreign key (tenant_id, instance_id) references instances (tenant_id, id) on delete cascade
+);
+create index runtimes_host on runtimes (host_id) where host_id is not null;
+-- Gauges are counted from the index alone.
+create index runtimes_states on runtimes (phase) include (unready_since) where wanted or phase <> 'gone';
+call enable_tenant_rls('runtimes');
+grant update on runtimes to acp_system;
+
 create table proxy_keys (
   id uuid primary key default gen_random_uuid(),
   tenant_id uuid not null,

@@ -14,7 +14,8 @@ export interface InstanceIdentityRow {
 }
 
 const columns = fragment(
-  'id, status, host(tunnel_address) as tunnel_address, wg_public_key, runtime_generation',
+  `id, status, host(tunnel_address) as tunnel_address, wg_public_key,
+  (select generation from runtime_states where instance_id = id) as runtime_generation`,
 );
 
 export const findInstanceIdentity = (id: string) =>

@@ -59,12 +59,13 @@ export const findWaitingConversation = (id: string) =>
              where o.customer_id = c.customer_id and o.channel = c.channel and o.external_id = c.external_id
                and o.id <> c.id and o.created_at < c.created_at) as is_known,
            f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
-           i.status as instance_status, i.hosting_mode, i.runtime_address, i.sealed_message_secret,
+           i.status as instance_status, i.hosting_mode, r.address as runtime_address, i.sealed_message_secret,
            ${LAYERS}, u.timezone, coalesce(d.retention_days, 0) as retention_days,
            d.retention_days is not null as is_served,
            limit_of(c.tenant_id, 'sender_messages')::float8 as sender_messages
     from conversations c
     join instances i on i.id = c.instance_id
+    join runtime_states r on r.instance_id = i.id
     join customers u on u.id = c.customer_id
     join tenants t on t.id = c.tenant_id
     ${SERVED_BY}

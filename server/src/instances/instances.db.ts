@@ -73,22 +73,14 @@ export interface NewInstance {
   applied_manifest_id: string;
 }
 
-/** The state of a runtime as the contract names it. */
-export const shownState = fragment(
-  `case when runtime_phase = 'gone' then 'absent' when runtime_phase = 'up' and runtime_unready_since is not null then 'unready' else runtime_phase end`,
-);
-
 /** The columns of an instance, as the contract shows it. */
 export const instanceColumns =
   fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
   host(tunnel_address) as tunnel_address, created_at, updated_at,
-  json_build_object(
-    'state', ${shownState.text},
-    'reason', case when runtime_phase = 'up' and runtime_unready_since is not null then 'unhealthy' else runtime_reason end,
-    'restarts', runtime_restarts,
-    'generation', runtime_generation,
-    'since', to_char(case when runtime_phase = 'up' then coalesce(runtime_unready_since, runtime_since) else runtime_since end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as runtime`);
+  (select json_build_object('state', state, 'reason', reason, 'restarts', restarts, 'generation', generation,
+                            'since', ${wireTime('since')})
+   from runtime_states where instance_id = id) as runtime`);
 
 /** The tenant of an instance (in the system scope). */
 export const findInstanceTenant = (id: string) =>
@@ -121,9 +113,9 @@ export const findInstanceDetail = (id: string) =>
 
 export const findInstanceRuntime = (id: string) =>
   sql<InstanceRuntimeRow>`
-    select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, i.runtime_address,
+    select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, s.address as runtime_address,
            r.chatapp_api_base_url, m.command
-    from instances i join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
+    from instances i join runtime_states s on s.instance_id = i.id join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
     where i.id = ${id}`.first();
 
 export interface InstanceFilter {
@@ -217,8 +209,7 @@ export const allocate = (id: string, sealed_message_secret: Buffer) =>
       where id = ${id}`;
 
 export const deallocate = (id: string) =>
-  sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null,
-                           runtime_address = null
+  sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null
       where id = ${id}`;
 
 /** Fails on the constraint `instances_wg_public_key` when another instance, of any tenant, has that key. */

@@ -1,5 +1,4 @@
 import type { Static, TObject } from 'typebox';
-import { shownState } from '../instances/instances.db.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import {
@@ -57,7 +56,7 @@ export const instanceSummaries = (filter: InstanceFilter, limit: number, offset:
   sql<Counted<typeof InstanceSummary>>`
     select id, hostname, status, customer_id, recipe_id, recipe_revision, template_name, hosting_mode,
            placed as deployment_count, tier_id, region_id,
-           ${shownState} as runtime, created_at,
+           (select state from runtime_states where instance_id = i.id) as runtime, created_at,
            count(*) over () as total
     from instances i
     where (${filter.search}::text = '' or strpos(lower(hostname), lower(${filter.search})) > 0)

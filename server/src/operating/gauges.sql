@@ -15,11 +15,7 @@ with due as materialized (
 )
 select 'instances', status, count(*)::float8 from instances where status <> 'terminated' group by status
 union all
-select 'runtimes',
-       case when runtime_phase = 'gone' then 'absent'
-            when runtime_phase = 'up' and runtime_unready_since is not null then 'unready' else runtime_phase end as state,
-       count(*)
-from instances where status <> 'terminated' and (runtime_wanted or runtime_phase <> 'gone') group by state
+select 'runtimes', state, count(*) from runtime_states where wanted or state <> 'absent' group by state
 union all
 select 'messages', 'pending', count(*) from (select from channel_messages where status = 'pending' limit 100000) m
 union all
@@ -46,8 +42,8 @@ from runtime_hosts group by state
 union all
 -- Past the time at which it should have been renewed: a certificate of a day with 4 hours left, or an authority's with 30 days.
 select 'certificates_expiring', '',
-       (select count(*) from certificates c join instances i on i.id = c.instance_id
-        where c.revoked_at is null and c.not_after < now() + interval '4 hours' and i.runtime_wanted)
+       (select count(*) from certificates c join runtime_states r on r.instance_id = c.instance_id
+        where c.revoked_at is null and c.not_after < now() + interval '4 hours' and r.wanted)
        + (select count(*) from ca_keys where retired_at is null and not_after < now() + interval '30 days')
 union all
 select 'connections',

@@ -39,7 +39,7 @@ export const listAllModels = (limit: number, offset: number) =>
 export const listHosts = (limit: number, offset: number) =>
   sql<Counted<RowOf<typeof Host>>>`
     select id, case when seen_at > now() - interval '30 seconds' then 'alive' else 'dead' end as state, seen_at,
-           (select count(*)::int from instances where runtime_host = h.id) as instances, count(*) over () as total
+           (select count(*)::int from runtime_states where host_id = h.id) as instances, count(*) over () as total
     from runtime_hosts h order by seen_at desc, id limit ${limit} offset ${offset}`;
 
 export const listAllInstances = (
@@ -48,7 +48,7 @@ export const listAllInstances = (
   offset: number,
 ) =>
   sql<Counted<RowOf<typeof OperatorInstance>>>`
-    select ${instanceColumns}, runtime_host as host_id, count(*) over () as total from instances
+    select ${instanceColumns}, (select host_id from runtime_states where instance_id = id) as host_id, count(*) over () as total from instances
     where (${tenant_id}::uuid is null or tenant_id = ${tenant_id}) and (${status}::text is null or status = ${status})
     order by created_at desc, id limit ${limit} offset ${offset}`;
 

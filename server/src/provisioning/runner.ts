@@ -3,7 +3,7 @@ import { wakeClosedConversations } from '../customers/closed-conversations.db.ts
 import { insertStepEvent } from '../instances/instance-events.db.ts';
 import { lockInstance, moveInstance } from '../instances/instances.db.ts';
 import { outcomeMoves, startMove } from '../instances/lifecycle.ts';
-import { unwantRuntime } from '../instances/runtime-hosts.db.ts';
+import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
 import {
   beginStep,

@@ -11,7 +11,7 @@ import {
   keepRuntime,
   releaseRuntime,
   unwantRuntime,
-} from '../instances/runtime-hosts.db.ts';
+} from '../runtimes/runtime-hosts.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
 import { isRunnersTask } from '../instances/tasks.db.ts';
 import { insertPinPolicy } from '../pins/pin-policies.db.ts';

@@ -1,6 +1,6 @@
 import { grantAtPlace, keepGrants } from '../connections/grants.ts';
 import { findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
-import { findRuntimeState, renewRuntime } from '../instances/runtime-hosts.db.ts';
+import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
 import {
   findUpgrade,
   listComingPlaces,

@@ -14,8 +14,9 @@ export const listIdentifiers = (instance_id: string) =>
       union select 'email', email from c
       union select 'customer_id', hostname from websites where customer_id in (select id from c)
       union select 'credential', id::text from connections where customer_id in (select id from c)
-      union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key,
-                                          split_part(runtime_address, '#', 1)]) from i
+      union select 'instance_id', unnest(array[id::text, tenant_id::text, host(tunnel_address), wg_public_key])
+            from i
+      union select 'instance_id', split_part(address, '#', 1) from runtime_states where instance_id = ${instance_id}
       union select 'instance_id', unnest(array[id::text, task_id::text]) from d
       union select 'instance_id', id::text from tasks where instance_id = ${instance_id}
       -- A hostname that is a plain word ("agent") is no identifier.

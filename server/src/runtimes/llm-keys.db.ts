@@ -14,8 +14,8 @@ export const replaceLlmKey = (instance_id: string, key_hash: Buffer) =>
 
 /** Ends the key of a runtime that has ended, unless another start is wanted already. */
 export const endLlmKey = (instance_id: string) =>
-  sql`delete from llm_keys k using instances i
-      where k.instance_id = ${instance_id} and i.id = k.instance_id and not i.runtime_wanted`;
+  sql`delete from llm_keys k using runtimes r
+      where k.instance_id = ${instance_id} and r.instance_id = k.instance_id and not r.wanted`;
 
 /** The models of an instance's configuration, and whether anybody's provider could serve them (in the system scope). */
 export const findModelsOf = (instance_id: string) =>

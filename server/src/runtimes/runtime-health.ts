@@ -1,4 +1,4 @@
-import { type HostedRuntime, noteHealth } from '../instances/runtime-hosts.db.ts';
+import { type HostedRuntime, noteHealth } from './runtime-hosts.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';

@@ -10,7 +10,7 @@ import {
   type RuntimeNote,
   releaseRuntime,
   seeHost,
-} from '../instances/runtime-hosts.db.ts';
+} from './runtime-hosts.db.ts';
 import { wakeTasksOf } from '../instances/tasks.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
 import { findInstanceRuntime, type InstanceRuntimeRow } from '../instances/instances.db.ts';
-import { findHostedRuntime, type HostedRuntime, noteSpecHash } from '../instances/runtime-hosts.db.ts';
+import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';

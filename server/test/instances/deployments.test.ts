@@ -552,7 +552,7 @@ describe('lifecycle', () => {
     const host = randomUUID();
     await service.database.query(
       `with host as (insert into runtime_hosts (id, seen_at) values ($2, now() + interval '1 hour') returning id)
-       update instances set runtime_host = host.id from host where instances.id = $1`,
+       update runtimes set host_id = host.id from host where instance_id = $1`,
       [body.instance_id, host],
     );
     const { body: stop } = await tenant.api.post<{ task_id: string }>(`${path}/stop`);

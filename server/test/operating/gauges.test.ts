@@ -71,7 +71,7 @@ it('shows what waits, for how long, and in which state things are', async () => 
     `update channel_messages set received_at = now() - interval '100 seconds' where message_id = '1'`,
   );
   await query(`update jobs set due_at = now() - interval '50 seconds' where kind = 'converse'`);
-  await query(`update instances set runtime_wanted = true, runtime_phase = 'up' where id = '${id}'`);
+  await query(`update runtimes set wanted = true, phase = 'up' where instance_id = '${id}'`);
   await insertInstance(service, tenant.tenant_id, { status: 'terminated' });
   await query(`insert into runtime_hosts (id, seen_at)
     values (gen_random_uuid(), now()), (gen_random_uuid(), now() - interval '1 minute')`);

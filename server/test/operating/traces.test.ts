@@ -95,7 +95,7 @@ async function start(isTraced: boolean) {
   const { services } = service.service;
   const q = services.db.tenant(tenant.tenant_id);
   const key = await addProxyKey(services, q, agent.instance.id);
-  await service.database.query('update instances set runtime_address = $1 where id = $2', [
+  await service.database.query('update runtimes set address = $1 where instance_id = $2', [
     addressOf(Number(new URL(runtime).port), readStat(process.pid) ?? expect.unreachable()),
     agent.instance.id,
   ]);

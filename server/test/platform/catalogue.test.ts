@@ -140,6 +140,7 @@ it('lets work without a tenant change what it was given by name, and nothing els
     'recipes: insert',
     'regions: insert, update',
     'runtime_hosts: delete, insert, update',
+    'runtimes: update',
     'service_clock: update',
     'service_keys: insert, update wrapped_key',
     'sessions: delete, insert, update',

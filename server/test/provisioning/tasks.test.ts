@@ -96,9 +96,9 @@ const taskStatus = async (task_id: string) =>
   (await tenant.api.get<{ status: string }>(`/v1/tasks/${task_id}`)).body.status;
 
 async function isWanted(instance_id: string): Promise<boolean> {
-  const read = 'select runtime_wanted from instances where id = $1';
-  const [row] = await service.database.query<{ runtime_wanted: boolean }>(read, [instance_id]);
-  return row?.runtime_wanted ?? expect.unreachable();
+  const read = 'select wanted from runtimes where instance_id = $1';
+  const [row] = await service.database.query<{ wanted: boolean }>(read, [instance_id]);
+  return row?.wanted ?? expect.unreachable();
 }
 
 /** Runs a task that another runner ends in this way after the run has begun, but before it changes the instance. */
@@ -214,9 +214,8 @@ it('continues with a runtime that another host has taken over and runs', async (
   const { instance_id, task_id } = await deploy();
   await service.database.query(
     `with host as (insert into runtime_hosts values (gen_random_uuid(), now() + interval '1 hour') returning id)
-     update instances set runtime_host = host.id, runtime_wanted = true, runtime_phase = 'up',
-       runtime_address = 'http://runtime.invalid/there'
-     from host where instances.id = $1`,
+     update runtimes set host_id = host.id, wanted = true, phase = 'up', address = 'http://runtime.invalid/there'
+     from host where instance_id = $1`,
     [instance_id],
   );
   await run(task_id);
@@ -362,7 +361,8 @@ it('undoes its steps in reverse order when it fails for good', async () => {
     { grants: false, identity: true },
     { grants: false, identity: false },
   ]);
-  const read = `select tunnel_address, sealed_message_secret, runtime_address, runtime_host from instances where id = $1`;
+  const read = `select i.tunnel_address, i.sealed_message_secret, r.address, r.host_id
+                from instances i join runtimes r on r.instance_id = i.id where i.id = $1`;
   const [row] = await service.database.query(read, [instance_id]);
   expect(new Set(Object.values(row ?? {}))).toEqual(new Set([null]));
 });

@@ -93,7 +93,7 @@ it('a copy that was taken for dead ends the runtimes that others took over, and 
   const [taken = '', ended = '', kept = ''] = await runInstances(await first.createTenant(), 3);
   // As left by another copy that took this one for dead: it runs the first instance itself, and the second was stopped.
   const other = randomUUID();
-  const write = `update instances set runtime_host = $2, runtime_wanted = $3 where id = $1`;
+  const write = `update runtimes set host_id = $2, wanted = $3 where instance_id = $1`;
   await first.database.query(`insert into runtime_hosts values ($1, now() + interval '1 hour')`, [other]);
   await first.database.query(write, [taken, other, true]);
   await first.database.query(write, [ended, null, false]);
@@ -101,8 +101,8 @@ it('a copy that was taken for dead ends the runtimes that others took over, and 
   const { running } = first.engine;
   await vi.waitFor(() => expect([running.has(taken), running.has(ended)]).toEqual([false, false]), PATIENT);
   expect(running.has(kept)).toBe(true);
-  const read = 'select runtime_host, runtime_wanted from instances where id = $1';
-  expect(await first.database.query(read, [taken])).toEqual([{ runtime_host: other, runtime_wanted: true }]);
+  const read = 'select host_id, wanted from runtimes where instance_id = $1';
+  expect(await first.database.query(read, [taken])).toEqual([{ host_id: other, wanted: true }]);
 });
 
 it('a copy that read the instances before one was stopped does not start it again', async () => {
@@ -113,12 +113,12 @@ it('a copy that read the instances before one was stopped does not start it agai
   engine.lose(id);
   await ensure.reached;
   await tenant.api.post(`/v1/instances/${id}/stop`);
-  const unwanted = 'select from instances where id = $1 and not runtime_wanted';
+  const unwanted = 'select from runtimes where instance_id = $1 and not wanted';
   await vi.waitFor(async () => expect(await database.query(unwanted, [id])).toHaveLength(1), PATIENT);
   ensure.goOn();
   await vi.waitFor(() => allAre('stopped', tenant.api, 1), PATIENT);
-  const read = 'select runtime_host, runtime_wanted, runtime_phase from instances where id = $1';
-  const ended = { runtime_host: null, runtime_wanted: false, runtime_phase: 'gone' };
+  const read = 'select host_id, wanted, phase from runtimes where instance_id = $1';
+  const ended = { host_id: null, wanted: false, phase: 'gone' };
   expect(await database.query(read, [id])).toEqual([ended]);
   expect(engine.running.has(id)).toBe(false);
 });
@@ -127,8 +127,8 @@ it('a copy gives up an unwanted runtime that it does not run, because its task w
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   copyThatRuns(id).engine.lose(id);
   const { database } = first;
-  await database.query('update instances set runtime_wanted = false where id = $1', [id]);
-  const givenUp = 'select from instances where id = $1 and runtime_host is null';
+  await database.query('update runtimes set wanted = false where instance_id = $1', [id]);
+  const givenUp = 'select from runtimes where instance_id = $1 and host_id is null';
   await vi.waitFor(async () => expect(await database.query(givenUp, [id])).toHaveLength(1), PATIENT);
 });
 
@@ -151,7 +151,7 @@ it('a copy takes over a runtime of a dead host whose deploy is under way', async
   const tenant = await first.createTenant();
   const id = await deployUnhealthy(tenant);
   const { engine, runtimes, database } = first;
-  await database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
+  await database.query('update runtimes set host_id = $2 where instance_id = $1', [id, randomUUID()]);
   engine.lose(id);
   const isHealthy = vi.spyOn(runtimes, 'isHealthy').mockImplementation(async () => engine.running.has(id));
   await reconcile(first);
@@ -184,7 +184,7 @@ it('the runtime of a dead host is refused as replaced once another host has take
   expect((await refresh()).status).toBe(200);
 
   // The other host was killed, and its runtime goes on.
-  await host.database.query('update instances set runtime_host = $2 where id = $1', [id, randomUUID()]);
+  await host.database.query('update runtimes set host_id = $2 where instance_id = $1', [id, randomUUID()]);
   host.engine.lose(id);
   await reconcile(host);
   const { engine } = await vi.waitFor(() => copyThatRuns(id), PATIENT);
@@ -216,14 +216,14 @@ it('a copy that was without the database takes no host for dead that was without
     `with own as (update runtime_hosts set seen_at = now() - interval '40 seconds' where id = $1),
           others as (insert into runtime_hosts (id, seen_at)
                      values ($2, now() - interval '45 seconds'), ($3, now() - interval '10 minutes'))
-     update instances set runtime_host = case when id = $4 then $2::uuid else $3::uuid end where id in ($4, $5)`,
+     update runtimes set host_id = case when instance_id = $4 then $2::uuid else $3::uuid end where instance_id in ($4, $5)`,
     [own, living, dead, shared, orphaned],
   );
   await reconcile(first);
   const hostOf = async (id: string) => {
-    const read = 'select runtime_host from instances where id = $1';
-    const [row] = await database.query<{ runtime_host: string }>(read, [id]);
-    return row?.runtime_host;
+    const read = 'select host_id from runtimes where instance_id = $1';
+    const [row] = await database.query<{ host_id: string }>(read, [id]);
+    return row?.host_id;
   };
   await vi.waitFor(async () => expect(await hostOf(orphaned)).toBe(own), PATIENT);
   expect(await hostOf(shared)).toBe(living);
@@ -241,14 +241,14 @@ it('the runtimes of an inactive tenant stop, and those that ran before start aga
     database.query('update tenants set is_active = $2 where id = $1', [tenant.tenant_id, is_active]);
   const stateOf = async () =>
     (
-      await database.query('select runtime_phase, runtime_address, status from instances where id = $1', [id])
+      await database.query('select r.phase, r.address, i.status from runtimes r join instances i on i.id = r.instance_id where i.id = $1', [id])
     )[0];
   await setActive(false);
-  const absent = { runtime_phase: 'gone', runtime_address: null, status: 'running' };
+  const absent = { phase: 'gone', address: null, status: 'running' };
   await vi.waitFor(async () => expect(await stateOf()).toEqual(absent), PATIENT);
   expect(engine.running.has(id)).toBe(false);
   await setActive(true);
-  await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ runtime_phase: 'up' }), PATIENT);
+  await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ phase: 'up' }), PATIENT);
   expect([engine.running.has(id), engine.running.has(stopped)]).toEqual([true, false]);
 });
 

@@ -190,7 +190,7 @@ it('works when the clock is set back by an hour', async () => {
 
 it('is refused to a runtime that a newer one has replaced, as are its other credentials', async () => {
   const instance = await enrolled();
-  await service.database.query('update instances set runtime_generation = 2 where id = $1', [instance.id]);
+  await service.database.query('update runtimes set generation = 2 where instance_id = $1', [instance.id]);
   const replaced = { status: 409, body: { detail: 'runtime_replaced' } };
   const { vpn_ip, wg_public_key } = instance;
   const keys = { csr_pem: csr.csr_pem, wg_public_key };

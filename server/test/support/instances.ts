@@ -33,15 +33,16 @@ export async function insertInstance(
   const [row] = await database.query<{ vpn_ip: string }>(
     `with tier as (insert into tiers (id, name) values (gen_random_uuid(), 'Tier') returning id),
           region as (insert into regions (id, name) values ($1, 'Region') returning id),
-          customer as (insert into customers (id, tenant_id) values ($8, $2) on conflict do nothing),
+          customer as (insert into customers (id, tenant_id) values ($7, $2) on conflict do nothing),
           recipe as (insert into recipes (tenant_id, name) values ($2, 'Recipe') returning id)
      insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-       hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, runtime_address, tunnel_address)
-     select $3, $2, $8, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6, $7,
+       hostname, hosting_mode, capacity, status, resolved_config, provenance, sealed_message_secret, tunnel_address)
+     select $3, $2, $7, recipe.id, 1, 'Recipe', tier.id, region.id, 'agent', $4, 50, $5, '{}', '{}', $6,
        '10.64.0.0'::inet + nextval('tunnel_address_numbers')
      from tier, region, recipe returning host(tunnel_address) as vpn_ip`,
-    [region_id, tenant_id, id, hosting_mode, status, sealed, runtime_address, customer_id],
+    [region_id, tenant_id, id, hosting_mode, status, sealed, customer_id],
   );
+  await database.query('update runtimes set address = $2 where instance_id = $1', [id, runtime_address]);
   const { vpn_ip } = row ?? expect.unreachable();
   await placeCustomer({ database }, id, customer_id);
   return { id, customer_id, hosting_mode, region_id, runtime_address, vpn_ip };

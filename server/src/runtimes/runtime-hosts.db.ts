@@ -1,13 +1,13 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import { INTO_EVENTS } from './instance-events.db.ts';
-import type { RuntimePhase, RuntimeReason } from './runtime-state.contract.ts';
+import { INTO_EVENTS } from '../instances/instance-events.db.ts';
+import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
 
-/** Selects the host of the instance `i` if it is alive. */
+/** Selects the host of the runtime `r` if it is alive. */
 const LIVING_HOST = fragment(
-  `select h.id from runtime_hosts h where h.id = i.runtime_host and h.seen_at > now() - ${DEAD_AFTER.text}`,
+  `select h.id from runtime_hosts h where h.id = r.host_id and h.seen_at > now() - ${DEAD_AFTER.text}`,
 );
 
 /**
@@ -34,14 +34,12 @@ export const deleteHost = (host: string) => sql`delete from runtime_hosts where 
  * is wanted already, or while another living host is ending it.
  */
 export const beginRuntime = (instance_id: string, host: string) =>
-  sql`update instances i set runtime_host = ${host}, runtime_wanted = true, runtime_address = null,
-        runtime_generation = runtime_generation + 1, runtime_spec_hash = null, runtime_phase = 'starting',
-        runtime_reason = null, runtime_restarts = 0, runtime_since = now(), runtime_up_at = null,
-        runtime_cpu_millis = greatest(coalesce(t.cpu_millis, 500), 250),
-        runtime_memory_mib = coalesce(t.memory_mib, 256)
-      from tiers t
-      where t.id = i.tier_id and i.id = ${instance_id} and not runtime_wanted
-        and (runtime_host is null or runtime_host = ${host} or not exists (${LIVING_HOST}))`;
+  sql`update runtimes r set host_id = ${host}, wanted = true, address = null, generation = generation + 1,
+        spec_hash = null, phase = 'starting', reason = null, restarts = 0, since = now(), up_at = null,
+        cpu_millis = greatest(coalesce(t.cpu_millis, 500), 250), memory_mib = coalesce(t.memory_mib, 256)
+      from instances i join tiers t on t.id = i.tier_id
+      where i.id = r.instance_id and r.instance_id = ${instance_id} and not wanted
+        and (host_id is null or host_id = ${host} or not exists (${LIVING_HOST}))`;
 
 /**
  * Makes a host responsible for a runtime that is wanted, unless another living host is. Taken over from another, it is of
@@ -49,44 +47,43 @@ export const beginRuntime = (instance_id: string, host: string) =>
  * when the host is to run it.
  */
 export const keepRuntime = (instance_id: string, host: string) =>
-  sql`update instances i set runtime_host = ${host},
-        runtime_address = case when runtime_host = ${host} then runtime_address end,
-        runtime_generation = runtime_generation + (runtime_host is distinct from ${host}::uuid)::integer,
-        runtime_spec_hash = case when runtime_host = ${host} then runtime_spec_hash end
-      where id = ${instance_id} and runtime_wanted and (runtime_host = ${host} or not exists (${LIVING_HOST}))
-      returning id`.exists();
+  sql`update runtimes r set host_id = ${host}, address = case when host_id = ${host} then address end,
+        generation = generation + (host_id is distinct from ${host}::uuid)::integer,
+        spec_hash = case when host_id = ${host} then spec_hash end
+      where instance_id = ${instance_id} and wanted and (host_id = ${host} or not exists (${LIVING_HOST}))
+      returning instance_id`.exists();
 
 /** Marks a runtime as unwanted. Returns the living host that has it, or null. */
 export const unwantRuntime = (instance_id: string) =>
   sql<{ host: string | null }>`
-    update instances i set runtime_wanted = false where id = ${instance_id}
+    update runtimes r set wanted = false where instance_id = ${instance_id}
     returning (${LIVING_HOST}) as host`
     .first()
     .map((row) => row?.host ?? null);
 
 /** Notes that a runtime is gone: no host is responsible for it any more. Does nothing if it is wanted again. */
 export const releaseRuntime = (instance_id: string) =>
-  sql`update instances set runtime_host = null, runtime_address = null, runtime_phase = 'gone',
-        runtime_since = case when runtime_phase = 'gone' then runtime_since else now() end
-      where id = ${instance_id} and not runtime_wanted`;
+  sql`update runtimes set host_id = null, address = null, phase = 'gone',
+        since = case when phase = 'gone' then since else now() end
+      where instance_id = ${instance_id} and not wanted`;
 
 /** Begins another generation of a runtime, unless that has happened already. */
 export const nextGeneration = (instance_id: string, host: string, generation: number) =>
-  sql`update instances set runtime_generation = runtime_generation + 1, runtime_spec_hash = null
-      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+  sql`update runtimes set generation = generation + 1, spec_hash = null
+      where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
 /** Has a runtime that is wanted started anew, with a bounded number of tries as at its first start. Returns the generation. */
 export const renewRuntime = (instance_id: string) =>
   sql<{ generation: number }>`
-    update instances set runtime_generation = runtime_generation + 1, runtime_spec_hash = null, runtime_address = null,
-      runtime_phase = 'starting', runtime_reason = null, runtime_since = now(), runtime_up_at = null
-    where id = ${instance_id} returning runtime_generation as generation`
+    update runtimes set generation = generation + 1, spec_hash = null, address = null, phase = 'starting', reason = null,
+      since = now(), up_at = null
+    where instance_id = ${instance_id} returning generation`
     .one()
     .map(({ generation }) => generation);
 
 export const noteSpecHash = (instance_id: string, host: string, generation: number, hash: string) =>
-  sql`update instances set runtime_spec_hash = ${hash}
-      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+  sql`update runtimes set spec_hash = ${hash}
+      where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
 /** The state of a runtime as its engine sees it. */
 export interface RuntimeNote {
@@ -103,27 +100,31 @@ export const noteRuntime = (
   generation: number,
   { phase, reason, address, restarts }: RuntimeNote,
 ) =>
-  sql`update instances set runtime_phase = ${phase}, runtime_reason = ${reason}, runtime_address = ${address},
-        runtime_restarts = greatest(runtime_restarts, ${restarts}::integer),
-        runtime_since = case when runtime_phase = ${phase} then runtime_since else now() end,
-        runtime_unready_since = case when runtime_phase = ${phase} then runtime_unready_since end,
-        runtime_up_at = case when ${phase} = 'up' then coalesce(runtime_up_at, now()) else runtime_up_at end
-      where id = ${instance_id} and runtime_host = ${host} and runtime_generation = ${generation}`;
+  sql`update runtimes set phase = ${phase}, reason = ${reason}, address = ${address},
+        restarts = greatest(restarts, ${restarts}::integer),
+        since = case when phase = ${phase} then since else now() end,
+        unready_since = case when phase = ${phase} then unready_since end,
+        up_at = case when ${phase} = 'up' then coalesce(up_at, now()) else up_at end
+      where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
 /**
  * Notes that a runtime of this host and generation, which is up, has stopped answering for its health or does so again,
- * with an event of its instance. While it is provisioned, its task tells. The update locks the instance before the event gets its number. True when that is new.
+ * with an event of its instance. While it is provisioned, its task tells. The
+ * instance is locked before the event gets its number. True when that is new.
  */
 export const noteHealth = (
   { id, generation }: { id: string; generation: number },
   host: string,
   { isWell, message }: { isWell: boolean; message: string },
 ) =>
-  sql`with changed as (
-        update instances set runtime_unready_since = case when not ${isWell} then now() end
-        where id = ${id} and runtime_host = ${host} and runtime_generation = ${generation} and runtime_phase = 'up'
-          and (runtime_unready_since is null) <> ${isWell} and (${isWell} or status = 'running')
-        returning id, tenant_id, status
+  sql`with held as (
+        select id, tenant_id, status from instances where id = ${id} and (${isWell} or status = 'running') for no key update
+      ), changed as (
+        update runtimes set unready_since = case when not ${isWell} then now() end
+        from held
+        where instance_id = held.id and host_id = ${host} and generation = ${generation} and phase = 'up'
+          and (unready_since is null) <> ${isWell}
+        returning held.*
       )
       ${INTO_EVENTS}
       select tenant_id, id, ${NOW}, status, status, null, ${message} from changed returning id`.exists();
@@ -131,8 +132,7 @@ export const noteHealth = (
 /** The state of a runtime as its task reads it. */
 export const findRuntimeState = (instance_id: string) =>
   sql<{ phase: RuntimePhase; reason: RuntimeReason | null; wanted: boolean }>`
-    select runtime_phase as phase, runtime_reason as reason, runtime_wanted as wanted
-    from instances where id = ${instance_id}`.first();
+    select phase, reason, wanted from runtimes where instance_id = ${instance_id}`.first();
 
 export interface HostedRuntime {
   id: string;
@@ -159,30 +159,27 @@ export interface HostedRuntime {
   now: Date;
 }
 
-const hosted = fragment(`i.id, i.tenant_id, i.runtime_wanted and t.is_active as wanted,
-  i.runtime_wanted and not t.is_active as is_suspended,
-  i.runtime_generation as generation, i.runtime_spec_hash as spec_hash, i.runtime_cpu_millis as cpu_millis,
-  i.runtime_memory_mib as memory_mib, i.runtime_phase as phase, i.runtime_reason as reason,
-  i.runtime_address as address, i.runtime_restarts as restarts, i.runtime_since as since,
-  i.runtime_up_at is not null as was_up, i.runtime_unready_since is not null as is_unready, now() as now
-  from instances i join tenants t on t.id = i.tenant_id`);
+const hosted = fragment(`r.instance_id as id, r.tenant_id, r.wanted and t.is_active as wanted,
+  r.wanted and not t.is_active as is_suspended, r.generation, r.spec_hash, r.cpu_millis, r.memory_mib, r.phase, r.reason,
+  r.address, r.restarts, r.since, r.up_at is not null as was_up, r.unready_since is not null as is_unready, now() as now
+  from runtimes r join tenants t on t.id = r.tenant_id`);
 
 const OF_DEAD_HOST = fragment(
-  `i.runtime_wanted and i.runtime_host is not null and not exists (${LIVING_HOST.text})`,
+  `r.wanted and r.host_id is not null and not exists (${LIVING_HOST.text})`,
 );
 
 /** The runtimes that a host is responsible for, and wanted ones of dead hosts (in the system scope). */
 export const listHostedRuntimes = (host: string) =>
   sql<HostedRuntime>`
-    select runtime_host = ${host} as is_mine, ${hosted} where runtime_host = ${host} or (${OF_DEAD_HOST})`;
+    select r.host_id = ${host} as is_mine, ${hosted} where r.host_id = ${host} or (${OF_DEAD_HOST})`;
 
 /** The same of one instance. */
 export const findHostedRuntime = (instance_id: string, host: string) =>
   sql<HostedRuntime>`
-    select runtime_host = ${host} as is_mine, ${hosted}
-    where i.id = ${instance_id} and (runtime_host = ${host} or (${OF_DEAD_HOST}))`.first();
+    select r.host_id = ${host} as is_mine, ${hosted}
+    where r.instance_id = ${instance_id} and (r.host_id = ${host} or (${OF_DEAD_HOST}))`.first();
 
 /** Hosts that were not seen for a day, and whose runtimes others have taken over. */
 export const deleteDeadHosts = () =>
   sql`delete from runtime_hosts h where seen_at < now() - interval '1 day'
-        and not exists (select from instances where runtime_host = h.id)`;
+        and not exists (select from runtimes where host_id = h.id)`;

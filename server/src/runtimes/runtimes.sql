@@ -1,0 +1,49 @@
+-- Every instance has a row for its runtime from the beginning.
+create or replace function insert_runtime() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into runtimes (instance_id, tenant_id) values (new.id, new.tenant_id);
+  return null;
+end $$;
+
+create or replace trigger insert_runtime after insert on instances for each row execute function insert_runtime();
+
+-- Runtimes as the contract shows them, and what other rooms read of them.
+create or replace view runtime_states with (security_invoker = true) as
+  select instance_id, tenant_id, host_id, wanted, generation, address, restarts,
+         case when phase = 'gone' then 'absent' when phase = 'up' and unready_since is not null then 'unready' else phase
+         end as state,
+         case when phase = 'up' and unready_since is not null then 'unhealthy' else reason end as reason,
+         case when phase = 'up' then coalesce(unready_since, since) else since end as since
+  from runtimes;
+
+grant select on runtime_states to acp_tenant, acp_system;
+
+-- A host is told which of its runtimes to look at: <host>/<instance>, or <host> for all of them.
+create or replace function notify_runtime() returns trigger
+  language plpgsql
+  as $$
+begin
+  perform pg_notify('runtimes', new.host_id || '/' || new.instance_id);
+  return null;
+end $$;
+
+create or replace trigger notify_runtime after update of wanted, generation, host_id on runtimes
+  for each row when (
+    new.host_id is not null and
+    (old.wanted, old.generation, old.host_id) is distinct from (new.wanted, new.generation, new.host_id))
+  execute function notify_runtime();
+
+-- Every host looks at all of its runtimes when a tenant becomes active or inactive.
+create or replace function notify_runtimes_of_tenant() returns trigger
+  language plpgsql
+  as $$
+begin
+  perform pg_notify('runtimes', id::text) from runtime_hosts;
+  return null;
+end $$;
+
+create or replace trigger notify_runtimes_of_tenant after update of is_active on tenants
+  for each row when (old.is_active is distinct from new.is_active)
+  execute function notify_runtimes_of_tenant();
