@@ -30,9 +30,9 @@ export const deleteEarlierMasterKeys = (id: Buffer) =>
 
 /** True when the database refused a value under a master key that is not in use. */
 export const isUnderUnusedKey = (error: unknown): boolean =>
-  isForeignKeyViolation(error, 'tenants_master_key') ||
-  isForeignKeyViolation(error, 'ca_keys_master_key') ||
-  isForeignKeyViolation(error, 'chain_heads_master_key');
+  isForeignKeyViolation(error, 'tenants_master_key_id_fkey') ||
+  isForeignKeyViolation(error, 'ca_keys_master_key_id_fkey') ||
+  isForeignKeyViolation(error, 'chain_heads_master_key_id_fkey');
 
 /** Counts values under other keys than `id`. The platform's tenant has no data key. */
 export const countUnderOthers = (id: Buffer) =>

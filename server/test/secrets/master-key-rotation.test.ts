@@ -138,10 +138,10 @@ describe('copies of the service on one database', () => {
       expect(await rewrapped).toMatchObject({ tenant_keys: 1, remaining: 0 });
     });
     await expect(addTenant(old)).rejects.toMatchObject({
-      constraint: expect.stringMatching(/^(tenants|chain_heads)_master_key$/),
+      constraint: expect.stringMatching(/^(tenants|chain_heads)_master_key_id_fkey$/),
     });
     const putBack = database.query('update service_keys set wrapped_key = $1', [kept?.key]);
-    await expect(putBack).rejects.toMatchObject({ constraint: 'service_keys_master_key' });
+    await expect(putBack).rejects.toMatchObject({ constraint: 'service_keys_master_key_id_fkey' });
     expect(await countOpenedBy(database, old)).toBe(0);
   });
 
@@ -205,7 +205,7 @@ it('leaves a value with a flipped bit as it is, and keeps its key needed', async
   }
   // The id of the key has to be one that is in use.
   for (const at of [1, 8])
-    await expect(flipBit(at)).rejects.toMatchObject({ constraint: 'tenants_master_key' });
+    await expect(flipBit(at)).rejects.toMatchObject({ constraint: 'tenants_master_key_id_fkey' });
   expect(await one.rewrap()).toMatchObject({ tenant_keys: 1, remaining: 0 });
 });
 
