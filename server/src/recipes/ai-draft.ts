@@ -3,7 +3,7 @@ import type { PrimitiveKind } from '../catalogue/primitives.contract.ts';
 import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { elementSlug } from '../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../connections/connection-requirements.ts';
-import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import type { JsonObject } from '../platform/json/json-object.ts';
 import { storable } from '../platform/json/storable-json.ts';
 import { MODEL_POLICY_KEYS } from './fields/model-policy.ts';
 import { isInRange } from './fields/read-key.ts';
@@ -138,12 +138,18 @@ function policyIn(policy: JsonObject, isApproved: (slug: string) => boolean): Js
   const entries = Object.entries(policy).flatMap(([key, value]): [string, unknown][] => {
     const acting = Object.hasOwn(MODEL_POLICY_KEYS, key) ? MODEL_POLICY_KEYS[key] : undefined;
     if (!acting) return [];
-    if (typeof value === 'number') return isInRange(acting, value) ? [[key, value]] : [];
-    if (Array.isArray(value)) {
-      return [[key, value.flatMap((element) => elementSlug(element) ?? []).filter(isApproved)]];
-    }
-    const slug = isJsonObject(value) || typeof value === 'string' ? elementSlug(value) : undefined;
-    return slug !== undefined && isApproved(slug) ? [[key, slug]] : [];
+    const number = typeof value === 'number' ? value : undefined;
+    const kept = acting.namesModels ? modelsIn(value, isApproved) : number;
+    return isInRange(acting, kept) ? [[key, kept]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** The slugs of a list, or the one of another value; undefined where none is approved. */
+function modelsIn(value: unknown, isApproved: (slug: string) => boolean): string[] | string | undefined {
+  const slugs = [value]
+    .flat()
+    .flatMap((element) => elementSlug(element) ?? [])
+    .filter(isApproved);
+  return Array.isArray(value) ? slugs : slugs[0];
 }

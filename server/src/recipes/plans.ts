@@ -70,7 +70,7 @@ export function planOf(
   const { resolved_config, provenance, violations } = withManifest(composition, manifest_id);
   const applied = appliedManifest(resolved_config.manifest_id, known);
   const acting = effectsOf(resolved_config, { ...known, ...applied });
-  const unknown = unknownModels({ ...resolved_config }, known.models);
+  const unknown = unknownModels(resolved_config, known.models);
   return {
     resolved_config,
     provenance,

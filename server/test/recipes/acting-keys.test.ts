@@ -5,6 +5,7 @@ import { compose, type RecipeConfiguration } from '../../src/recipes/composition
 import { effectsOf } from '../../src/recipes/composition/effects.ts';
 import type { ActingKeys } from '../../src/recipes/fields/acting-key.ts';
 import { ELEMENT_KEYS, OBJECT_KEYS } from '../../src/recipes/fields/field-keys.ts';
+import { MODEL_POLICY_KEYS } from '../../src/recipes/fields/model-policy.ts';
 import { REFERENCE_CAPABILITIES } from '../../src/recipes/manifests.ts';
 import { CONFIGURATION_FIELDS, RECIPE_FIELDS } from '../../src/recipes/recipe-fields.contract.ts';
 
@@ -167,6 +168,16 @@ function declared(): string[] {
   return RECIPE_FIELDS.flatMap(({ name }) => below[name] ?? [name]);
 }
 
+/** The cells of the tables of a page, row by row. */
+const tableRows = (page: string) =>
+  readFileSync(join(REPOSITORY, 'docs', page), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').slice(1, -1));
+
+/** The words in code. */
+const codeIn = (cell = '') => [...cell.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word);
+
 const actingOn = (recipe: RecipeConfiguration) =>
   effectsOf(compose({ platform: {}, recipe }).resolved_config, {
     capabilities: REFERENCE_CAPABILITIES,
@@ -212,4 +223,30 @@ describe('every field and key of a recipe', () => {
       expect(effects[`/${field}/0/key_of_nobody`]).toBe('nobody');
     },
   );
+});
+
+describe('the documentation', () => {
+  it.each(Object.entries<ActingKeys>(OBJECT_KEYS))('names the keys of %s that act', (field, keys) => {
+    const rows = tableRows('recipes.md');
+    const first = rows.findIndex(([name]) => name?.trim() === `\`${field}\``);
+    const next = rows.findIndex(([name], index) => index > first && name?.trim() !== '');
+    const named = rows.slice(first, next).flatMap(([name, words]) => [...codeIn(name), ...codeIn(words)]);
+    const known = Object.entries(keys).flatMap(([key, { members }]) =>
+      members ? members.map((member) => `${key}.${member}`) : [key],
+    );
+    expect(named.toSorted()).toEqual([field, ...known].toSorted());
+  });
+
+  it('names the keys of model_policy, and those that name models', () => {
+    const rows = tableRows('models.md');
+    const first = rows.findIndex(([key]) => key?.includes('`model`'));
+    const budget = rows.findIndex(([key]) => key?.includes('`budget`'));
+    const named = rows.slice(first, budget + 1).flatMap(([key]) => codeIn(key));
+    expect(named.toSorted()).toEqual(Object.keys(MODEL_POLICY_KEYS).toSorted());
+    const gap = tableRows('specification-gaps.md').find(([what]) =>
+      what?.includes('models of a `model_policy`'),
+    );
+    const naming = Object.entries(MODEL_POLICY_KEYS).filter(([, { namesModels }]) => namesModels);
+    expect(codeIn(gap?.[1]).toSorted()).toEqual(naming.map(([key]) => key).toSorted());
+  });
 });

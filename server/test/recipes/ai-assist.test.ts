@@ -122,6 +122,8 @@ describe('AI assist', () => {
         default_model: 'gpt-5',
         allowed_models: ['gpt-5', 'evil-model', { id: 'gpt-5-mini' }],
         models: ['gpt-5'],
+        primary_model: ['gpt-5'],
+        budget: { slug: 'gpt-5' },
         temperature: 0.2,
         max_output_tokens: 0.5,
         base_url: 'https://evil.example',

@@ -60,25 +60,23 @@ describe('checkPrimitives', () => {
     ]);
   });
 
-  it('looks for models at each key that holds one, and nowhere else', () => {
+  it('looks for models at each key by which the gateway chooses one, and nowhere else', () => {
     const model_policy = {
       model: 'm1',
       default_model: 'm2',
-      fallback_model: 'm3',
       primary_model: { temperature: 1 },
-      models: ['m4', { slug: 'm5' }],
-      allowed_models: ['m6'],
       fallback_models: 'not a list',
+      allowed_models: ['m3', 'm4'],
+      fallback_model: 'm5',
+      models: ['m6'],
       temperature: 'warm',
       stop_words: ['m7'],
     };
     expect(check({ model_policy }).map(({ path, slug }) => `${path} ${slug}`)).toEqual([
       '/model_policy/model m1',
       '/model_policy/default_model m2',
-      '/model_policy/fallback_model m3',
-      '/model_policy/models/0 m4',
-      '/model_policy/models/1 m5',
-      '/model_policy/allowed_models/0 m6',
+      '/model_policy/allowed_models/0 m3',
+      '/model_policy/allowed_models/1 m4',
     ]);
   });
 
@@ -86,14 +84,12 @@ describe('checkPrimitives', () => {
     const recipe = {
       skills: [7, { slug: 1 }],
       connection_requirements: [{ optional: true }],
-      model_policy: { models: [null] },
       sidecars: [{ name: 'a', runtime: {} }],
     };
     expect(summary(recipe, ALL)).toEqual([
       ['invalid_value', '/skills/0', 'skill', null],
       ['invalid_value', '/skills/1', 'skill', null],
       ['invalid_value', '/connection_requirements/0', 'integration', null],
-      ['invalid_value', '/model_policy/models/0', 'model', null],
       ['invalid_value', '/sidecars/0/runtime', 'sidecar_runtime', null],
     ]);
   });

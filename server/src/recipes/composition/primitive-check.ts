@@ -2,8 +2,9 @@ import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 import type { ApprovedPrimitives } from '../../catalogue/primitives.db.ts';
 import { elementSlug } from '../../catalogue/slugs.ts';
 import { readConnectionRequirement } from '../../connections/connection-requirements.ts';
-import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import { isJsonObject } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
+import { namedModels } from '../fields/model-policy.ts';
 import type { AgentConfiguration } from '../recipe-fields.contract.ts';
 import { notApproved, type Violation, withoutSlug } from './violations.ts';
 
@@ -24,9 +25,6 @@ const ARRAYS = [
   { field: 'mcp_servers', kind: 'mcp_server', slugOf: elementSlug },
   { field: 'workflow_slugs', kind: 'workflow', slugOf: elementSlug },
 ] as const;
-
-const MODEL_KEYS = ['model', 'default_model', 'fallback_model', 'primary_model'] as const;
-const MODEL_LIST_KEYS = ['models', 'allowed_models', 'fallback_models'] as const;
 
 /**
  * As many as there are values in a recipe and its overrides at their limits. A larger recipe from before the limits
@@ -57,7 +55,7 @@ function* references(config: Readonly<AgentConfiguration>): Generator<Reference>
       yield { kind, path: jsonPointer(field, index), slug: slugOf(element) };
     }
   }
-  if (config.model_policy !== null) yield* modelReferences(config.model_policy);
+  for (const { path, model } of namedModels(config)) yield { kind: 'model', path, slug: model };
   for (const [index, sidecar] of config.sidecars.entries()) {
     const runtime = isJsonObject(sidecar) ? (sidecar.runtime ?? null) : null;
     // A sidecar may leave the runtime to the node.
@@ -67,19 +65,5 @@ function* references(config: Readonly<AgentConfiguration>): Generator<Reference>
       path: jsonPointer('sidecars', index, 'runtime'),
       slug: elementSlug(runtime),
     };
-  }
-}
-
-function* modelReferences(policy: JsonObject): Generator<Reference> {
-  for (const key of MODEL_KEYS) {
-    const slug = policy[key];
-    if (typeof slug === 'string') yield { kind: 'model', path: jsonPointer('model_policy', key), slug };
-  }
-  for (const key of MODEL_LIST_KEYS) {
-    const models = policy[key];
-    if (!Array.isArray(models)) continue;
-    for (const [index, model] of models.entries()) {
-      yield { kind: 'model', path: jsonPointer('model_policy', key, index), slug: elementSlug(model) };
-    }
   }
 }

@@ -1,19 +1,31 @@
 import Type, { type TSchema } from 'typebox';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
+import { jsonPointer } from '../../platform/json/json-pointer.ts';
 import type { KnownModels } from '../surroundings.db.ts';
-import type { ActingKey, ActingKeys } from './acting-key.ts';
+import type { ActingKey } from './acting-key.ts';
 import { isInRange, readKey } from './read-key.ts';
 
 const MAX_NAME = 300;
 const MAX_NAMES = 100;
 
-const key = (shape: TSchema, expected: string): ActingKey => ({ by: 'control_plane', shape, expected });
+interface ModelPolicyKey extends ActingKey {
+  /** The value is a model’s name, or a list of them. */
+  namesModels: boolean;
+}
+
+const key = (shape: TSchema, expected: string, namesModels = false): ModelPolicyKey => ({
+  by: 'control_plane',
+  shape,
+  expected,
+  namesModels,
+});
 
 const ModelName = Type.String({ minLength: 1, maxLength: MAX_NAME });
-const model = key(ModelName, `a model’s name of at most ${MAX_NAME} characters`);
+const model = key(ModelName, `a model’s name of at most ${MAX_NAME} characters`, true);
 const models = key(
   Type.Array(ModelName, { maxItems: MAX_NAMES }),
   `a list of at most ${MAX_NAMES} models’ names`,
+  true,
 );
 
 const Budget = Type.Object(
@@ -34,7 +46,8 @@ const Budget = Type.Object(
   { additionalProperties: false },
 );
 
-export const MODEL_POLICY_KEYS: ActingKeys = {
+/** The keys that act (contract 12). Nothing else in a policy is a model to anybody. */
+export const MODEL_POLICY_KEYS: Readonly<Record<string, ModelPolicyKey>> = {
   model,
   default_model: model,
   primary_model: model,
@@ -101,22 +114,29 @@ function budgetOf(valid: JsonObject | undefined): ModelBudget {
 /** PostgreSQL reads exponents too, so the shortest text of a number is exact enough for either. */
 const decimalOf = (value: unknown): string => String(value);
 
-/** JSON pointers below `/model_policy` to the names of models that nothing is known of, with the names. */
-export function unknownModels(config: JsonObject, known: KnownModels): { path: string; model: string }[] {
-  const policy = isJsonObject(config.model_policy) ? config.model_policy : {};
+interface NamedModel {
+  /** A JSON pointer into the configuration. */
+  path: string;
+  model: string;
+}
+
+/** The models that a configuration names. An invalid value is reported where the keys are checked, and names none. */
+export function namedModels({ model_policy }: { model_policy?: unknown }): NamedModel[] {
+  const policy = isJsonObject(model_policy) ? model_policy : {};
+  return Object.entries(MODEL_POLICY_KEYS).flatMap(([name, acting]) => {
+    const value = policy[name];
+    if (!acting.namesModels || !isInRange(acting, value)) return [];
+    return Array.isArray(value)
+      ? value.map((item, index) => ({ path: jsonPointer('model_policy', name, index), model: String(item) }))
+      : [{ path: jsonPointer('model_policy', name), model: String(value) }];
+  });
+}
+
+/** The models among them that nothing is known of. */
+export function unknownModels(config: { model_policy?: unknown }, known: KnownModels): NamedModel[] {
   const isKnown = (name: string) =>
     known.models.has(name) || known.default_model === name || known.providers.has(prefixOf(name));
-  const named = ['model', 'default_model', 'primary_model', 'fallback_models', 'allowed_models'].flatMap(
-    (name) => {
-      const value = policy[name];
-      // Reported as such where the keys are checked, and absent for the gateway.
-      if (!isInRange(MODEL_POLICY_KEYS[name] as ActingKey, value)) return [];
-      return Array.isArray(value)
-        ? value.map((item, index) => ({ path: `/model_policy/${name}/${index}`, model: String(item) }))
-        : [{ path: `/model_policy/${name}`, model: String(value) }];
-    },
-  );
-  return named.filter(({ model }) => !isKnown(model));
+  return namedModels(config).filter(({ model }) => !isKnown(model));
 }
 
 /** The provider that a name such as `mine/large-model` names; '' without one. */
