@@ -16,7 +16,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** Finds a recipe by id or name; the tenant's own come before the platform's. Throws CliError for none or several. */
 export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Recipe> {
   if (isUuid(wanted)) return acp.recipes.get(wanted);
-  const named = (await acp.recipes.list()).filter(({ name }) => name === wanted);
+  const named = (await acp.recipes.list({ search: wanted })).filter(({ name }) => name === wanted);
   const own = named.filter(({ is_platform_template }) => !is_platform_template);
   return only('recipe', wanted, own.length > 0 ? own : named);
 }
@@ -35,7 +35,7 @@ export async function findInstance(acp: ControlPlane, wanted: string): Promise<I
   if (isUuid(wanted)) return acp.instances.get(wanted);
   const hostname = wanted.toLowerCase();
   const named: Instance[] = [];
-  for await (const each of acp.instances.listAll())
+  for await (const each of acp.instances.listAll({ search: hostname }))
     if (each.hostname.toLowerCase() === hostname) named.push(each);
   const running = named.filter(({ status }) => status === 'running');
   const living = named.filter(({ status }) => status !== 'terminated');
@@ -46,7 +46,7 @@ export async function findInstance(acp: ControlPlane, wanted: string): Promise<I
 
 /** Finds a number by the channel's id of it, or by the row's own id. */
 export async function findEndpoint(acp: ControlPlane, wanted: string): Promise<ChannelEndpoint> {
-  for await (const each of acp.channels.listAllEndpoints())
+  for await (const each of acp.channels.listAllEndpoints(isUuid(wanted) ? {} : { search: wanted }))
     if (each.id === wanted || each.phone_number_id === wanted) return each;
   throw missing('number', wanted, '"agentctl channels list" shows those that there are');
 }

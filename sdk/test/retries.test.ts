@@ -93,7 +93,7 @@ describe('a temporary refusal', () => {
   it('is not retried after an abort', async () => {
     const acp = await clientOf([refusal(429, '60')]);
     const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
     await once(server, 'received');
     const reason = new Error('Changed my mind');
     wish.abort(reason);
@@ -167,7 +167,7 @@ describe('a lost response', () => {
 describe('a missing response', () => {
   it('ends after timeoutMs', async () => {
     const acp = await clientOf([silent], { retries: 0 });
-    await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
+    await expect(acp.recipes.list({}, { timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
   });
 
   it('ends after timeoutMs when it has begun', async () => {
@@ -182,9 +182,9 @@ describe('a missing response', () => {
 
   it('ends after timeoutMs when the access token does not come', async () => {
     const acp = await clientOf([silent], { apiKey: undefined, accessToken: never, retries: 0 });
-    await expect(acp.recipes.list({ timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
+    await expect(acp.recipes.list({}, { timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
     const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
     wish.abort('enough');
     expect(await failed).toBe('enough');
   });
@@ -197,7 +197,7 @@ describe('a missing response', () => {
   it('ends with an abort', async () => {
     const acp = await clientOf([silent]);
     const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({ signal: wish.signal }));
+    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
     await once(server, 'received');
     const closed = once(server, 'closed');
     wish.abort('enough');

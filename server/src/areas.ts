@@ -47,7 +47,6 @@ import { logsDocs } from './logs/docs.contract.ts';
 import { instanceLogRoutes } from './logs/instance-logs.http.ts';
 import { mcpDocs } from './mcp/docs.contract.ts';
 import { type McpEndpoint, mcpRoutes } from './mcp/endpoint.ts';
-import { listToolRoutes } from './mcp/lists.http.ts';
 import { operationToolRoutes } from './mcp/operations.http.ts';
 import { waitForTaskRoute } from './mcp/wait-for-task.ts';
 import { customerBudgetRoutes } from './models/budgets.http.ts';
@@ -159,12 +158,8 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   healthRoutes,
 ];
 
-/** Tools that are no operations of the HTTP API, or answer in another way than the operation of the same name. */
-export const toolRoutes: readonly Route<RouteServices>[] = [
-  ...operationToolRoutes,
-  waitForTaskRoute,
-  ...listToolRoutes,
-];
+/** Tools that are no operations of the HTTP API. */
+export const toolRoutes: readonly Route<RouteServices>[] = [...operationToolRoutes, waitForTaskRoute];
 
 export const routes: readonly Route<RouteServices>[] = areas.flat();
 

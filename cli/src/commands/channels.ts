@@ -38,10 +38,14 @@ export function addChannels(program: Program, cli: Cli): void {
   channels
     .command('list')
     .description('list numbers, newest first')
+    .option('--search <text>', 'part of the number’s id or the connection’s name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async (flags) => showList(cli, await cli.tenant(), 'list_channel_endpoints', {}, COLUMNS, flags));
+    .action(async ({ search, ...flags }) => {
+      const query = search ? { search } : {};
+      await showList(cli, await cli.tenant(), 'list_channel_endpoints', { query }, COLUMNS, flags);
+    });
 
   channels
     .command('show')

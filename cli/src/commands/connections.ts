@@ -26,13 +26,15 @@ export function addConnections(program: Program, cli: Cli): void {
     .command('list')
     .description('list the connections of a customer, newest first')
     .argument('<customer>', 'id or e-mail address')
+    .option('--search <text>', 'part of the provider or name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async (customer, flags) => {
+    .action(async (customer, { search, ...flags }) => {
       const acp = await cli.tenant();
       const path = { customer_id: await findCustomerId(acp, customer) };
-      await showList(cli, acp, 'list_connections', { path }, COLUMNS, flags);
+      const query = search ? { search } : {};
+      await showList(cli, acp, 'list_connections', { path, query }, COLUMNS, flags);
     });
 
   connections

@@ -68,6 +68,7 @@ export function addCustomers(program: Program, cli: Cli): void {
     .command('list')
     .description('list customers')
     .option('--search <text>', 'part of the e-mail address')
+    .option('--q <text>', 'part of the e-mail address or company name')
     .addOption(
       new Option('--sort-by <field>').choices(['created_at', 'email', 'company_name', 'updated_at'] as const),
     )
@@ -75,8 +76,13 @@ export function addCustomers(program: Program, cli: Cli): void {
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async ({ search, sortBy: sort_by, sortDir: sort_dir, ...flags }) => {
-      const query = { ...(search && { search }), ...(sort_by && { sort_by }), ...(sort_dir && { sort_dir }) };
+    .action(async ({ search, q, sortBy: sort_by, sortDir: sort_dir, ...flags }) => {
+      const query = {
+        ...(search && { search }),
+        ...(q && { q }),
+        ...(sort_by && { sort_by }),
+        ...(sort_dir && { sort_dir }),
+      };
       await showList(cli, await cli.tenant(), 'list_customers', { query }, COLUMNS, flags);
     });
 

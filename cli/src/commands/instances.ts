@@ -41,15 +41,17 @@ export function addInstances(program: Program, cli: Cli): void {
   instances
     .command('list')
     .description('list instances, newest first')
+    .option('--search <text>', 'part of the hostname')
     .addOption(new Option('--status <status>').choices(STATUSES))
     .option('--customer <customer>', 'id or e-mail address')
     .option('--recipe <recipe>', 'id or name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async ({ status, customer, recipe, ...flags }) => {
+    .action(async ({ search, status, customer, recipe, ...flags }) => {
       const acp = await cli.tenant();
       const query = {
+        ...(search && { search }),
         ...(status && { status }),
         ...(customer !== undefined && { customer_id: await findCustomerId(acp, customer) }),
         ...(recipe !== undefined && { recipe_id: (await findRecipe(acp, recipe)).id }),

@@ -23,9 +23,11 @@ export function addModels(program: Program, cli: Cli): void {
   models
     .command('list')
     .description('list the active models')
+    .option('--search <text>', 'part of the id, name or provider')
     .addOption(new Option('--modality <modality>'))
-    .action(async ({ modality }) => {
-      const found = await (await cli.anyone()).models.list(modality === undefined ? {} : { modality });
+    .action(async ({ search, modality }) => {
+      const query = { ...(search && { search }), ...(modality !== undefined && { modality }) };
+      const found = await (await cli.anyone()).models.list(query);
       output.answer(found, () => output.table(COLUMNS, found));
     });
 

@@ -31,9 +31,10 @@ export function addRecipes(program: Program, cli: Cli): void {
   recipes
     .command('list')
     .description('list recipes, including the platform’s templates')
-    .action(async () => {
+    .option('--search <text>', 'part of the name or description')
+    .action(async ({ search }) => {
       const acp = await cli.tenant();
-      const found = await acp.recipes.list();
+      const found = await acp.recipes.list(search ? { search } : {});
       output.answer(found, () => output.table(COLUMNS, found));
     });
 

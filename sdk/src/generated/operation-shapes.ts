@@ -623,6 +623,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the slug or display name, in any case */
+                search?: string;
                 /** @description The kind of thing it is */
                 kind?: PrimitiveKind;
             };
@@ -675,7 +677,10 @@ export interface operations {
     };
     list_recipes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A part of the name or description, in any case */
+                search?: string;
+            };
             path?: never;
         };
         requestBody?: never;
@@ -1127,6 +1132,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the hostname, in any case */
+                search?: string;
                 /** @description The status */
                 status?: InstanceStatus;
                 /** @description Only those that serve this customer */
@@ -1737,8 +1744,10 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description A part of the e-mail address */
+                /** @description A part of the e-mail address, in any case */
                 search?: string;
+                /** @description A part of the e-mail address or company name, in any case */
+                q?: string;
                 /** @description What the rows are ordered by */
                 sort_by?: "created_at" | "email" | "company_name" | "updated_at";
                 /** @description Upwards or downwards */
@@ -3285,6 +3294,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the provider or name, in any case */
+                search?: string;
             };
             path: {
                 /** @description The customer’s id */
@@ -3825,6 +3836,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the phone_number_id or connection_name, in any case */
+                search?: string;
             };
             path?: never;
         };
@@ -4108,6 +4121,8 @@ export interface operations {
     list_models: {
         parameters: {
             query?: {
+                /** @description A part of the model_id, name or provider, in any case */
+                search?: string;
                 /** @description Only the models of this modality, as text */
                 modality?: string;
             };

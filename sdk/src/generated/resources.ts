@@ -568,8 +568,8 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  list(options?: CallOptions): Promise<Recipe[]> {
-    return this.caller.call('list_recipes', {}, options);
+  list(query?: Query<'list_recipes'>, options?: CallOptions): Promise<Recipe[]> {
+    return this.caller.call('list_recipes', { query }, options);
   }
 
   /**
@@ -1206,7 +1206,7 @@ export class Customers extends Resource {
   /**
    * List customers.
    *
-   * Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.
+   * Finds by a part of the e-mail address (`search`), or of it or the company’s name (`q`). Names sort without case; what has none comes last.
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */

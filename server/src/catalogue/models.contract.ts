@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { about, Clearable, Day, Int, Nullable, query, Text, Uuid } from '../platform/contract/shapes.ts';
+import {
+  about,
+  Clearable,
+  Day,
+  Int,
+  Nullable,
+  query,
+  Search,
+  Text,
+  Uuid,
+} from '../platform/contract/shapes.ts';
 
 const tag = 'Models';
 
@@ -72,8 +82,24 @@ export const listModels = operation({
   description: 'The active models. Prices are US dollars per million tokens. Answers If-None-Match with 304.',
   credential: 'none',
   scope: null,
-  mcp: { says: 'The model catalogue: the active models. Prices are US dollars per million tokens.' },
-  query: query({ modality: about(Type.Optional(Text(100)), 'Only the models of this modality, as text') }),
+  mcp: {
+    says: 'List the active models of the catalogue as summaries. Prices are US dollars per million tokens.',
+    shows: [
+      'model_id',
+      'display_name',
+      'provider',
+      'modality',
+      'context_window',
+      'max_output_tokens',
+      'cost_input_per_mtok',
+      'cost_output_per_mtok',
+      'is_deprecated',
+    ],
+  },
+  query: query({
+    search: Search('model_id, name or provider'),
+    modality: about(Type.Optional(Text(100)), 'Only the models of this modality, as text'),
+  }),
   responses: { 200: Type.Array(Model), 304: null },
 });
 

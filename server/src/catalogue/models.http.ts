@@ -11,7 +11,7 @@ const MAX_AGE_SECONDS = 300;
 
 export const modelRoutes = [
   route(contract.listModels, async ({ query, request }, { db }: { db: Database }) => {
-    const body = await db.system.run(listActiveModels(query.modality ?? null));
+    const body = await db.system.run(listActiveModels(query));
     const etag = etagOf(sha256(JSON.stringify(body)));
     const headers = { etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
     if (isKnown(request.headers['if-none-match'], etag)) return notModified(headers);

@@ -9,6 +9,7 @@ import {
   PageQuery,
   params,
   query,
+  Search,
   Text,
   Timestamp,
   Uuid,
@@ -54,8 +55,15 @@ export const listPrimitives = operation({
   description: 'A recipe may use only what is approved here. A kind without an entry approves nothing.',
   credential: 'admin',
   scope: 'primitives:read',
-  mcp: {},
-  query: query({ ...PageQuery, kind: Type.Optional(PrimitiveKind) }),
+  mcp: {
+    says: 'List the approved skills, channels, integrations, models and so on.',
+    shows: ['id', 'kind', 'slug', 'display_name'],
+  },
+  query: query({
+    ...PageQuery,
+    search: Search('slug or display name'),
+    kind: Type.Optional(PrimitiveKind),
+  }),
   responses: { 200: PageOf(Primitive) },
 });
 

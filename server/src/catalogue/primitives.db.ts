@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { columnsOf, type RowOf } from '../platform/db/rows.ts';
+import { columnsOf, type RowOf, wordsOf } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { Primitive, type PrimitiveCreate, type PrimitiveKind } from './primitives.contract.ts';
 
@@ -9,15 +9,22 @@ type PrimitiveRow = RowOf<typeof Primitive>;
 export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
 
 const columns = columnsOf(Primitive);
+const words = wordsOf('slug', 'display_name');
 
 /** Gives a new tenant the platform's default primitives (in the system scope). */
 export const copyDefaultPrimitives = (tenant_id: string) =>
   sql`insert into primitives (tenant_id, kind, slug, display_name)
       select ${tenant_id}, kind, slug, display_name from default_primitives`;
 
-export const listPrimitives = (kind: PrimitiveKind | undefined, limit: number, offset: number) =>
+export const listPrimitives = (
+  { search, kind }: { search: string; kind?: PrimitiveKind },
+  limit: number,
+  offset: number,
+) =>
   sql<PrimitiveRow & { total: number }>`
-    select ${columns}, count(*) over () as total from primitives where (${kind}::text is null or kind = ${kind})
+    select ${columns}, count(*) over () as total from primitives
+    where (${kind}::text is null or kind = ${kind})
+      and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** undefined when the tenant has approved it already */

@@ -6,7 +6,7 @@ import { deletePrimitive, insertPrimitive, listPrimitives } from './primitives.d
 
 export const primitiveRoutes = [
   route(contract.listPrimitives, async ({ q, query }) =>
-    ok(await page(q, query, (...window) => listPrimitives(query.kind, ...window))),
+    ok(await page(q, query, (...window) => listPrimitives(query, ...window))),
   ),
 
   route(contract.createPrimitive, async ({ q, body }) => {

@@ -10,6 +10,7 @@ import {
   PageQuery,
   params,
   query,
+  Search,
   secret,
   Text,
   Timestamp,
@@ -62,7 +63,19 @@ export const listChannelEndpoints = operation({
   description: 'Secrets of an endpoint are never returned.',
   credential: 'admin',
   scope: 'channels:read',
-  query: query(PageQuery),
+  mcp: {
+    says: 'List the numbers that messages are received for.',
+    shows: [
+      'id',
+      'channel',
+      'phone_number_id',
+      'instance_id',
+      'customer_id',
+      'connection_name',
+      'created_at',
+    ],
+  },
+  query: query({ ...PageQuery, search: Search('phone_number_id or connection_name') }),
   responses: { 200: PageOf(ChannelEndpoint) },
 });
 

@@ -13,7 +13,7 @@ interface EndpointServices {
 
 export const channelEndpointRoutes = [
   route(contract.listChannelEndpoints, async ({ q, query }) =>
-    ok(await page(q, query, listChannelEndpoints)),
+    ok(await page(q, query, (...window) => listChannelEndpoints(query.search, ...window))),
   ),
 
   route(contract.createChannelEndpoint, async ({ q, body }, { keyring }: EndpointServices) =>

@@ -12,6 +12,7 @@ import {
   PageQuery,
   params,
   query,
+  Search,
   secret,
   Text,
   Timestamp,
@@ -74,8 +75,12 @@ export const listConnections = operation({
   description: 'Revoked ones are left out.',
   credential: 'admin',
   scope: 'connections:read',
+  mcp: {
+    says: 'List a customer’s connections, without credentials and without revoked ones.',
+    shows: ['id', 'provider', 'name', 'status', 'last_error', 'expires_at', 'created_at'],
+  },
   params: CustomerParams,
-  query: query(PageQuery),
+  query: query({ ...PageQuery, search: Search('provider or name') }),
   responses: { 200: PageOf(Connection) },
 });
 

@@ -1,4 +1,4 @@
-import type { RowOf } from '../platform/db/rows.ts';
+import { type RowOf, wordsOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Connection } from './connections.contract.ts';
 
@@ -34,12 +34,16 @@ const columns = fragment(
   'id, tenant_id, customer_id, provider, name, last_error, expires_at, allowed_hosts, created_at',
 );
 
+const words = wordsOf('provider', 'name');
+
 /** The unrevoked connections, newest first. */
-export const listConnections = (customer_id: string, limit: number, offset: number) =>
+export const listConnections = (customer_id: string, search: string, limit: number, offset: number) =>
   sql<ConnectionRow & { total: number }>`
     select ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status,
            count(*) over () as total
-    from connections where customer_id = ${customer_id} and revoked_at is null
+    from connections
+    where customer_id = ${customer_id} and revoked_at is null
+      and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** All connections that a customer has or had, oldest first. */

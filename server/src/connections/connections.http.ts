@@ -9,7 +9,7 @@ import { addConnection, changeConnection } from './connections.ts';
 
 export const connectionRoutes = [
   route(contract.listConnections, async ({ q, params: { customer_id }, query }) => {
-    const list = (limit: number, offset: number) => listConnections(customer_id, limit, offset);
+    const list = (limit: number, offset: number) => listConnections(customer_id, query.search, limit, offset);
     return ok(await page(q, query, list, customerExists(customer_id)));
   }),
 

@@ -1,13 +1,17 @@
-import { type RowOf } from '../platform/db/rows.ts';
+import { type RowOf, wordsOf } from '../platform/db/rows.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
 import type { Customer, CustomerDetail, CustomerSort } from './customers.contract.ts';
 
 export interface CustomerSearch {
   /** A part of the e-mail address; empty for all customers. */
   search: string;
+  /** A part of the e-mail address or the company's name; empty for all customers. */
+  q: string;
   sort_by: CustomerSort;
   sort_dir: 'asc' | 'desc';
 }
+
+const words = wordsOf('email', 'company_name');
 
 const itemColumns =
   fragment(`c.id, c.email, c.company_name, c.country_code, c.currency, c.timezone, c.created_at,
@@ -50,7 +54,8 @@ export const listCustomers = (by: CustomerSearch, limit: number, offset: number)
   sql<RowOf<typeof Customer> & { total: number }>`
       with matching as not materialized (
         select * from customers
-        where ${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0
+        where (${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0)
+          and (${by.q}::text = '' or strpos(${words}, lower(${by.q})) > 0)
       )
       select ${itemColumns}, (select count(*) from matching) as total
       from (

@@ -12,6 +12,7 @@ import {
   Nullable,
   PageQuery,
   query,
+  Search,
   Text,
   Timestamp,
   Uuid,
@@ -96,12 +97,18 @@ export const listCustomers = operation({
   tag,
   summary: 'List customers',
   description:
-    'Searches by a part of the e-mail address, without case. Names sort without case; what has none comes last.',
+    'Finds by a part of the e-mail address (`search`), or of it or the company’s name (`q`). Names sort without case; what has none comes last.',
   credential: 'admin',
   scope: 'customers:read',
+  mcp: {
+    says: 'List customers as summaries; get_customer has the whole.',
+    shows: ['id', 'email', 'company_name', 'country_code', 'currency', 'timezone', 'created_at'],
+    searchesBy: 'q',
+  },
   query: query({
     ...PageQuery,
-    search: Type.String({ maxLength: 1000, default: '', description: 'A part of the e-mail address' }),
+    search: Search('e-mail address'),
+    q: Search('e-mail address or company name'),
     sort_by: about(Literals(CUSTOMER_SORTS, { default: 'created_at' }), 'What the rows are ordered by'),
     sort_dir: about(Literals(['asc', 'desc'], { default: 'desc' }), 'Upwards or downwards'),
   }),

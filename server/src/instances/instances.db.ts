@@ -119,6 +119,8 @@ export const findInstanceRuntime = (id: string) =>
     where i.id = ${id}`.first();
 
 export interface InstanceFilter {
+  /** A part of the hostname; empty for all instances. */
+  search: string;
   status: InstanceStatus | null;
   customer_id: string | null;
   recipe_id: string | null;
@@ -127,7 +129,8 @@ export interface InstanceFilter {
 export const listInstances = (filter: InstanceFilter, limit: number, offset: number) =>
   sql<InstanceRow & { total: number }>`
     select ${instanceColumns}, count(*) over () as total from instances i
-    where (${filter.status}::text is null or status = ${filter.status})
+    where (${filter.search}::text = '' or strpos(lower(hostname), lower(${filter.search})) > 0)
+      and (${filter.status}::text is null or status = ${filter.status})
       and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
       and (${filter.customer_id}::uuid is null or exists (
         select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))

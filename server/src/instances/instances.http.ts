@@ -36,8 +36,8 @@ const eventSource = (q: Queryable, notifications: Notifications, instance_id: st
 
 export const instanceRoutes = [
   route(contract.listInstances, async ({ q, query }) => {
-    const { status = null, customer_id = null, recipe_id = null } = query;
-    const filter = { status, customer_id, recipe_id };
+    const { search, status = null, customer_id = null, recipe_id = null } = query;
+    const filter = { search, status, customer_id, recipe_id };
     return ok(await page(q, query, (...window) => listInstances(filter, ...window)));
   }),
 

@@ -6,8 +6,8 @@ import { JsonText } from '../platform/json/json-text.ts';
 
 /** A model reads and pays for every byte of a list, and can ask for the next page. */
 const MAX_LIST_BYTES = 64 * 1024;
-/** A row is given whole, because a model may write it back. A larger one would block the event loop. */
-const MAX_ROW_BYTES = 4 * 1024 * 1024;
+/** A row is given whole, because a model may write it back. A larger one, or more rows, would block the event loop. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const block = (text: string) => ({ type: 'text' as const, text });
 
@@ -35,7 +35,7 @@ export async function resultOf(operation: Operation, body: unknown, hint?: strin
     body instanceof JsonText
       ? (body as JsonText<JsonObject>)
       : new JsonText<JsonObject>(JSON.stringify(toStructured(body)));
-  if (json.bytes > MAX_ROW_BYTES)
+  if (json.bytes > MAX_READ_BYTES)
     return failure(
       413,
       `The result is larger than 4 MiB; ${operation.method} ${operation.path} answers in full`,
@@ -47,7 +47,7 @@ export async function resultOf(operation: Operation, body: unknown, hint?: strin
 interface List {
   /** The items, each as JSON. */
   items: Iterable<string> | AsyncIterable<string>;
-  count: number | undefined;
+  count: number;
   /** The list's object with other items. */
   withItems: (items: readonly unknown[]) => JsonObject;
 }
@@ -79,17 +79,25 @@ async function fitList(operation: Operation, { items, count, withItems }: List):
   const fitting: unknown[] = [];
   let areAll = true;
   let left = MAX_LIST_BYTES - Buffer.byteLength(JSON.stringify(withItems([])));
+  let toRead = MAX_READ_BYTES;
   for await (const json of items) {
-    left -= Buffer.byteLength(json) + 1;
+    const item = summaryOf(operation, JSON.parse(json) as JsonObject);
+    toRead -= Buffer.byteLength(json);
+    left -= Buffer.byteLength(JSON.stringify(item)) + 1;
     // There is no comma behind the last item, and the first item is given however large it is.
-    areAll = left >= -1 || fitting.length === 0;
+    areAll = (left >= -1 && toRead >= 0) || fitting.length === 0;
     if (!areAll) break;
-    fitting.push(JSON.parse(json));
+    fitting.push(item);
   }
   if (areAll) return withItems(fitting);
-  const ofAll = count === undefined ? '' : ` of ${count}`;
-  const note = `Only the first ${fitting.length}${ofAll} items fit. ${further(operation, fitting.length)}`;
+  const note = `Only the first ${fitting.length} of ${count} items fit. ${further(operation, fitting.length)}`;
   return { ...withItems(fitting), note };
+}
+
+/** The fields of a row that the tool shows. */
+function summaryOf({ mcp }: Operation, row: JsonObject): JsonObject {
+  const { shows } = mcp ?? {};
+  return shows ? Object.fromEntries(shows.map((name) => [name, row[name]])) : row;
 }
 
 function further({ method, path, query }: Operation, count: number): string {

@@ -8,6 +8,7 @@ import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import type { RequestParts } from '../platform/http/validation.ts';
 import { inputSchema, type ObjectSchema, shortSchema } from './input-schema.ts';
 import { reachOf } from './reach.ts';
+import { toolRoute } from './tool-route.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -34,17 +35,10 @@ export interface Tool {
 
 export type Tools = ReadonlyMap<string, Tool>;
 
-/**
- * The operations over MCP, by name, in the routes' order. A route of `instead` takes the place of the operation of the
- * same name, and those with a name of their own come first.
- */
-export function toolsOf(routes: readonly CompiledRoute[], instead: readonly CompiledRoute[] = []): Tools {
-  const replaced = new Map(instead.map((route) => [route.operation.id, route]));
-  const names = new Set(routes.map(({ operation }) => operation.id));
-  const own = instead.filter(({ operation }) => !names.has(operation.id));
-  const all = [...own, ...routes.map((route) => replaced.get(route.operation.id) ?? route)];
-  const seen = all.filter(({ operation }) => reachOf(operation) !== 'nobody');
-  return new Map(seen.map((route) => [route.operation.id, new OperationTool(route)]));
+/** The operations over MCP, by name: those that are tools alone, then the others in the routes' order. */
+export function toolsOf(routes: readonly CompiledRoute[], own: readonly CompiledRoute[] = []): Tools {
+  const seen = [...own, ...routes].filter(({ operation }) => reachOf(operation) !== 'nobody');
+  return new Map(seen.map((route) => [route.operation.id, new OperationTool(toolRoute(route))]));
 }
 
 class OperationTool implements Tool {

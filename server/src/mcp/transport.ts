@@ -29,7 +29,7 @@ export interface McpOptions {
   toolCalls: ToolCallLog;
   /** Every route of the service; the tools are among them. */
   routes: () => readonly CompiledRoute[];
-  /** Routes for tools alone, which take the place of operations of the same name. */
+  /** Routes of tools that are no operations over HTTP. */
   toolRoutes: () => readonly CompiledRoute[];
   /** The hosts whose web pages may call. */
   allowedOrigins: readonly string[];

@@ -1,4 +1,4 @@
-import { LEAST_UUID } from '../platform/db/rows.ts';
+import { LEAST_UUID, wordsOf } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { wire } from './recipes.db.ts';
 
@@ -39,11 +39,14 @@ export interface ListPage {
 type MeasuredRecipe = ListedRecipe & { found: number };
 type MeasuredRow = { version: string } & { [Key in keyof MeasuredRecipe]: MeasuredRecipe[Key] | null };
 
+const words = wordsOf('name', 'description');
+
 /**
  * The page of the list behind `last`. Without recipes where the list has the version that is `known`. It begins with
  * `select`, so that it can share a transaction with other reads.
+ * @param search a part of the name or description; empty for all recipes
  */
-export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: string) =>
+export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: string, search = '') =>
   sql<MeasuredRow>`
     select version, id, is_platform_template, created_at::text as created_at, recipe, found from (with state as (
       select coalesce(
@@ -53,6 +56,7 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
       select id, is_platform_template, created_at, ${wire} as recipe
       from recipes
       where deleted_at is null and (select version from state) is distinct from ${known}
+        and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
         and (is_platform_template > ${last.is_platform_template}::boolean
           or is_platform_template = ${last.is_platform_template}::boolean
              and (created_at < ${last.created_at}::timestamptz
@@ -66,6 +70,14 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
     )
     select * from state left join measured on bytes_before < ${bounds.bytes}) page
     order by position`.map((rows) => pageOf(rows, bounds.limit));
+
+/** The number of recipes in the list. */
+export const countRecipes = (search: string) =>
+  sql<{ count: number }>`
+    select count(*) as count from recipes
+    where deleted_at is null and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)`
+    .one()
+    .map(({ count }) => count);
 
 function pageOf(rows: readonly MeasuredRow[], limit: number): ListPage {
   const recipes = rows.filter((row): row is MeasuredRecipe & { version: string } => row.recipe !== null);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { JsonList } from '../platform/json/json-list.ts';
-import { LIST_START, type ListPage, listRecipes } from './recipe-lists.db.ts';
+import { countRecipes, LIST_START, type ListPage, listRecipes } from './recipe-lists.db.ts';
 import type { RecipeRow } from './recipes.db.ts';
 
 /** The size of the cache for all tenants together, and of the longest list that is kept. */
@@ -36,9 +36,13 @@ export class RecipeLists {
   readonly #reading = new Map<string, Promise<KeptList>>();
   #sweeps: NodeJS.Timeout | undefined;
 
-  /** The tenant's own recipes, newest first, then the platform's templates. */
-  async list(q: TenantQueryable): Promise<JsonList<RecipeRow>> {
-    return (await this.#find(q)) ?? JsonList.reading(() => readItems(q));
+  /**
+   * The tenant's own recipes, newest first, then the platform's templates.
+   * @param search a part of the name or description. Such a list is not kept, because nobody polls it
+   */
+  async list(q: TenantQueryable, search = ''): Promise<JsonList<RecipeRow>> {
+    const kept = search === '' ? await this.#find(q) : null;
+    return kept ?? JsonList.reading(await q.run(countRecipes(search)), () => readItems(q, search));
   }
 
   async #find(q: TenantQueryable): Promise<KeptList> {
@@ -79,7 +83,7 @@ export class RecipeLists {
 async function readShort(q: Queryable, first: ListPage): Promise<string[] | null> {
   const recipes: string[] = [];
   let bytes = 0;
-  for await (const page of pagesFrom(q, first)) {
+  for await (const page of pagesFrom(q, first, '')) {
     recipes.push(...page);
     bytes += page.reduce((sum, recipe) => sum + Buffer.byteLength(recipe) + 1, 0);
     if (bytes > MAX_BYTES) return null;
@@ -87,16 +91,17 @@ async function readShort(q: Queryable, first: ListPage): Promise<string[] | null
   return recipes;
 }
 
-async function* readItems(q: Queryable): AsyncGenerator<string> {
-  for await (const page of pagesFrom(q, await q.run(listRecipes(LIST_START, PAGE)))) yield* page;
+async function* readItems(q: Queryable, search: string): AsyncGenerator<string> {
+  const first = await q.run(listRecipes(LIST_START, PAGE, undefined, search));
+  for await (const page of pagesFrom(q, first, search)) yield* page;
 }
 
-async function* pagesFrom(q: Queryable, first: ListPage): AsyncGenerator<string[]> {
+async function* pagesFrom(q: Queryable, first: ListPage, search: string): AsyncGenerator<string[]> {
   for (let page = first; ; ) {
     yield page.recipes.map(({ recipe }) => recipe);
     const last = page.recipes.at(-1);
     if (!last || page.isLast) return;
-    page = await q.run(listRecipes(last, { ...PAGE, limit: likelyIn(page) }));
+    page = await q.run(listRecipes(last, { ...PAGE, limit: likelyIn(page) }, undefined, search));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   PageQuery,
   params,
   query,
+  Search,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
@@ -66,6 +67,20 @@ export const listRecipes = operation({
   description: 'The whole recipes as one array: the tenant’s own, newest first, then the platform’s.',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: {
+    says: 'List recipes as summaries, the platform’s templates last; get_recipe has the whole.',
+    shows: [
+      'id',
+      'name',
+      'description',
+      'revision',
+      'is_active',
+      'is_platform_template',
+      'hosting_mode',
+      'updated_at',
+    ],
+  },
+  query: query({ search: Search('name or description') }),
   responses: { 200: Type.Array(Recipe) },
 });
 
@@ -147,6 +162,11 @@ export const listRecipeRevisions = operation({
   description: 'Each change of a recipe is a revision, kept as the recipe stood after it.',
   credential: 'tenant',
   scope: 'recipes:read',
+  mcp: {
+    unlisted: true,
+    says: 'List a recipe’s revisions as summaries, newest first; get_recipe_revision has the whole.',
+    shows: ['revision', 'name', 'is_active', 'created_at'],
+  },
   params: RecipeParams,
   query: query(PageQuery),
   responses: { 200: PageOf(RecipeRevision) },

@@ -8,8 +8,8 @@ import { findRecipeJson, findRevisionJson, listRevisionNumbers, recipeExists } f
 import { createRecipe, deleteRecipe, readRevisions, restoreRevision, updateRecipe } from './recipes.ts';
 
 export const recipeRoutes = [
-  route(contract.listRecipes, async ({ q }, { recipeLists }: { recipeLists: RecipeLists }) =>
-    ok(await recipeLists.list(q)),
+  route(contract.listRecipes, async ({ q, query }, { recipeLists }: { recipeLists: RecipeLists }) =>
+    ok(await recipeLists.list(q, query.search)),
   ),
 
   route(contract.createRecipe, async ({ q, body }) => created(await createRecipe(q, body, null))),

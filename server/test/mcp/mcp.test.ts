@@ -176,8 +176,20 @@ describe.each([
       total: 3,
     });
     await tenant.api.post('/v1/customers', { email: `${word}@example.com`, company_name: `Acme ${word}` });
-    expect(await page('list_customers', { search: `acme ${word}` })).toMatchObject({
-      customers: [{ email: `${word}@example.com` }],
+    expect(await page('list_customers', { search: `acme ${word}` })).toEqual({
+      customers: [
+        {
+          id: expect.any(String),
+          email: `${word}@example.com`,
+          company_name: `Acme ${word}`,
+          country_code: null,
+          currency: null,
+          timezone: 'UTC',
+          created_at: expect.any(String),
+        },
+      ],
+      page: 1,
+      per_page: 20,
       total: 1,
       total_pages: 1,
     });
@@ -185,7 +197,13 @@ describe.each([
       models: [{ model_id: word, display_name: 'Model', is_active: true }],
     });
     expect(model).toEqual({ upserted: 1 });
-    expect(await page('list_models', { search: word })).toMatchObject({ items: [{ model_id: word }] });
+    expect(await page('list_models', { search: word })).toMatchObject({
+      items: [{ model_id: word }],
+      page: 1,
+      per_page: 20,
+      total: 1,
+    });
+    expect(await page('list_models', { search: word, page: 2 })).toMatchObject({ items: [], total: 1 });
     await tenant.api.post('/v1/primitives', { kind: 'skill', slug: word });
     expect(await page('list_primitives', { search: word, kind: 'skill' })).toMatchObject({ total: 1 });
     expect(await page('list_primitives', { search: word, kind: 'model' })).toMatchObject({ total: 0 });

@@ -57,6 +57,18 @@ function descriptionsIn(schema: unknown): string[] {
   ];
 }
 
+interface Shape {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+}
+
+/** The fields of the rows of a list. */
+function rowOf(answer: unknown): object {
+  const { items, properties = {} } = (answer ?? {}) as Shape;
+  const rows = items ?? Object.values(properties).find((property) => property.items)?.items;
+  return rows?.properties ?? {};
+}
+
 const operationOf = (name: string) =>
   known.find((tool) => tool.name === name)?.route.operation ??
   expect.unreachable(`No tool is called ${name}`);
@@ -122,20 +134,18 @@ describe('the tools', () => {
     ]);
   });
 
-  it('in place of an operation have its access and its place', () => {
-    for (const { operation: tool } of toolRoutes) {
-      const { id, credential, scope, path, method } = tool;
-      const same = operations.find((one) => one.id === id);
-      if (same)
-        expect({ id, credential, scope, path, method }).toEqual(
-          expect.objectContaining({
-            credential: same.credential,
-            scope: same.scope,
-            path: same.path,
-            method: same.method,
-          }),
-        );
-    }
+  it('show fields of a list’s rows, and search by a parameter of it', () => {
+    const unknown = operations.flatMap(({ id, mcp, query, responses }) => {
+      const { shows = [], searchesBy } = mcp ?? {};
+      const row = rowOf(responses[200]);
+      const parameters = Object.keys(query?.properties ?? {});
+      return [
+        ...shows.filter((name) => !Object.hasOwn(row, name)).map((name) => `${id}: ${name}`),
+        ...(searchesBy === undefined || parameters.includes(searchesBy) ? [] : [`${id}: ${searchesBy}`]),
+      ];
+    });
+    expect(unknown).toEqual([]);
+    expect(rowOf(operationOf('list_customers').responses[200])).toHaveProperty('email');
   });
 
   it('have correct hints', () => {
@@ -295,7 +305,7 @@ describe('the tools', () => {
 });
 
 const endless = (item: object) =>
-  JsonList.reading(async function* () {
+  JsonList.reading(1_000_000, async function* () {
     for (;;) yield JSON.stringify(item);
   });
 
@@ -356,6 +366,30 @@ describe('a result', () => {
     const written = JsonList.of(['{"id":1}', '{"id":"ü"}']);
     expect((await resultOf(list, written)).structuredContent).toEqual({ items: [{ id: 1 }, { id: 'ü' }] });
     expect((await resultOf(list, JsonList.of([]))).structuredContent).toEqual({ items: [] });
+  });
+
+  it('of a long list is a page of it, for which nothing behind it is read', async () => {
+    const whole = JsonList.of(['1', '2', '3', '4', '5'].map((id) => `{"id":${id}}`));
+    const pageOf = async (page: number, from = whole) =>
+      (await resultOf(list, from.window(page, 2))).structuredContent;
+    expect(await pageOf(2)).toEqual({ items: [{ id: 3 }, { id: 4 }], page: 2, per_page: 2, total: 5 });
+    expect(await pageOf(3)).toEqual({ items: [{ id: 5 }], page: 3, per_page: 2, total: 5 });
+    expect(await pageOf(4)).toEqual({ items: [], page: 4, per_page: 2, total: 5 });
+    expect(await pageOf(2, endless({ id: 1 }))).toMatchObject({ items: [{ id: 1 }, { id: 1 }], page: 2 });
+  });
+
+  it('of a list of summaries has the fields that are shown, of at most 4 MiB of rows', async () => {
+    const recipe = { id: '1', name: 'Crew desk', system_prompt: 'x'.repeat(1024 * 1024) };
+    const rows = JsonList.of(Array.from({ length: 10 }, () => JSON.stringify(recipe)));
+    const { structuredContent } = await resultOf(operationOf('list_recipes'), rows.window(1, 10));
+    const summary = { id: '1', name: 'Crew desk' };
+    expect(structuredContent).toEqual({
+      items: [summary, summary, summary],
+      page: 1,
+      per_page: 10,
+      total: 10,
+      note: 'Only the first 3 of 10 items fit. Ask with per_page=3, and go on with page.',
+    });
   });
 
   it('is refused where a row is too large to parse', async () => {

@@ -107,6 +107,9 @@ it('is read in pages, each recipe once and in order, also recipes made at the sa
   expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   expect(whole.filter(({ description }) => description !== '').length).toBeGreaterThanOrEqual(25);
   expect(await list(tenant)).toEqual(whole);
+  const searched = (await tenant.api.get<Recipe[]>(`${path}?search=r1`)).body;
+  expect(searched).toEqual(whole.filter(({ name }) => name.startsWith('R1')));
+  expect(searched.length).toBeGreaterThan(90);
   const { q, count } = counted(service.service.services.db.tenant(tenant.tenant_id));
   const long = await service.service.services.recipeLists.list(q);
   const before = count();

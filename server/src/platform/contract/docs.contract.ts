@@ -53,6 +53,7 @@ export const commonDocs: FieldDocs = {
     display_name: 'Ana Silva',
     kind: 'text',
     last_error: null,
+    search: 'crew',
   },
   bodies: {
     'get_metrics text/plain':

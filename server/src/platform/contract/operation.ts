@@ -43,6 +43,10 @@ export type DeclaredFailure = 400 | 401 | 403 | 404 | 406 | 409 | 412 | 413 | 42
 export interface ToolTraits {
   /** Found by search_operations and called by call_operation alone, because each listed tool costs every conversation. */
   readonly unlisted?: true;
+  /** The fields of a list's rows that a model sees, who reads and pays for every byte; all where nothing is said. */
+  readonly shows?: readonly string[];
+  /** The parameter that models know as `search`, in place of the operation's own of that name. */
+  readonly searchesBy?: string;
   /** Leaves the descriptions of its optional arguments to search_operations. */
   readonly brief?: true;
   /** A field of the answer that, unless empty, tells the model which operation a person has to call. */

@@ -67,6 +67,10 @@ export const PageQuery = {
   per_page: about(Int({ minimum: 1, maximum: 100, default: 20 }), 'Rows of a page'),
 };
 
+/** Query parameter of a list: only rows that have these words in the texts that `where` names, whatever the case. */
+export const Search = (where: string) =>
+  Type.String({ maxLength: 1000, default: '', description: `A part of the ${where}, in any case` });
+
 export interface Page<T> {
   items: T[];
   page: number;

@@ -20,8 +20,8 @@ const BODIES: Record<string, { body: unknown; says: unknown }> = {
   object: { body: { n: 1, at: new Date(0) }, says: { n: 1, at: '1970-01-01T00:00:00.000Z' } },
   text: { body: new JsonText('{"n":1}'), says: { n: 1 } },
   kept: { body: JsonList.of(['{"n":1}', '{"n":2}']), says: LIST },
-  list: { body: JsonList.reading(items), says: LIST },
-  empty: { body: JsonList.reading(none), says: [] },
+  list: { body: JsonList.reading(2, items), says: LIST },
+  empty: { body: JsonList.reading(0, none), says: [] },
   page: { body: JsonList.page(POSITION, 2, items), says: { ...POSITION, items: LIST } },
   'empty-page': { body: JsonList.page(POSITION, 0, none), says: { ...POSITION, items: [] } },
 };

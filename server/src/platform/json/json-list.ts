@@ -9,8 +9,8 @@ export interface PagePosition {
 export class JsonList<Item> implements AsyncIterable<string> {
   /** The whole list as it is sent, where it is kept in memory. */
   readonly whole: Buffer | null;
-  /** The number of items, where it is known before they are read. */
-  readonly count: number | undefined;
+  /** The number of items. */
+  readonly count: number;
   /** Present where the list is the `items` of a page. */
   readonly position: PagePosition | undefined;
   readonly #items: () => Iterable<string> | AsyncIterable<string>;
@@ -19,7 +19,7 @@ export class JsonList<Item> implements AsyncIterable<string> {
 
   private constructor(
     items: () => Iterable<string> | AsyncIterable<string>,
-    { whole, count, position }: { whole?: Buffer; count?: number; position?: PagePosition } = {},
+    { whole, count, position }: { whole?: Buffer; count: number; position?: PagePosition },
   ) {
     this.#items = items;
     this.whole = whole ?? null;
@@ -34,8 +34,8 @@ export class JsonList<Item> implements AsyncIterable<string> {
   }
 
   /** A list whose items are read while they are sent, each time anew. */
-  static reading<Item>(items: () => AsyncIterable<string>): JsonList<Item> {
-    return new JsonList<Item>(items);
+  static reading<Item>(count: number, items: () => AsyncIterable<string>): JsonList<Item> {
+    return new JsonList<Item>(items, { count });
   }
 
   /** The same as the `items` of a page. */
@@ -45,6 +45,14 @@ export class JsonList<Item> implements AsyncIterable<string> {
     items: () => AsyncIterable<string>,
   ): JsonList<Item> {
     return new JsonList<Item>(items, { count, position });
+  }
+
+  /** A page of this list. Items before it are read, and none behind it. */
+  window(page: number, per_page: number): JsonList<Item> {
+    const { count: total } = this;
+    const before = (page - 1) * per_page;
+    const count = Math.min(Math.max(total - before, 0), per_page);
+    return JsonList.page({ page, per_page, total }, count, () => slice(this, before, before + per_page));
   }
 
   /** The JSON before the first item. */
@@ -72,6 +80,15 @@ export class JsonList<Item> implements AsyncIterable<string> {
       before = ',';
     }
     yield before === ',' ? this.closing : before + this.closing;
+  }
+}
+
+async function* slice(list: AsyncIterable<string>, from: number, to: number): AsyncGenerator<string> {
+  let index = 0;
+  for await (const item of list) {
+    if (index >= from) yield item;
+    index += 1;
+    if (index === to) return;
   }
 }
 
