@@ -151,8 +151,8 @@ export interface ServiceOptions {
   };
   /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
   isolation?: () => string;
-  /** Takes over the runtimes of an earlier process; called once the service's addresses are known. */
-  recover?: () => Promise<void>;
+  /** Takes over the runtimes of an earlier process that know the service's addresses. */
+  recover?: (addresses: Addresses) => Promise<void>;
   checkReply?: CheckReply;
   /** How long a stopping service goes on answering, not ready any more; default: not at all. */
   drainMs?: number;
@@ -247,7 +247,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
       if (options.runsJobs) {
-        await options.recover?.();
+        await options.recover?.(addresses);
         await runtimeHost.start();
         await db.system.runAll(LASTING_JOBS.map((job) => enqueue(job)));
         queue.start();

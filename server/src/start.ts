@@ -28,8 +28,7 @@ import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import { findRuntimeToRun } from './runtimes/runtimes.ts';
-import { buildService, type Service } from './service.ts';
+import { type Addresses, buildService, type Service } from './service.ts';
 import type { Services } from './services.ts';
 
 export interface Started {
@@ -86,7 +85,6 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       if (!services) throw new Error('The service is starting');
       await keepOutput(services, id, lines);
     },
-    findWanted: async (id) => (services ? findRuntimeToRun(services, id) : undefined),
   });
   const service = await buildService({
     ...urls,
@@ -124,7 +122,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       llm: config.llm,
       retention: config.retention,
     },
-    recover: () => recover(engine),
+    recover: (addresses) => recover(engine, addresses),
     isolation: () => engine.isolation,
   });
   services = service.services;
@@ -133,9 +131,9 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
 }
 
 /** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */
-async function recover(engine: ProcessEngine): Promise<void> {
+async function recover(engine: ProcessEngine, addresses: Addresses): Promise<void> {
   await engine.tryIsolation();
-  await engine.recover();
+  await engine.recover(addresses);
 }
 
 // Libraries of unconfigured features are not loaded, because they take megabytes.

@@ -2,16 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Finds a free port of 127.0.0.1, the preferred one if possible. Another process may take it in the meantime, so callers
- * retry when their program fails to listen.
+ * Finds a free port of 127.0.0.1. Another process may take it in the meantime, so callers retry when their program fails to
+ * listen.
  */
-export async function findFreePort(preferred?: number): Promise<number> {
-  if (preferred === undefined) return tryPort(0);
-  return tryPort(preferred).catch(() => tryPort(0));
-}
-
-async function tryPort(wanted: number): Promise<number> {
-  const server = createServer().listen({ host: '127.0.0.1', port: wanted, exclusive: true });
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen({ host: '127.0.0.1', port: 0, exclusive: true });
   await once(server, 'listening');
   const address = server.address();
   server.close();

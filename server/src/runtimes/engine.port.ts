@@ -34,14 +34,14 @@ export interface Observed {
   generation: number;
   spec_hash: string;
   phase: RuntimePhase;
-  /** null when all is well. The engine's own text goes to the log. */
+  /** null when all is well, and when it is gone because it was removed. The engine's own text goes to the log. */
   reason: RuntimeReason | null;
   /**
    * The base address while the phase is `up`. The engine `process` adds the process that has to listen there, as a fragment
    * (`http://127.0.0.1:40123#4711.3057`).
    */
   address: string | null;
-  /** Restarts by the engine itself. */
+  /** Restarts by the engine itself, which stays `starting` meanwhile. One that does not restart tells of `gone`, and is asked again. */
   restarts: number;
   /** The code of the last end; null: none, or by a signal. */
   exit_code: number | null;

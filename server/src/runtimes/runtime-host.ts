@@ -18,14 +18,13 @@ import { KeyedQueue } from '../platform/load/keyed-queue.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Engine, Observed } from './engine.port.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
+import { RuntimeFailures } from './runtime-failures.ts';
 import { RuntimeHealth } from './runtime-health.ts';
 import type { RuntimeMetrics } from './runtime-metrics.ts';
 import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
 
 const CHANGES_AT_ONCE = 10;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 300_000;
 /** A runtime that lived this long was well, so the pauses begin anew. */
 const SETTLED_MS = 60_000;
 const WATCH_AGAIN_MS = 1000;
@@ -39,12 +38,6 @@ interface HostServices extends SpecServices {
   log: Log;
 }
 
-/** Failures of a runtime in a row, and the end of the pause after the last one. */
-interface Failures {
-  count: number;
-  retry_at: number;
-}
-
 /**
  * This process as a host of runtimes. It marks itself as alive, compares what should run here with what the engine sees,
  * and has the engine mend the difference, one look at an instance at a time.
@@ -55,8 +48,7 @@ export class RuntimeHost {
   readonly #health: RuntimeHealth;
   readonly #looks = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#lookSafely(id));
   readonly #observed = new Map<string, Observed>();
-  readonly #failures = new Map<string, Failures>();
-  readonly #pauses = new Map<string, NodeJS.Timeout>();
+  readonly #failures = new RuntimeFailures((id) => this.#looks.add(id));
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
@@ -89,7 +81,7 @@ export class RuntimeHost {
     clearInterval(this.#timer);
     this.#unsubscribe();
     this.#stopping.abort();
-    for (const pause of this.#pauses.values()) clearTimeout(pause);
+    this.#failures.close();
     await Promise.all([engine.close(), this.#looks.close()]);
     await Promise.all([this.#checking, this.#health.close()]);
     await db.system.run(deleteHost(settings.host_id)).catch(() => {});
@@ -121,29 +113,15 @@ export class RuntimeHost {
   }
 
   #see(observed: Observed): void {
-    const { instance_id: id, phase, reason, at } = observed;
+    const { instance_id: id, generation, phase, reason, at } = observed;
     const before = this.#observed.get(id);
     if (before && before.at > at) return;
     this.#observed.set(id, observed);
     const restarts = observed.restarts - (before?.restarts ?? 0);
     if (restarts > 0) this.#services.runtimeMetrics.countRestarts(restarts);
-    if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.delete(id);
-    if (phase === 'gone' && reason) this.#noteFailure(id);
+    if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.forget(id);
+    if (phase === 'gone' && reason) this.#failures.note(id, generation, reason);
     this.#looks.add(id);
-  }
-
-  /** Has the next try wait: 0.2 s, then twice as long each time, at most 5 minutes. */
-  #noteFailure(id: string): void {
-    if (this.#stopping.signal.aborted) return;
-    const count = (this.#failures.get(id)?.count ?? 0) + 1;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
-    this.#failures.set(id, { count, retry_at: Date.now() + pause });
-    clearTimeout(this.#pauses.get(id));
-    const later = setTimeout(() => {
-      this.#pauses.delete(id);
-      this.#looks.add(id);
-    }, pause);
-    this.#pauses.set(id, later.unref());
   }
 
   /** Marks this host as alive and looks at each runtime where something is to be done. */
@@ -173,24 +151,24 @@ export class RuntimeHost {
   #isOpen(row: HostedRuntime): boolean {
     const observed = this.#observed.get(row.id);
     if (!row.is_mine || this.#planFor(row, observed) !== 'wait') return true;
-    return !(row.wanted || row.is_suspended) || differs(row, noteOf(row, observed));
+    return !(row.wanted || row.is_suspended) || differs(row, this.#noteOf(row, observed));
   }
 
   #planFor(row: HostedRuntime, observed: Observed | undefined): Action {
-    const { count: failures = 0, retry_at = 0 } = this.#failures.get(row.id) ?? {};
+    const { failures, is_pausing } = this.#failures.of(row.id, row.generation);
     const now = Date.now();
     // The start is of the database's clock, all else is of this process's.
     const since = now - (row.now.getTime() - row.since.getTime());
-    return plan({ ...row, since, failures, retry_at, has_given_up: hasGivenUp(row) }, observed, now);
+    return plan({ ...row, since, failures, is_pausing, has_given_up: hasGivenUp(row) }, observed, now);
   }
 
+  /** A look that fails is repeated by the next check. */
   async #lookSafely(id: string): Promise<void> {
     try {
       await this.#look(id);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#services.log.warn({ instance_id: id, err: error }, 'a runtime could not be started or ended');
-      this.#noteFailure(id);
     }
   }
 
@@ -210,7 +188,7 @@ export class RuntimeHost {
 
   /** This host was taken for dead, because it was suspended or without the database, and others took the runtime over. */
   async #endOthers(id: string, observed: Observed | undefined): Promise<void> {
-    this.#forget(id);
+    this.#failures.forget(id);
     if (!observed || observed.phase === 'gone') return void this.#observed.delete(id);
     if (observed.phase === 'ending') return;
     const { engine, log } = this.#services;
@@ -221,11 +199,15 @@ export class RuntimeHost {
   async #carryOut(action: Action, row: HostedRuntime, observed: Observed | undefined): Promise<void> {
     const { db, engine, settings } = this.#services;
     if (action === 'replace') {
+      this.#failures.carryOver(row.id, row.generation + 1);
       await db.tenant(row.tenant_id).run(nextGeneration(row.id, settings.host_id, row.generation));
     } else if (action === 'ensure') {
       const { spec, minted } = await runtimeToRun(this.#services, row);
-      await this.#note(row, { phase: 'starting', reason: row.reason, address: null, restarts: row.restarts });
-      if (row.was_up && this.#failures.has(row.id)) this.#services.runtimeMetrics.countRestarts(1);
+      const isRestart = this.#failures.begin(row.id, row.generation) && row.was_up;
+      if (isRestart) this.#services.runtimeMetrics.countRestarts(1);
+      // The first start of a generation is none of its restarts.
+      const restarts = row.restarts + Number(isRestart && observed?.generation === row.generation);
+      await this.#note(row, { ...row, phase: 'starting', address: null, restarts });
       await engine.ensure(spec, minted);
     } else if (action === 'remove') {
       await this.#note(row, { ...row, phase: 'ending', address: null });
@@ -242,12 +224,12 @@ export class RuntimeHost {
   async #settle(row: HostedRuntime, observed: Observed | undefined): Promise<void> {
     const isGone = !observed || observed.phase === 'gone';
     if (!row.wanted && isGone) {
-      this.#forget(row.id);
+      this.#failures.forget(row.id);
       if (row.is_suspended) return this.#note(row, { ...row, phase: 'gone', address: null });
       await this.#services.db.tenant(row.tenant_id).run(releaseRuntime(row.id), wakeTasksOf(row.id));
       return;
     }
-    await this.#note(row, noteOf(row, observed));
+    await this.#note(row, this.#noteOf(row, observed));
   }
 
   async #note(row: HostedRuntime, note: RuntimeNote): Promise<void> {
@@ -258,23 +240,20 @@ export class RuntimeHost {
       .run(noteRuntime(row.id, settings.host_id, row.generation, note), wakeTasksOf(row.id));
   }
 
-  #forget(id: string): void {
-    this.#failures.delete(id);
-    clearTimeout(this.#pauses.get(id));
-    this.#pauses.delete(id);
+  /** The row after it has been brought in line with what is seen. A pause before the next try counts as starting. */
+  #noteOf(row: HostedRuntime, observed: Observed | undefined): RuntimeNote {
+    if (!observed || hasGivenUp(row)) return row;
+    if (observed.phase === 'gone')
+      return { ...row, phase: row.wanted ? 'starting' : row.phase, reason: observed.reason, address: null };
+    // The last end stays the reason until the runtime is up again.
+    const last = observed.phase === 'starting' ? this.#failures.of(row.id, row.generation).reason : null;
+    return { ...observed, reason: observed.reason ?? last };
   }
 }
 
 /** Given up, because it failed before it was ever up; until it is unwanted. */
 const hasGivenUp = ({ wanted, was_up, phase, reason }: HostedRuntime) =>
   wanted && !was_up && phase === 'gone' && reason !== null;
-
-/** The row after it has been brought in line with what is seen. A pause before the next try counts as starting. */
-function noteOf(row: HostedRuntime, observed: Observed | undefined): RuntimeNote {
-  if (!observed || hasGivenUp(row)) return row;
-  if (observed.phase !== 'gone') return observed;
-  return { ...row, phase: row.wanted ? 'starting' : row.phase, reason: observed.reason, address: null };
-}
 
 const differs = (row: HostedRuntime, note: RuntimeNote) =>
   row.phase !== note.phase ||

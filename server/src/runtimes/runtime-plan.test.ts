@@ -14,7 +14,7 @@ const wanted: Desired = {
   was_up: false,
   has_given_up: false,
   failures: 0,
-  retry_at: 0,
+  is_pausing: false,
 };
 
 const up: Observed = {
@@ -47,8 +47,8 @@ it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
   ['unwanted and ending', { wanted: false }, ending, 'wait'],
   ['an end that takes too long', { wanted: false }, { ...ending, at: 0 }, 'remove'],
   ['unwanted and gone', { wanted: false }, gone, 'wait'],
-  ['failed, in its pause', { retry_at: NOW + 1 }, { ...gone, reason: 'crashed' }, 'wait'],
-  ['failed, after its pause', { retry_at: NOW, failures: 1 }, { ...gone, reason: 'crashed' }, 'ensure'],
+  ['failed, in its pause', { is_pausing: true, failures: 1 }, { ...gone, reason: 'crashed' }, 'wait'],
+  ['failed, after its pause', { failures: 1 }, { ...gone, reason: 'crashed' }, 'ensure'],
   ['failed often', { failures: MAX_FAILURES }, { ...gone, reason: 'crashed' }, { fail: 'crashed' }],
   ['failed often after it was up', { failures: 99, was_up: true }, { ...gone, reason: 'crashed' }, 'ensure'],
   ['refused', {}, { ...gone, reason: 'spec_rejected' }, { fail: 'spec_rejected' }],
@@ -85,7 +85,7 @@ class Model {
   start(): void {
     if (this.desired.wanted) return;
     const generation = this.desired.generation + 1;
-    const fresh = { was_up: false, has_given_up: false, failures: 0, retry_at: 0, since: this.now };
+    const fresh = { was_up: false, has_given_up: false, failures: 0, is_pausing: false, since: this.now };
     this.desired = { ...this.desired, ...fresh, wanted: true, generation };
   }
 

@@ -28,8 +28,8 @@ export interface Desired {
   has_given_up: boolean;
   /** Failures in a row. */
   failures: number;
-  /** The end of the pause after a failure. */
-  retry_at: number;
+  /** The pause after a failure is not over. */
+  is_pausing: boolean;
 }
 
 export type Action = 'ensure' | 'remove' | 'replace' | 'wait' | { fail: RuntimeReason };
@@ -44,7 +44,7 @@ export function plan(desired: Desired, observed: Observed | undefined, now: numb
   const isOfNow = observed?.generation === desired.generation;
   const failed = failureOf(desired, isOfNow ? observed.reason : null, now);
   if (failed) return { fail: failed };
-  if (now < desired.retry_at) return 'wait';
+  if (desired.is_pausing) return 'wait';
   return isOfNow && observed.exit_code === NEW_IDENTITY ? 'replace' : 'ensure';
 }
 

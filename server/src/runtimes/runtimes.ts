@@ -48,7 +48,7 @@ export interface RuntimeServices extends SpecServices {
 }
 
 /** A runtime that is to run on this host. */
-export interface WantedRuntime {
+interface WantedRuntime {
   spec: RuntimeSpec;
   minted: Mint;
 }
@@ -61,16 +61,6 @@ export async function runtimeToRun(services: SpecServices, hosted: HostedRuntime
   const spec = await specOf(services, q, hosted);
   await q.run(noteSpecHash(id, settings.host_id, generation, spec.hash));
   return { spec, minted: () => mint(services, tenant_id, id) };
-}
-
-/** Tells an engine which runtime of an instance is to run on this host; undefined: none. */
-export async function findRuntimeToRun(
-  services: SpecServices,
-  instance_id: string,
-): Promise<WantedRuntime | undefined> {
-  const { db, settings } = services;
-  const hosted = await db.system.run(findHostedRuntime(instance_id, settings.host_id));
-  return hosted?.is_mine && hosted.wanted ? runtimeToRun(services, hosted) : undefined;
 }
 
 /** The runtime gets the credentials of connections later, once it runs. */

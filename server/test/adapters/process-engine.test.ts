@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import {
   afterAll,
   afterEach,
@@ -20,9 +18,9 @@ import { noLimit } from '../../src/adapters/process-engine/limits.ts';
 import { findMarked } from '../../src/adapters/process-engine/marked.ts';
 import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
 import { redact } from '../../src/adapters/process-engine/redact.ts';
-import { retryDelayMs } from '../../src/adapters/process-engine/retry.ts';
 import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
 import {
+  ADDRESSES,
   compileServer,
   EngineBench,
   onlyPidOf,
@@ -53,7 +51,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  vi.useRealTimers();
   await Promise.all(benches.splice(0).map((made) => made.close()));
   const left = await pidsOf(dataDir);
   for (const pid of left) process.kill(pid, 'SIGKILL');
@@ -68,7 +65,7 @@ function launchOptions(command: readonly string[], environment: Record<string, s
   const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '', LLM_API_KEY: 'llm-key' };
   const prepare = async () => ({ command, limit: noLimit });
   const { signal } = new AbortController();
-  return { spec: specOf(ONE, environment), minted, dataDir, prepare, preferredPort: undefined, signal };
+  return { spec: specOf(ONE, environment), minted, dataDir, prepare, signal };
 }
 
 function bench(command: readonly string[] = TEST_RUNTIME, settings: { graceMs?: number } = {}): EngineBench {
@@ -81,19 +78,8 @@ async function get(address: string, path: string): Promise<Record<string, unknow
   return (await fetch(new URL(path, address))).json() as Promise<Record<string, unknown>>;
 }
 
-const portOf = (address: string) => new URL(address).port;
-
 async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
-}
-
-/** Resolves with the address of a runtime that is another process than `pid`. */
-async function restarted(made: EngineBench, pid: number): Promise<string> {
-  await eventually(async () => {
-    expect(made.find(ONE)).toBeDefined();
-    expect(await onlyPidOf(dataDir)).not.toBe(pid);
-  });
-  return made.find(ONE) ?? expect.unreachable();
 }
 
 /** Starts runtimes in a server that is killed when all of them run. */
@@ -263,8 +249,7 @@ describe('the log of a noisy runtime', () => {
   test('is truncated after its adoption, too', async () => {
     const [address = ''] = await leave({ instance_id: ONE, environment: {} });
     const made = bench();
-    made.wanted.set(ONE, {});
-    await made.engine.recover();
+    await made.engine.recover(ADDRESSES);
     expect(made.find(ONE)).toBe(address);
     await expectBounds(address);
   });
@@ -278,9 +263,9 @@ describe('the state of a runtime', () => {
     await made.start(ONE);
     expect((await stat(dirname(kept()))).mode & 0o777).toBe(0o700);
     await writeFile(kept(), 'kept');
-    const pid = await onlyPidOf(dataDir);
-    process.kill(pid, 'SIGKILL');
-    await restarted(made, pid);
+    process.kill(await onlyPidOf(dataDir), 'SIGKILL');
+    await eventually(() => expect(made.find(ONE)).toBeUndefined());
+    await made.start(ONE);
     await made.close();
     await bench().start(ONE);
     expect(await readFile(kept(), 'utf8')).toBe('kept');
@@ -304,68 +289,21 @@ describe('the state of a runtime', () => {
 });
 
 describe('a runtime that dies', () => {
-  test('is restarted on its port, with a new environment', async () => {
+  test('is gone, with its exit, and is started again when it is asked for', async () => {
     const made = bench();
     const address = await made.start(ONE, { PROXY_KEY: 'old' });
-    made.wanted.set(ONE, { PROXY_KEY: 'new' });
     const pid = await onlyPidOf(dataDir);
-    process.kill(pid, 'SIGKILL');
-    const next = await restarted(made, pid);
-    expect(portOf(next)).toBe(portOf(address));
-    expect((await get(address, '/environment')).PROXY_KEY).toBe('new');
-    // The address names the process, too.
-    await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
-  });
-
-  test('is restarted on another port when its own is taken, which it announces', async () => {
-    const made = bench();
-    const address = await made.start(ONE);
-    const pid = await onlyPidOf(dataDir);
-    process.kill(pid, 'SIGKILL');
-    const thief = createServer();
-    await eventually(async () => {
-      thief.listen(Number(new URL(address).port), '127.0.0.1');
-      await once(thief, 'listening');
-    });
-    const next = await restarted(made, pid);
-    expect(portOf(next)).not.toBe(portOf(address));
-    await eventually(() => expect(made.announced).toEqual([[ONE, next]]));
-    thief.close();
-  });
-
-  test('is not restarted when it should no longer run', async () => {
-    const made = bench();
-    await made.start(ONE);
-    made.wanted.clear();
-    process.kill(await onlyPidOf(dataDir), 'SIGKILL');
-    await eventually(() => expect(made.announced).toEqual([[ONE, null]]));
-    expect(made.find(ONE)).toBeUndefined();
-  });
-
-  test('is restarted with backoff until it runs', async () => {
-    const made = bench();
-    const address = await made.start(ONE);
-    const pid = await onlyPidOf(dataDir);
-    made.wanted.set(ONE, { CRASH: 'not yet' });
-    process.kill(pid, 'SIGKILL');
-    const log = join(dataDir, 'runtimes', `${ONE}.log`);
-    // Two restarts of three attempts each.
-    await eventually(async () =>
-      expect((await readFile(log, 'utf8')).match(/Error: not yet/g)).toHaveLength(6),
-    );
-    made.wanted.set(ONE, {});
-    expect(portOf(await restarted(made, pid))).toBe(portOf(address));
-    expect([0, 1, 2, 7, 8, 1000].map(retryDelayMs)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
-  });
-
-  test('is started at once by an explicit start', async () => {
-    const made = bench();
-    await made.start(ONE);
-    const pid = await onlyPidOf(dataDir);
-    process.kill(pid, 'SIGKILL');
-    await eventually(async () => expect(made.find(ONE)).toBeUndefined());
-    const address = await made.start(ONE);
-    expect(await restarted(made, pid)).toBe(address);
+    await get(address, '/crash').catch(() => {});
+    const gone = { phase: 'gone', reason: 'crashed', address: null, restarts: 0 };
+    await eventually(() => expect(made.observed.get(ONE)).toMatchObject({ ...gone, exit_code: 1 }));
+    expect(made.announced).toEqual([[ONE, null]]);
+    const next = await made.start(ONE, { PROXY_KEY: 'new' });
+    expect((await get(next, '/environment')).PROXY_KEY).toBe('new');
+    const other = await onlyPidOf(dataDir);
+    expect(other).not.toBe(pid);
+    process.kill(other, 'SIGKILL');
+    await eventually(() => expect(made.observed.get(ONE)).toMatchObject({ ...gone, exit_code: null }));
+    expect(await pidsOf(dataDir)).toEqual([]);
   });
 });
 
@@ -378,24 +316,6 @@ describe('stop', () => {
     expect(made.find(ONE)).toBeUndefined();
     const address = await made.start(ONE);
     expect((await get(address, '/health')).instance_id).toBe(ONE);
-  });
-
-  test('cancels a pending restart', async () => {
-    const made = bench();
-    await made.start(ONE);
-    const pid = await onlyPidOf(dataDir);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    process.kill(pid, 'SIGKILL');
-    while (made.find(ONE) !== undefined) await setImmediate();
-    expect(vi.getTimerCount()).toBe(1);
-    await made.stop(ONE);
-    const starts = vi.spyOn(made, 'wantedOf');
-    // A failed first start is not retried, even after an earlier run.
-    await expect(made.ensure(specOf(ONE, { CRASH: 'at once' }))).rejects.toThrow('ended at its start');
-    // The restart was due after 200 ms.
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(starts).not.toHaveBeenCalled();
-    expect(made.announced).toEqual([]);
   });
 
   test('kills the process group of the runtime', async () => {
@@ -411,7 +331,7 @@ describe('stop', () => {
     const killOne = async (printed: readonly string[]) => {
       if (printed.length < specs.length) return false;
       const [one] = await runtimesOf(dataDir);
-      // A restart is pending when the engine closes.
+      // It may be gone when the engine closes.
       if (one) process.kill(one.pid, 'SIGKILL');
       return true;
     };
@@ -440,20 +360,22 @@ describe('stop', () => {
 });
 
 describe('recover, after a server was killed', () => {
-  const spec = { instance_id: ONE, environment: { PROXY_KEY: 'k', CONTROL_PLANE_URL: 'http://127.0.0.1:1' } };
+  const spec = { instance_id: ONE, environment: { PROXY_KEY: 'k' } };
 
   test('adopts its runtime, watches it and ends it', async () => {
     const [address] = await leave(spec);
     const pid = await onlyPidOf(dataDir);
     const made = bench();
-    made.wanted.set(ONE, spec.environment);
-    await made.engine.recover();
+    await made.engine.recover(ADDRESSES);
     expect(made.announced).toEqual([[ONE, address]]);
     expect(made.find(ONE)).toBe(address);
     expect(await made.ensure(specOf(ONE, spec.environment))).toBe(address);
     expect(await onlyPidOf(dataDir)).toBe(pid);
     process.kill(pid, 'SIGKILL');
-    expect(portOf(await restarted(made, pid))).toBe(portOf(address ?? ''));
+    await eventually(() =>
+      expect(made.observed.get(ONE)).toMatchObject({ phase: 'gone', reason: 'crashed', exit_code: null }),
+    );
+    await made.start(ONE);
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
   });
@@ -465,74 +387,41 @@ describe('recover, after a server was killed', () => {
     );
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(3));
     const made = bench(TEST_RUNTIME, { graceMs: 300 });
-    made.wanted.set(ONE, {}).set(TWO, {});
-    await made.engine.recover();
+    await made.engine.recover(ADDRESSES);
     expect(await pidsOf(dataDir)).toHaveLength(3);
     await Promise.all([made.stop(ONE), made.stop(TWO)]);
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('ends unwanted runtimes without an announcement', async () => {
-    await leave(spec);
-    const made = bench();
-    await made.engine.recover();
-    expect(await pidsOf(dataDir)).toEqual([]);
-    expect(made.announced).toEqual([]);
-  });
-
-  test('replaces runtimes that are half started, unhealthy or call another server', async () => {
-    const halfStarted = specOf(ONE, { SILENT: '1' });
+  test('ends runtimes that are half started, unhealthy or call another server, and keeps their state', async () => {
+    await mkdir(dirname(kept()), { recursive: true });
+    await writeFile(kept(), 'kept');
     const compiled = join(place, 'compiled');
-    await startAndEndServer(
-      compiled,
-      dataDir,
-      [halfStarted],
-      async () => (await pidsOf(dataDir)).length === 1,
-    );
+    const isThere = async () => (await pidsOf(dataDir)).length === 1;
+    await startAndEndServer(compiled, dataDir, [specOf(ONE, { SILENT: '1' })], isThere);
     await leave(
       { instance_id: TWO, environment: { UNHEALTHY: '1' } },
-      { ...spec, instance_id: THREE },
-      { instance_id: FOUR, environment: { CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:1' } },
+      { instance_id: THREE, environment: { CONTROL_PLANE_URL: 'http://127.0.0.1:2' } },
+      { instance_id: FOUR, environment: { CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:2' } },
     );
-    const before = await pidsOf(dataDir);
     const made = bench();
-    made.wanted.set(ONE, {}).set(TWO, {}).set(THREE, { CONTROL_PLANE_URL: 'http://127.0.0.1:2' });
-    made.wanted.set(FOUR, { CONTROL_PLANE_MTLS_URL: 'https://127.0.0.1:2' });
-    await made.engine.recover();
-    const all = [ONE, TWO, THREE, FOUR];
-    await eventually(() => expect(made.announced.map(([id]) => id).toSorted()).toEqual(all));
-    const after = await runtimesOf(dataDir);
-    expect(after.map(({ INSTANCE_ID }) => String(INSTANCE_ID)).toSorted()).toEqual(all);
-    expect(after.filter(({ pid }) => before.includes(pid))).toEqual([]);
+    await made.engine.recover(ADDRESSES);
+    expect(await pidsOf(dataDir)).toEqual([]);
+    expect(made.announced).toEqual([]);
+    expect(await readFile(kept(), 'utf8')).toBe('kept');
   });
 
-  test('replaces two runtimes of one instance by one; leaves other directories alone', async () => {
+  test('ends both of two runtimes of one instance; leaves other directories alone', async () => {
     await leave(spec);
     const elsewhere = spawnLeft(`${dataDir}/other`, { INSTANCE_ID: ONE, PORT: '0' });
     onTestFinished(() => void elsewhere.kill('SIGKILL'));
-    const double = spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
+    spawnLeft(dataDir, { INSTANCE_ID: ONE, PORT: '0' });
     await eventually(async () => expect(await pidsOf(dataDir)).toHaveLength(2));
-    const before = await pidsOf(dataDir);
     const made = bench();
-    made.wanted.set(ONE, spec.environment);
-    await made.engine.recover();
-    expect(await pidsOf(dataDir)).not.toEqual(expect.arrayContaining([double.pid]));
-    await eventually(() => expect(made.announced).toHaveLength(1));
-    expect(before).not.toContain(await onlyPidOf(dataDir));
-    expect(made.find(ONE)).toBe(made.announced[0]?.[1]);
+    await made.engine.recover(ADDRESSES);
+    expect(await pidsOf(dataDir)).toEqual([]);
+    expect(made.announced).toEqual([]);
     expect([elsewhere.exitCode, elsewhere.signalCode]).toEqual([null, null]);
-  });
-
-  test('keeps a healthy runtime while its specification cannot be read', async () => {
-    const [address] = await leave(spec);
-    const pid = await onlyPidOf(dataDir);
-    const made = bench();
-    vi.spyOn(made, 'wantedOf').mockImplementation(() => {
-      throw new Error('the database is away');
-    });
-    await made.engine.recover();
-    expect(made.find(ONE)).toBe(address);
-    expect(await onlyPidOf(dataDir)).toBe(pid);
   });
 });
 

@@ -259,7 +259,10 @@ it('a runtime that asks for a new identity is replaced by one of the next genera
   copyThatRuns(id).engine.lose(id, { reason: 'crashed', exit_code: 75 });
   await vi.waitFor(async () => {
     const { body } = await tenant.api.get(`/v1/instances/${id}`);
-    expect(body).toMatchObject({ status: 'running', runtime: { state: 'up', reason: null, generation: 2 } });
+    expect(body).toMatchObject({
+      status: 'running',
+      runtime: { state: 'up', reason: null, generation: 2, restarts: 0 },
+    });
   }, PATIENT);
   const after = copyThatRuns(id).engine.running.get(id);
   expect([before?.generation, after?.generation]).toEqual([1, 2]);

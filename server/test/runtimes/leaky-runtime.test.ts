@@ -31,7 +31,6 @@ beforeAll(async () => {
     log: logger,
     command: [process.execPath, '-e', LEAKY],
     isolation: 'none',
-    findWanted: async () => undefined,
   });
   service = await startTestService({ logger, engine: watched(engine) });
 });

@@ -5,12 +5,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ProcessEngine, type ProcessEngineOptions } from '../../src/adapters/process-engine/engine.ts';
-import type { WantedRuntime } from '../../src/adapters/process-engine/supervisor.ts';
 import type { Minted, Observed, RuntimeSpec } from '../../src/runtimes/engine.port.ts';
 import { silentLog } from './log.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const TEST_RUNTIME = [process.execPath, join(import.meta.dirname, 'test-runtime.mjs')] as const;
+
+/** Nobody calls them. */
+export const ADDRESSES = { base_url: 'http://127.0.0.1:1', mtls_url: 'https://127.0.0.1:1' } as const;
 
 /** A runtime as small as its environment. */
 export const specOf = (instance_id: string, environment: Record<string, string> = {}): RuntimeSpec => ({
@@ -20,7 +22,11 @@ export const specOf = (instance_id: string, environment: Record<string, string> 
   cpu_millis: 500,
   memory_mib: 256,
   hash: 'hash',
-  environment,
+  environment: {
+    CONTROL_PLANE_URL: ADDRESSES.base_url,
+    CONTROL_PLANE_MTLS_URL: ADDRESSES.mtls_url,
+    ...environment,
+  },
 });
 
 const mintedOf = ({ environment }: RuntimeSpec): Minted => {
@@ -30,8 +36,6 @@ const mintedOf = ({ environment }: RuntimeSpec): Minted => {
 
 /** An engine whose changes are followed. */
 export class EngineBench {
-  /** The environment of each instance that should run. */
-  readonly wanted = new Map<string, Record<string, string>>();
   /** New addresses and ends that nobody asked for here. */
   readonly announced: [string, string | null][] = [];
   readonly observed = new Map<string, Observed>();
@@ -53,15 +57,12 @@ export class EngineBench {
       isolation: 'none',
       dataDir,
       log: { ...silentLog, warn },
-      findWanted: async (instance_id) => this.wantedOf(instance_id),
       ...settings,
     });
     void this.#follow().catch(() => {});
   }
 
-  /** Makes the instance wanted, and starts it. */
   start(instance_id: string, environment: Record<string, string> = {}): Promise<string> {
-    this.wanted.set(instance_id, environment);
     return this.ensure(specOf(instance_id, environment));
   }
 
@@ -93,12 +94,6 @@ export class EngineBench {
 
   close(): Promise<void> {
     return this.engine.close().finally(() => this.#closing.abort());
-  }
-
-  wantedOf(instance_id: string): WantedRuntime | undefined {
-    const environment = this.wanted.get(instance_id);
-    const spec = environment && specOf(instance_id, environment);
-    return spec && { spec, minted: async () => mintedOf(spec) };
   }
 
   /** Resolves with the outcome of a start; a former runtime may end before. */
@@ -173,9 +168,7 @@ const SERVER = `
 import { ProcessEngine } from './out/adapters/process-engine/engine.js';
 const [dataDir, command, ...specs] = process.argv.slice(2);
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-const engine = new ProcessEngine({
-  dataDir, log, command: JSON.parse(command), isolation: 'none', findWanted: async () => undefined,
-});
+const engine = new ProcessEngine({ dataDir, log, command: JSON.parse(command), isolation: 'none' });
 for (const spec of specs.map((text) => JSON.parse(text))) void engine.ensure(spec, async () => ({}));
 const watching = new AbortController();
 process.once('SIGTERM', () => void engine.close().then(() => watching.abort()));

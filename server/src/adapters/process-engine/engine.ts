@@ -10,9 +10,10 @@ import { launch } from './launch.ts';
 import { type Limit, MemoryLimit, MemoryWatch, noLimit } from './limits.ts';
 import { LogBounds } from './log-file.ts';
 import { LogReader } from './log-reader.ts';
-import { findMarked, type MarkedProcess } from './marked.ts';
+import { findMarked, type MarkedProcess, type ServerAddresses } from './marked.ts';
+import { recoverOne } from './recovery.ts';
 import { removeStateDirectory } from './state-directory.ts';
-import { Supervisor, type WantedRuntime } from './supervisor.ts';
+import { Supervisor } from './supervisor.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
 const START_TIMEOUT_MS = 15_000;
@@ -31,13 +32,11 @@ export interface ProcessEngineOptions {
   graceMs?: number;
   /** Takes what a runtime says. Rejects to be called again. */
   onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
-  /** Resolves with the current specification for a restart, or undefined when the runtime should no longer run. */
-  findWanted: (instance_id: string) => Promise<WantedRuntime | undefined>;
 }
 
 /**
- * Runs each runtime as a process of this machine (Linux) on a free port of 127.0.0.1, and restarts it when it dies.
- * Runtimes survive a killed server: the next one finds them by their environment (`recover`).
+ * Runs each runtime as a process of this machine (Linux) on a free port of 127.0.0.1. One that dies is gone until it
+ * is asked for again. Runtimes survive a killed server: the next one finds them by their environment (`recover`).
  */
 export class ProcessEngine implements Engine {
   readonly #options: ProcessEngineOptions;
@@ -91,11 +90,11 @@ export class ProcessEngine implements Engine {
   }
 
   /**
-   * Adopts the runtimes of an earlier server and ends those that are unwanted, unhealthy or duplicates. Call it once,
-   * when the service knows its own address; other calls wait for it.
+   * Adopts the runtimes of an earlier server. Ends those that are unhealthy, duplicates or call other addresses than the
+   * server has now. Call it once; other calls wait for it.
    */
-  async recover(): Promise<void> {
-    const recovery = this.#recoverAll();
+  async recover(addresses: ServerAddresses): Promise<void> {
+    const recovery = this.#recoverAll(addresses);
     this.#recovery = recovery.catch(() => {});
     await recovery;
   }
@@ -104,7 +103,7 @@ export class ProcessEngine implements Engine {
     await this.#recovery;
     if (this.#closing) throw new Error('The engine is closed');
     requireFileName(spec.instance_id);
-    const ensured = this.#supervisorOf(spec.instance_id).ensure({ spec, minted });
+    const ensured = this.#supervisorOf(spec.instance_id).ensure(spec, minted);
     void ensured.finally(() => this.#forgetIdle(spec.instance_id));
   }
 
@@ -140,38 +139,33 @@ export class ProcessEngine implements Engine {
     this.#logBounds.close();
   }
 
-  async #recoverAll(): Promise<void> {
+  async #recoverAll(addresses: ServerAddresses): Promise<void> {
     const found = await findMarked(this.#options.dataDir);
     const ids = new Set(found.map((marked) => marked.instance_id));
     const recoveries = new Semaphore(RECOVERIES_AT_ONCE);
-    const recover = (id: string) =>
-      this.#recoverOne(
-        id,
-        found.filter((marked) => marked.instance_id === id),
-      );
+    const { log, graceMs } = this.#options;
+    const options = { log, graceMs, limitOf: (adopted: MarkedProcess) => this.#limitOf(adopted) };
+    const recover = async (id: string) => {
+      const ofOne = found.filter((marked) => marked.instance_id === id);
+      const adopted = await recoverOne(ofOne, addresses, options);
+      if (adopted) this.#supervisorOf(id).adopt(adopted);
+      else this.#logReader.read(id);
+    };
     await Promise.all([...ids].map((id) => recoveries.run(() => recover(id))));
-  }
-
-  async #recoverOne(instance_id: string, found: readonly MarkedProcess[]): Promise<void> {
-    await this.#supervisorOf(instance_id).recover(found);
-    this.#forgetIdle(instance_id);
   }
 
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const { log, dataDir, graceMs, findWanted } = this.#options;
+    const { log, dataDir, graceMs } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
-      graceMs,
-      launch: (spec, minted, preferredPort, signal) =>
+      launch: (spec, minted, signal) =>
         this.#launches.run(() => {
           const [prepare, timeoutMs] = [() => this.#prepare(spec), START_TIMEOUT_MS];
-          return launch({ spec, minted, dataDir, prepare, graceMs, preferredPort, signal, timeoutMs });
+          return launch({ spec, minted, dataDir, prepare, graceMs, signal, timeoutMs });
         }),
-      limitOf: (adopted) => this.#limitOf(adopted),
-      findWanted: () => findWanted(instance_id),
       onChange: (observed) => {
         this.#changes.emit('change', observed);
         this.#forgetIdle(instance_id);

@@ -13,8 +13,6 @@ const PROBE_TIMEOUT_MS = 1_000;
 export interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
   /** Prepares one attempt. */
   prepare: () => Promise<Pick<SpawnOptions, 'command' | 'limit'>>;
-  /** The port it listened on before. */
-  preferredPort: number | undefined;
   /** Covers all attempts. */
   timeoutMs: number;
   /** Ends the runtime and rejects. */
@@ -26,11 +24,11 @@ export interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
  * have taken its port. After a rejection nothing runs; the message holds no secret.
  */
 export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
-  const { spec, preferredPort, timeoutMs, signal } = options;
+  const { spec, timeoutMs, signal } = options;
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const port = await findFreePort(attempt === 1 ? preferredPort : undefined);
+    const port = await findFreePort();
     const runtime = await spawnRuntime({ ...options, ...(await options.prepare()) }, port);
     const outcome = await awaitListening(runtime, spec.instance_id, deadline, signal);
     if (outcome === 'listening') return runtime;

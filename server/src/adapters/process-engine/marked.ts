@@ -20,22 +20,18 @@ export const markersOf = (dataDir: string, { generation, hash, memory_mib }: Run
 });
 
 /** A process with the marker, and facts from its environment. */
-export interface MarkedProcess extends ProcessIdentity, StartedWith {
+export interface MarkedProcess extends ProcessIdentity, StartedWith, ServerAddresses {
   readonly instance_id: string;
   /** NaN when missing. */
   readonly port: number;
   /** NaN when missing. */
   readonly memory_mib: number;
-  /** See controlPlaneOf. */
-  readonly control_plane: string;
 }
 
-/** Both server addresses of a runtime's environment as one comparable string. */
-export function controlPlaneOf({
-  CONTROL_PLANE_URL,
-  CONTROL_PLANE_MTLS_URL,
-}: Readonly<Record<string, string>>): string {
-  return JSON.stringify([CONTROL_PLANE_URL, CONTROL_PLANE_MTLS_URL]);
+/** The addresses at which runtimes reach the server. A runtime learns them only at its start. */
+export interface ServerAddresses {
+  readonly base_url: string;
+  readonly mtls_url: string;
 }
 
 /** Finds this user's live processes of a data directory, started by this server or an earlier one. */
@@ -66,7 +62,8 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
     generation: Number.parseInt(environment.get(GENERATION) ?? '', 10),
     spec_hash: environment.get(SPEC_HASH) ?? '',
     memory_mib: Number.parseInt(environment.get(MEMORY_MIB) ?? '', 10),
-    control_plane: controlPlaneOf(Object.fromEntries(environment)),
+    base_url: environment.get('CONTROL_PLANE_URL') ?? '',
+    mtls_url: environment.get('CONTROL_PLANE_MTLS_URL') ?? '',
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/ports.ts';
 import { type Limit, noLimit } from './limits.ts';
-import type { MarkedProcess, StartedWith } from './marked.ts';
+import type { MarkedProcess, ServerAddresses, StartedWith } from './marked.ts';
 import { isFrom, probe } from './probe.ts';
 import { isAlive } from './proc.ts';
 import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
@@ -11,17 +11,11 @@ const PROBE_TIMEOUT_MS = 2_000;
 const WATCH_MS = 500;
 const WATCH_WHILE_ENDING_MS = 20;
 
-export interface RecoveryOptions {
+interface RecoveryOptions {
   log: Log;
   /** See ProcessEngineOptions. */
   graceMs?: number | undefined;
   limitOf: (adopted: MarkedProcess) => Promise<Limit>;
-}
-
-/** Requirements for a runtime to stay; undefined: any will do. */
-export interface Requirements {
-  readonly control_plane: string | undefined;
-  readonly generation: number | undefined;
 }
 
 /** An adopted runtime, and the specification that it was started with. */
@@ -31,17 +25,17 @@ export interface Adopted {
 }
 
 /**
- * Adopts the runtime among one instance's processes of an earlier server, if it is the only one, healthy and wanted. Ends
- * all others; resolves when they are gone.
+ * Adopts the runtime among one instance's processes of an earlier server, if it is the only one, healthy and knows the
+ * server's present addresses. Ends all others; resolves when they are gone.
  */
 export async function recoverOne(
   found: readonly MarkedProcess[],
-  wanted: Requirements | undefined,
+  addresses: ServerAddresses,
   { log, graceMs, limitOf }: RecoveryOptions,
 ): Promise<Adopted | undefined> {
   const leaders = found.filter((marked) => marked.pid === marked.group);
   const only = leaders.length === 1 ? leaders[0] : undefined;
-  const adopted = only && wanted && (await isUsable(only, wanted)) ? only : undefined;
+  const adopted = only && (await isUsable(only, addresses)) ? only : undefined;
   // Other processes in the adopted runtime's group are its children.
   const ending = found.filter((marked) => marked.group !== adopted?.group);
   await Promise.all(
@@ -54,13 +48,8 @@ export async function recoverOne(
   return adopted && { runtime: adopt(adopted, await limitOf(adopted), graceMs), started: adopted };
 }
 
-async function isUsable(
-  marked: MarkedProcess,
-  { control_plane, generation }: Requirements,
-): Promise<boolean> {
-  // The server's addresses may have changed; a runtime learns them only at its start.
-  if (control_plane !== undefined && marked.control_plane !== control_plane) return false;
-  if (generation !== undefined && marked.generation !== generation) return false;
+async function isUsable(marked: MarkedProcess, { base_url, mtls_url }: ServerAddresses): Promise<boolean> {
+  if (marked.base_url !== base_url || marked.mtls_url !== mtls_url) return false;
   const answer = await probe(addressOf(marked.port, marked), PROBE_TIMEOUT_MS);
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
 }

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { renewRuntime } from '../../src/instances/runtime-hosts.db.ts';
+import { createCustomer } from '../support/customers.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+
+// How the host of a runtime begins it again when the engine says that it is gone.
+
+const PATIENT = { timeout: 60_000, interval: 20 };
+const TIER = randomUUID();
+
+let service: TestService;
+let tenant: TestTenant;
+let logged = '';
+
+beforeAll(async () => {
+  const logger = pino({ level: 'warn' }, { write: (line) => (logged += line) });
+  service = await startTestService({ logger, pace: { hostMs: 300 } });
+  tenant = await service.createTenant();
+  await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
+  await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  service.engine.failure = undefined;
+});
+afterAll(() => service.stop());
+
+async function deploy(): Promise<string> {
+  const { body: recipe } = await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'R' });
+  const { body } = await tenant.api.post<{ instance_id: string }>('/v1/recipes/deploy', {
+    recipe_id: recipe.id,
+    customer_id: await createCustomer(tenant),
+    tier_id: TIER,
+    region_id: 'eu-1',
+    hostname: 'h',
+  });
+  return body.instance_id;
+}
+
+async function running(): Promise<string> {
+  const id = await deploy();
+  await shows(id, { status: 'running' });
+  return id;
+}
+
+const shows = (id: string, fields: object) =>
+  vi.waitFor(async () => {
+    expect((await tenant.api.get(`/v1/instances/${id}`)).body).toMatchObject(fields);
+  }, PATIENT);
+
+const counted = async () => {
+  const { text } = await service.anonymous.get('/metrics');
+  return Number(/^acp_runtime_restarts_total (\d+)$/m.exec(text)?.[1]);
+};
+
+const startsOf = (id: string) => service.engine.started.filter((one) => one === id).length;
+
+it('a runtime that ends by itself is begun again until it is up, and its instance shows how often and why', async () => {
+  const { engine } = service;
+  const id = await running();
+  const before = await counted();
+  const ensure = vi.spyOn(engine, 'ensure');
+  engine.failure = 'crashed';
+  engine.lose(id, { reason: 'out_of_memory' });
+  await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(3), PATIENT);
+  engine.failure = undefined;
+  // The next one stays half started.
+  ensure.mockImplementationOnce(async (spec) => engine.report(spec, { phase: 'starting' }));
+  await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(4), PATIENT);
+  await shows(id, { runtime: { state: 'starting', reason: 'crashed', restarts: 4, generation: 1 } });
+  const [spec] = ensure.mock.lastCall ?? expect.unreachable();
+  engine.report(spec, { phase: 'gone', reason: 'crashed' });
+  await shows(id, { runtime: { state: 'up', reason: null, restarts: 5, generation: 1 } });
+  expect(await counted()).toBe(before + 5);
+  expect([ensure.mock.calls.length, startsOf(id)]).toEqual([5, 2]);
+});
+
+it('a runtime that ended while the database was away is begun again, and the outage is no failure of its own', async () => {
+  const { engine, database } = service;
+  const ensure = vi
+    .spyOn(engine, 'ensure')
+    .mockImplementationOnce(async (spec) => engine.report(spec, { phase: 'starting' }));
+  const id = await deploy();
+  await vi.waitFor(() => expect(ensure).toHaveBeenCalled(), PATIENT);
+  const [spec] = ensure.mock.lastCall ?? expect.unreachable();
+  await database.query('alter table instances rename to away');
+  logged = '';
+  engine.report(spec, { phase: 'gone', reason: 'crashed' });
+  await vi.waitFor(() => {
+    expect(logged).toContain('a runtime could not be started or ended');
+    expect(logged.match(/the runtimes of this host were not checked/g)?.length).toBeGreaterThan(8);
+  }, PATIENT);
+  await database.query('alter table away rename to instances');
+  await shows(id, { status: 'running', runtime: { state: 'up', restarts: 0 } });
+  expect(startsOf(id)).toBe(1);
+});
+
+it('a start that is asked for has all its tries, whatever failed before it', async () => {
+  const { engine } = service;
+  const id = await running();
+  const ensure = vi.spyOn(engine, 'ensure');
+  engine.failure = 'crashed';
+  engine.lose(id, { reason: 'crashed' });
+  await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(4), PATIENT);
+  await service.service.services.db.tenant(tenant.tenant_id).run(renewRuntime(id));
+  await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(6), PATIENT);
+  engine.failure = undefined;
+  await shows(id, { runtime: { state: 'up', reason: null, generation: 2 } });
+});
