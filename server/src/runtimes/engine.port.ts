@@ -55,7 +55,7 @@ export interface Engine {
   ensure(spec: RuntimeSpec, minted: Mint): Promise<void>;
   /** Begins the end of a runtime; nothing happens when there is none. */
   remove(instance_id: string): Promise<void>;
-  /** Everything that exists, then each change. An engine that could miss changes repeats the full list. */
+  /** Everything that exists, then each change, in order. An engine that could miss changes repeats the full list. */
   watch(signal: AbortSignal): AsyncIterable<{ all: readonly Observed[] } | Observed>;
   /** The service stops. Resolves when no runtime is left that cannot outlive it. */
   close(): Promise<void>;

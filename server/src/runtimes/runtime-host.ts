@@ -115,7 +115,6 @@ export class RuntimeHost {
   #see(observed: Observed): void {
     const { instance_id: id, generation, phase, reason, at } = observed;
     const before = this.#observed.get(id);
-    if (before && before.at > at) return;
     this.#observed.set(id, observed);
     const restarts = observed.restarts - (before?.restarts ?? 0);
     if (restarts > 0) this.#services.runtimeMetrics.countRestarts(restarts);

@@ -105,7 +105,7 @@ class Model {
   /** A change arrives: any that was told, once more or for the first time; `list` brings the truth. */
   hear(which: number, isList: boolean): void {
     const heard = isList ? [...this.existing.values()][0] : this.told[which % Math.max(1, this.told.length)];
-    if (!isList && (!heard || (this.seen && this.seen.at > heard.at))) return;
+    if (!isList && !heard) return;
     this.seen = heard;
     if (heard?.phase === 'up' && heard.generation === this.desired.generation) this.desired.was_up = true;
     if (heard?.phase === 'gone' && heard.reason) this.desired.failures++;

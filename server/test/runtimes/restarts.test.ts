@@ -22,6 +22,7 @@ beforeAll(async () => {
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   service.engine.failure = undefined;
 });
@@ -108,4 +109,13 @@ it('a start that is asked for has all its tries, whatever failed before it', asy
   await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(6), PATIENT);
   engine.failure = undefined;
   await shows(id, { runtime: { state: 'up', reason: null, generation: 2 } });
+});
+
+it('a runtime that ends after the clock was set back is begun again', async () => {
+  const id = await running();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  service.engine.lose(id, { reason: 'crashed' });
+  await vi.waitFor(() => expect(startsOf(id)).toBe(2), PATIENT);
+  vi.useRealTimers();
+  await shows(id, { runtime: { state: 'up', restarts: 1 } });
 });
