@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { renewRuntime } from '../../src/instances/runtime-hosts.db.ts';
+import { renewRuntime } from '../../src/runtimes/runtime-hosts.db.ts';
 import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -86,14 +86,14 @@ it('a runtime that ended while the database was away is begun again, and the out
   const id = await deploy();
   await vi.waitFor(() => expect(ensure).toHaveBeenCalled(), PATIENT);
   const [spec] = ensure.mock.lastCall ?? expect.unreachable();
-  await database.query('alter table instances rename to away');
+  await database.query('alter table runtimes rename to away');
   logged = '';
   engine.report(spec, { phase: 'gone', reason: 'crashed' });
   await vi.waitFor(() => {
     expect(logged).toContain('a runtime could not be started or ended');
     expect(logged.match(/the runtimes of this host were not checked/g)?.length).toBeGreaterThan(8);
   }, PATIENT);
-  await database.query('alter table away rename to instances');
+  await database.query('alter table away rename to runtimes');
   await shows(id, { status: 'running', runtime: { state: 'up', restarts: 0 } });
   expect(startsOf(id)).toBe(1);
 });

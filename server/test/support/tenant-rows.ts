@@ -145,8 +145,8 @@ async function insertTask({ database }: TestService, instance_id: string): Promi
 async function insertMessage({ database }: TestService, endpoint_id: string): Promise<string> {
   return one(
     database.query<Made>(
-      `insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, status, give_up_at)
-       select tenant_id, id, instance_id, channel, $2, '4915112345678', 'dead', now()
+      `insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, sealed_content, status, give_up_at)
+       select tenant_id, id, instance_id, channel, $2, '4915112345678', 'content', 'dead', now()
        from channel_endpoints where id = $1 returning id`,
       [endpoint_id, randomUUID()],
     ),
