@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identifyCaller } from '../conversations/caller.ts';
 import { abortOnDisconnect, ok, route } from '../platform/http/handler.ts';
 import { readModelPolicy } from '../recipes/fields/model-policy.ts';
-import { type Completion, type CompletionServices, complete } from './completions.ts';
+import { type Completion, complete } from './completions.ts';
 import * as contract from './llm.contract.ts';
+import type { CompletionServices } from './model-call.ts';
 import { listModelsNamed } from './model-choice.db.ts';
 import { askedModel, entryOf } from './model-choice.ts';
 

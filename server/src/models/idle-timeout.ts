@@ -1,0 +1,22 @@
+/** Aborts its signal after a time without a sign of life. */
+export class IdleTimeout {
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    this.#timer = setTimeout(() => this.#controller.abort(), ms);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  restart(ms: number): void {
+    this.end();
+    this.#timer = setTimeout(() => this.#controller.abort(), ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
