@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import { errorName } from './log.ts';
-import type { InboundMessage } from './message.ts';
 
 /** A tool that was run for an answer; `arguments` is JSON. */
 export interface ToolCall {

@@ -1,5 +1,5 @@
-import { wordsOf } from './gateway.ts';
 import { at, textOf } from './json.ts';
+import { textContent } from './mcp-result.ts';
 
 /** The outcome of a tool's call that a person had to approve. */
 export interface ApprovalOutcome {
@@ -12,7 +12,7 @@ export interface ApprovalOutcome {
 export function approvalOf(value: unknown): ApprovalOutcome | undefined {
   const [tool, status] = [textOf(at(value, 'tool')), textOf(at(value, 'status'))];
   if (tool === undefined || status === undefined) return undefined;
-  return { tool, status, result: wordsOf(at(value, 'result')), comment: textOf(at(value, 'comment')) };
+  return { tool, status, result: textContent(at(value, 'result')), comment: textOf(at(value, 'comment')) };
 }
 
 const outcomes: Readonly<Record<string, string>> = {

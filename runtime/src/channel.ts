@@ -1,5 +1,5 @@
+import type { InboundMessage } from './inbound-message.ts';
 import { type Log, reasonOf } from './log.ts';
-import type { InboundMessage } from './message.ts';
 
 interface Settings {
   chatappApiBaseUrl: string;

@@ -1,5 +1,5 @@
+import type { InboundMessage } from './inbound-message.ts';
 import { at, textOf } from './json.ts';
-import type { InboundMessage } from './message.ts';
 import type { Reply, Transport } from './transport.ts';
 
 /**

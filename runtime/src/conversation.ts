@@ -8,9 +8,9 @@ import { type ControlPlane, ControlPlaneError, forMessage } from './control-plan
 import { toChannelFormatting } from './formatting.ts';
 import { createGateway } from './gateway.ts';
 import { type ChatTurn, chatOf, hidden } from './history.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import type { Llm } from './llm.ts';
 import type { Log } from './log.ts';
-import type { InboundMessage } from './message.ts';
 import { mayHoldPin, pinOf } from './pin-text.ts';
 import type { Sight } from './sight.ts';
 import { verify } from './tools/verify.ts';

@@ -1,8 +1,9 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import { type CallOptions, type ControlPlane, ControlPlaneError } from './control-plane.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import { at, isObject, type JsonObject, textOf } from './json.ts';
 import { errorName, type Log } from './log.ts';
-import type { InboundMessage } from './message.ts';
+import { textContent } from './mcp-result.ts';
 import { quoted } from './tools/lines.ts';
 import type { Situation, Tool } from './tools/tool.ts';
 
@@ -35,20 +36,13 @@ async function ask(
   return at(answer, 'result');
 }
 
-/** The texts of a result of MCP. */
-export function wordsOf(result: unknown): string {
-  const content = at(result, 'content');
-  const texts = Array.isArray(content) ? content.flatMap((block) => textOf(at(block, 'text')) ?? []) : [];
-  return texts.join('\n');
-}
-
 async function call({ controlPlane, message }: Situation, name: string, args: JsonObject): Promise<string> {
   const params = { name, arguments: args };
   const result = await ask(controlPlane, message, 'tools/call', { params, timeoutMs: callTimeoutMs });
   const status = at(result, 'structuredContent', 'status');
   if (status === 'pin_required') throw new ControlPlaneError(403, 'pin_required');
   if (status === 'waiting_for_approval') return waiting;
-  const words = wordsOf(result);
+  const words = textContent(result);
   if (at(result, 'isError') === true) return `The tool failed. ${words}`;
   return words === '' ? 'Done.' : words;
 }

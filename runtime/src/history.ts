@@ -1,5 +1,5 @@
 import { parseCommand } from './commands.ts';
-import type { PastMessage } from './message.ts';
+import type { PastMessage } from './inbound-message.ts';
 import { mayHoldPin } from './pin-text.ts';
 import { setPin } from './tools/set-pin.ts';
 import { verify } from './tools/verify.ts';

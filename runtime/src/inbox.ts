@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer, Deliver } from './answer.ts';
 import type { Answered } from './answered.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import { type Log, reasonOf } from './log.ts';
-import { expectsAnswer, type InboundMessage } from './message.ts';
+import { expectsAnswer } from './message.ts';
 
 const rememberedIds = 10_000;
 

@@ -2,10 +2,10 @@ import OpenAI from 'openai';
 import type { Usage } from './answer.ts';
 import type { LlmConfig } from './config.ts';
 import { type ChatTurn, colleagueNote } from './history.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
-import type { InboundMessage } from './message.ts';
 import type { Tool } from './tools/tool.ts';
 import type { Reply } from './turn.ts';
 

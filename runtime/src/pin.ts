@@ -2,8 +2,8 @@ import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { ControlPlaneError } from './control-plane.ts';
 import { introduction } from './explain.ts';
+import { type InboundMessage, senderKey } from './inbound-message.ts';
 import { at, textOf } from './json.ts';
-import { type InboundMessage, senderKey } from './message.ts';
 import type { Situation, Tool } from './tools/tool.ts';
 
 const maxSenders = 10_000;

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HttpError, readJson, requireBearer, sendJson } from './http.ts';
 import type { IdentityStatus } from './identity/identity.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import type { Outcome } from './inbox.ts';
 import { errorName, type Log } from './log.ts';
-import { type InboundMessage, parseMessage } from './message.ts';
+import { parseMessage } from './message.ts';
 import { type AgentSecrets, parseSecrets } from './secrets.ts';
 
 const requestTimeoutMs = 30_000;

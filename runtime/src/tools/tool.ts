@@ -1,7 +1,7 @@
 import { type ControlPlane, ControlPlaneError } from '../control-plane.ts';
+import type { InboundMessage } from '../inbound-message.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { TimeZone } from '../local-time.ts';
-import type { InboundMessage } from '../message.ts';
 
 /** A message, and the control plane as its sender may use it. */
 export interface Situation {
