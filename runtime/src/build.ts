@@ -3,16 +3,16 @@ import { createDeliver } from './answer.ts';
 import { createAnswered, rememberNothing } from './answered.ts';
 import { createShowReading } from './channel.ts';
 import type { Config } from './config.ts';
-import { createControlPlane, withKeyRotation } from './control-plane.ts';
-import { createConversation } from './conversation.ts';
-import { createIdentity } from './identity/identity.ts';
+import { type ControlPlane, createControlPlane, withKeyRotation } from './control-plane.ts';
+import { Conversation } from './conversation.ts';
+import { createIdentity, type Identity } from './identity/identity.ts';
 import { createKeeper, type Keeper } from './identity/keeper.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { createInbox } from './inbox.ts';
-import { createLease } from './lease.ts';
+import { createLease, type Lease } from './lease.ts';
 import { createLlm } from './llm.ts';
 import type { Log } from './log.ts';
-import { type AgentSecrets, chatappToken, createSecretStore } from './secrets.ts';
+import { type AgentSecrets, chatappToken, createSecretStore, type SecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
 import { createSight } from './sight.ts';
 import { createTransport } from './transport.ts';
@@ -49,57 +49,14 @@ export interface Runtime {
 
 /** Wires the whole runtime; the server does not listen yet. */
 export function buildRuntime(config: Config, surroundings: Surroundings): Runtime {
-  const { log, now, perf = performance, timeouts = defaultTimeouts } = surroundings;
-  const { instanceId } = config;
+  const { log } = surroundings;
   const secrets = createSecretStore();
-  const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
-  const identity = config.identity && createIdentity({ ...config.identity, instanceId }, now);
-  const lease = createLease(now, () => {
+  const lease = createLease(surroundings.now, () => {
     log.error('replaced');
     surroundings.onReplaced();
   });
-  const plainControlPlane = lease.watch(
-    createControlPlane({
-      baseUrl: config.identity?.mtlsUrl ?? config.controlPlaneUrl,
-      instanceId,
-      transport: createTransport(identity?.tls),
-      proxyKey,
-      timeoutMs: timeouts.controlPlaneMs,
-    }),
-  );
-  const keeper =
-    config.identity &&
-    identity &&
-    createKeeper({
-      ...config.identity,
-      ...surroundings,
-      generation: config.generation,
-      identity,
-      secrets,
-      controlPlane: plainControlPlane,
-    });
-  const controlPlane = keeper
-    ? withKeyRotation(plainControlPlane, proxyKey, keeper.refreshSecrets)
-    : plainControlPlane;
-
-  const showReading = createShowReading({
-    ...config,
-    timeoutMs: timeouts.sendMs,
-    tokenOf: (customerId) => chatappToken(secrets.current(), customerId),
-    log,
-  });
-  const llm = config.llm && createLlm(config.llm, log, timeouts.llmMs);
-  const sight = createSight(log, perf, secrets.version, config.llm?.isGateway ?? false);
-  const answer = createConversation({
-    controlPlane,
-    llm,
-    sight,
-    log,
-    perf,
-    secretsVersion: secrets.version,
-  });
-  const answered = config.identity ? createAnswered(config.identity.stateDir) : rememberNothing();
-  const receive = createInbox({ answer, deliver: createDeliver(controlPlane), showReading, answered, log });
+  const { controlPlane, identity, keeper } = connect(config, surroundings, secrets, lease);
+  const receive = buildInbox(config, surroundings, secrets, controlPlane);
   /** A runtime that was alone for long asks before it answers. */
   async function mayAnswer({ customer_id }: InboundMessage): Promise<boolean> {
     if (lease.isHeld()) return true;
@@ -113,4 +70,65 @@ export function buildRuntime(config: Config, surroundings: Surroundings): Runtim
   }
   const server = createRuntimeServer({ ...config, health, mayAnswer, receive, replaceSecrets, log });
   return { server, keeper };
+}
+
+interface Connected {
+  controlPlane: ControlPlane;
+  identity: Identity | undefined;
+  keeper: Keeper | undefined;
+}
+
+/** The way to the control plane, with the identity and the secrets that keep it open. */
+function connect(config: Config, surroundings: Surroundings, secrets: SecretStore, lease: Lease): Connected {
+  const { now, timeouts = defaultTimeouts } = surroundings;
+  const { instanceId, generation } = config;
+  const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
+  const identity = config.identity && createIdentity({ ...config.identity, instanceId }, now);
+  const controlPlane = lease.watch(
+    createControlPlane({
+      baseUrl: config.identity?.mtlsUrl ?? config.controlPlaneUrl,
+      instanceId,
+      transport: createTransport(identity?.tls),
+      proxyKey,
+      timeoutMs: timeouts.controlPlaneMs,
+    }),
+  );
+  if (!config.identity || !identity) return { controlPlane, identity: undefined, keeper: undefined };
+  const needed = { generation, identity, secrets, controlPlane };
+  const keeper = createKeeper({ ...config.identity, ...surroundings, ...needed });
+  return {
+    controlPlane: withKeyRotation(controlPlane, proxyKey, keeper.refreshSecrets),
+    identity,
+    keeper,
+  };
+}
+
+/** Takes messages, makes their answers and delivers them. */
+function buildInbox(
+  config: Config,
+  { log, perf = performance, timeouts = defaultTimeouts }: Surroundings,
+  secrets: SecretStore,
+  controlPlane: ControlPlane,
+) {
+  const conversation = new Conversation({
+    controlPlane,
+    llm: config.llm && createLlm(config.llm, log, timeouts.llmMs),
+    sight: createSight(log, perf, secrets.version, config.llm?.isGateway ?? false),
+    log,
+    perf,
+    secretsVersion: secrets.version,
+  });
+  const showReading = createShowReading({
+    ...config,
+    timeoutMs: timeouts.sendMs,
+    tokenOf: (customerId) => chatappToken(secrets.current(), customerId),
+    log,
+  });
+  return createInbox({
+    answer: (message) => conversation.answer(message),
+    deliver: createDeliver(controlPlane),
+    showReading,
+    answered: config.identity ? createAnswered(config.identity.stateDir) : rememberNothing(),
+    log,
+  });
 }

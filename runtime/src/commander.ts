@@ -4,7 +4,7 @@ import { ControlPlaneError, withHeaders } from './control-plane.ts';
 import { explain, introduction } from './explain.ts';
 import { type InboundMessage, senderKey } from './inbound-message.ts';
 import { errorName, type Log } from './log.ts';
-import { createPins } from './pin.ts';
+import { Pins } from './pin.ts';
 import type { Result } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
@@ -22,13 +22,65 @@ interface Order extends Command {
 }
 
 /** Runs commands: with the PIN, the verification and the yes that they need. Nothing here throws. */
-export function createCommander(log: Log, perf: Perf) {
-  const bounds = { max: maxSenders, ttlResolution: 0, perf };
-  const pins = createPins(perf);
-  const unverified = new LRUCache<string, true>({ ...bounds, ttl: verificationTtlMs });
-  const questions = new LRUCache<string, Command>({ ...bounds, ttl: consentTtlMs });
+export class Commander {
+  readonly #log: Log;
+  readonly #pins: Pins;
+  readonly #unverified: LRUCache<string, true>;
+  readonly #questions: LRUCache<string, Command>;
 
-  async function attempt(turn: Turn, order: Order): Promise<Reply> {
+  constructor(log: Log, perf: Perf) {
+    const bounds = { max: maxSenders, ttlResolution: 0, perf };
+    this.#log = log;
+    this.#pins = new Pins(perf);
+    this.#unverified = new LRUCache({ ...bounds, ttl: verificationTtlMs });
+    this.#questions = new LRUCache({ ...bounds, ttl: consentTtlMs });
+  }
+
+  async run(turn: Turn, order: Order): Promise<Reply> {
+    try {
+      return await this.#attempt(turn, order);
+    } catch (error) {
+      return this.failure(turn.message, error, order.tool.name);
+    }
+  }
+
+  failure(message: InboundMessage, error: unknown, during: string): Reply {
+    const isUnverified = error instanceof WorkerUnverified;
+    const status = error instanceof ControlPlaneError ? error.status : undefined;
+    // A verification that came to nothing is still open: a sender who is told to try again says the bare word once more.
+    const isStillOpen = during === verify.name && status !== undefined;
+    if (isUnverified || isStillOpen) this.#unverified.set(senderKey(message), true);
+    this.#log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
+    return { text: explain(error), ends_turn: isUnverified };
+  }
+
+  isWaitingForPin(message: InboundMessage): boolean {
+    return this.#pins.isWaiting(message);
+  }
+
+  /** Runs the command that waited for the PIN. @returns undefined when none did */
+  async enterPin(turn: Turn, pin: string): Promise<Reply | undefined> {
+    const entry = await this.#pins.enter(turn, pin);
+    if (entry === undefined) return undefined;
+    return entry.verified ? await this.run(turn, entry.command) : { text: entry.text, ends_turn: true };
+  }
+
+  /** The command whose question the sender was asked last. It is forgotten: a later yes is about something else. */
+  takeQuestion(message: InboundMessage): Command | undefined {
+    const question = this.#questions.get(senderKey(message));
+    this.#questions.delete(senderKey(message));
+    return question;
+  }
+
+  isUnverified(message: InboundMessage): boolean {
+    return this.#unverified.get(senderKey(message)) === true;
+  }
+
+  endVerification(message: InboundMessage): void {
+    this.#unverified.delete(senderKey(message));
+  }
+
+  async #attempt(turn: Turn, order: Order): Promise<Reply> {
     const { tool } = order;
     const { agent, message } = turn;
     if (tool.skill !== undefined) {
@@ -41,19 +93,19 @@ export function createCommander(log: Log, perf: Perf) {
       }
     }
     const args = tool.prepare?.(order.args, turn) ?? order.args;
-    return await runWithPin(turn, { ...order, args });
+    return await this.#runWithPin(turn, { ...order, args });
   }
 
   /** Runs a command with the PIN session that it needs, or asks for the PIN; an entered PIN runs it again. */
-  async function runWithPin(turn: Turn, order: Order): Promise<Reply> {
+  async #runWithPin(turn: Turn, order: Order): Promise<Reply> {
     const { tool, args } = order;
     const headers: Record<string, string> = {};
     if (tool.skill !== undefined || tool.replacesPin?.(args)) {
-      const gate = await pins.check(turn, order);
+      const gate = await this.#pins.check(turn, order);
       if (!gate.open) return { text: gate.text, ends_turn: true };
       if (gate.session !== undefined) headers['x-pin-session'] = gate.session;
     }
-    const session = tool.purpose === undefined ? undefined : await pins.findSession(turn, tool);
+    const session = tool.purpose === undefined ? undefined : await this.#pins.findSession(turn, tool);
     if (session !== undefined) headers['x-pin-session'] = session;
     const context = {
       ...turn,
@@ -64,55 +116,17 @@ export function createCommander(log: Log, perf: Perf) {
     // The arguments of private tools are PINs and codes.
     if (!tool.private) turn.tool_calls.push({ name: tool.name, arguments: JSON.stringify(args) });
     try {
-      return replyOf(turn, order, await tool.run(context, args));
+      return this.#replyOf(turn, order, await tool.run(context, args));
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
-      return { text: pins.refused(turn, order, error.pinRefusal), ends_turn: true };
+      return { text: this.#pins.refused(turn, order, error.pinRefusal), ends_turn: true };
     }
   }
 
-  function replyOf({ message }: Turn, { tool, args }: Order, result: Result): Reply {
+  #replyOf({ message }: Turn, { tool, args }: Order, result: Result): Reply {
     if (typeof result === 'string') return { text: result, ends_turn: false };
     if ('handover' in result) return { ...result, ends_turn: true };
-    questions.set(senderKey(message), { tool, args });
+    this.#questions.set(senderKey(message), { tool, args });
     return { text: result.question, ends_turn: true };
   }
-
-  function failure(message: InboundMessage, error: unknown, during: string): Reply {
-    const isUnverified = error instanceof WorkerUnverified;
-    const status = error instanceof ControlPlaneError ? error.status : undefined;
-    // A verification that came to nothing is still open: a sender who is told to try again says the bare word once more.
-    const isStillOpen = during === verify.name && status !== undefined;
-    if (isUnverified || isStillOpen) unverified.set(senderKey(message), true);
-    log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
-    return { text: explain(error), ends_turn: isUnverified };
-  }
-
-  const run = (turn: Turn, order: Order): Promise<Reply> =>
-    attempt(turn, order).catch((error: unknown) => failure(turn.message, error, order.tool.name));
-
-  return {
-    run,
-    failure,
-    isWaitingForPin: pins.isWaiting,
-
-    /** Runs the command that waited for the PIN. @returns undefined when none did */
-    async enterPin(turn: Turn, pin: string): Promise<Reply | undefined> {
-      const entry = await pins.enter(turn, pin);
-      if (entry === undefined) return undefined;
-      return entry.verified ? await run(turn, entry.command) : { text: entry.text, ends_turn: true };
-    },
-
-    /** The command whose question the sender was asked last. It is forgotten: a later yes is about something else. */
-    takeQuestion(message: InboundMessage): Command | undefined {
-      const question = questions.get(senderKey(message));
-      questions.delete(senderKey(message));
-      return question;
-    },
-
-    isUnverified: (message: InboundMessage) => unverified.get(senderKey(message)) === true,
-    endVerification: (message: InboundMessage) => void unverified.delete(senderKey(message)),
-  };
 }
-
-export type Commander = ReturnType<typeof createCommander>;

@@ -1,13 +1,13 @@
 import type { Perf } from 'lru-cache';
 import { createAgents } from './agent.ts';
-import type { Answer, Usage } from './answer.ts';
+import { AgentModel, type Draft, noModel } from './agent-model.ts';
+import type { Answer } from './answer.ts';
 import { noteOf, sentenceOf } from './approval.ts';
-import { createCommander } from './commander.ts';
+import { Commander } from './commander.ts';
 import { consentIn, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
-import { toChannelFormatting } from './formatting.ts';
 import { createGateway } from './gateway.ts';
-import { type ChatTurn, chatOf, hidden } from './history.ts';
+import { type ChatTurn, hidden } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { Llm } from './llm.ts';
 import type { Log } from './log.ts';
@@ -15,7 +15,7 @@ import { mayHoldPin, pinOf } from './pin-text.ts';
 import type { Sight } from './sight.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
-import { offeredIn, type Reply, type Turn, zoneOf } from './turn.ts';
+import { type Reply, type Turn, zoneOf } from './turn.ts';
 
 /** Four times the channel's longest. To look for a command in a megabyte takes seconds, in which everybody waits. */
 const maxTextLength = 16_384;
@@ -26,8 +26,6 @@ const noPictures = 'I cannot look at pictures here. Please write what it is abou
 const noFiles = 'I cannot open files or videos here. Please write what it is about.';
 const tooLong = 'That is too long for me. Please send it in shorter messages.';
 const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
-const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
-const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
 const noWords = '[A picture without words.]';
 const dropped = 'All right, I leave it as it is.';
 const digitsAlone =
@@ -44,24 +42,6 @@ interface Dependencies {
   secretsVersion: () => number;
 }
 
-/** An answer that is being made, of one part or several. */
-interface Draft {
-  text: string;
-  handover?: string | undefined;
-  usage?: Usage | undefined;
-  /** Why the model had no part in it. */
-  error?: string | undefined;
-}
-
-/** A model's answer, or the sentence that it has none. */
-interface Said extends Draft {
-  isSilent?: true;
-}
-
-/** Recordings have no caption: their words are those that were heard. */
-const isTranscribed = ({ kind, text, message_ids }: InboundMessage): boolean =>
-  text !== null && message_ids.length === 1 && (kind === 'audio' || kind === 'voice');
-
 /** An honest sentence about what came without words. */
 function wordless({ kind, media }: InboundMessage): string {
   const types = [kind, ...media.map(({ mime_type }) => mime_type)];
@@ -71,93 +51,67 @@ function wordless({ kind, media }: InboundMessage): string {
   return has(/^(?:document|video|application)/) || media.length > 0 ? noFiles : textOnly;
 }
 
-/** The flow of a conversation: a message in, the answer out; undefined where nothing is to be said. Never throws. */
-export function createConversation({ controlPlane, llm, sight, log, perf, secretsVersion }: Dependencies) {
-  const agents = createAgents(perf, secretsVersion);
-  const commander = createCommander(log, perf);
-  const gateway = createGateway(log, perf, secretsVersion);
+/** The flow of a conversation: a message in, the answer out. */
+export class Conversation {
+  readonly #controlPlane: ControlPlane;
+  readonly #sight: Sight;
+  readonly #agents: ReturnType<typeof createAgents>;
+  readonly #commander: Commander;
+  readonly #model: AgentModel | undefined;
 
-  /** Everything that no model may read or decide. @returns undefined for other text */
-  async function answerExactly(turn: Turn, text: string): Promise<Reply | undefined> {
+  constructor({ controlPlane, llm, sight, log, perf, secretsVersion }: Dependencies) {
+    this.#controlPlane = controlPlane;
+    this.#sight = sight;
+    this.#agents = createAgents(perf, secretsVersion);
+    this.#commander = new Commander(log, perf);
+    const gateway = createGateway(log, perf, secretsVersion);
+    this.#model = llm && new AgentModel(llm, gateway, this.#commander);
+  }
+
+  /** Never throws. @returns undefined where nothing is to be said */
+  async answer(message: InboundMessage): Promise<Answer | undefined> {
+    const asSender = forMessage(this.#controlPlane, message);
+    const agent = await this.#agents(message.customer_id, asSender).catch((error: unknown) =>
+      error instanceof ControlPlaneError ? error : new ControlPlaneError(0, '', { cause: error }),
+    );
+    if (!(agent instanceof ControlPlaneError) && !agent.speaksIn(message.channel)) return undefined;
+    const turn: Turn = { message, controlPlane: asSender, zone: zoneOf(agent), agent, tool_calls: [] };
+    const draft = await this.#draft(turn);
+    return draft && { ...draft, tool_calls: turn.tool_calls };
+  }
+
+  async #draft(turn: Turn): Promise<Draft | undefined> {
     const { message } = turn;
-    const question = commander.takeQuestion(message);
-    const pin = pinOf(text);
-    if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(turn, pin);
-    const consent = question && consentIn(text);
-    if (consent === 'no') return { text: dropped, ends_turn: true };
-    if (question && consent === 'yes') return commander.run(turn, { ...question, isConfirmed: true });
-    const command = parseCommand(text);
-    // The command answers the question, too: a bare "no" after it is about something else, and would unlink the worker.
-    if (command?.tool === verify) commander.endVerification(message);
-    if (command && (command.isExact || llm === undefined)) return commander.run(turn, command);
-    const response = command === undefined ? verificationReply(text) : undefined;
-    if (response === undefined || !commander.isUnverified(message)) return undefined;
-    commander.endVerification(message);
-    return commander.run(turn, { tool: verify, args: { response } });
-  }
-
-  /** Asks the model. @returns undefined without one that answers */
-  async function askModel(
-    turn: Turn,
-    text: string,
-    done: readonly ChatTurn[],
-    pictures: readonly string[] = [],
-  ): Promise<Said | undefined> {
-    const { agent, message } = turn;
-    if (llm === undefined || agent instanceof ControlPlaneError) return undefined;
-    const { media, history, received_at, channel } = message;
-    const isUnseen = media.length > pictures.length && !isTranscribed(message);
-    const unseen = isUnseen ? '\n\n[Something was attached that you cannot see or hear.]' : '';
-    const offered = offeredIn(turn).filter((tool) => !tool.private);
-    const said = await llm({
-      system_prompt: agent.system_prompt,
-      instructions: agent.instructions,
-      chat: chatOf(history, done, text + unseen),
-      pictures,
-      received_at,
-      zone: agent.zone,
-      message,
-      tools: agent.hasServers ? [...offered, ...(await gateway(turn))] : offered,
-      run: (tool, args) => commander.run(turn, { tool, args }),
-    });
-    const error = said.failure?.cause;
-    if (said.text === undefined)
-      return { text: said.failure?.isBudget ? noBudget : noModel, usage: said.usage, error, isSilent: true };
-    // The playground shows Markdown as it is.
-    const isFormatted = said.isMarkdown && channel !== 'playground';
-    const { text: words, usage, handover } = said;
-    return { text: isFormatted ? toChannelFormatting(words) : words, usage, handover, error };
-  }
-
-  /** Answers text that is no exact command; `lines` are the messages it came in. */
-  async function answerFreely(turn: Turn, lines: string[], done: readonly ChatTurn[]): Promise<Draft> {
-    const { message, agent } = turn;
-    const isWaiting = commander.isWaitingForPin(message);
-    const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
-    if (isConfidential && isWaiting) return { text: pinAlone };
-    const text = lines.join('\n');
-    const said = isConfidential ? undefined : await askModel(turn, text, done, await sight(turn));
-    const command = said === undefined || said.isSilent ? parseCommand(text) : undefined;
-    const { usage, error } = said ?? {};
-    if (command) return { ...(await commander.run(turn, command)), usage, error };
-    if (said !== undefined) return said;
-    // As the first time: a sender who is asked once more has as long again to answer.
-    if (commander.isUnverified(message)) throw new WorkerUnverified();
-    if (isConfidential) return { text: digitsAlone };
-    return { text: agent instanceof ControlPlaneError && llm ? noModel : notUnderstood };
+    const text = message.text?.trim() ?? '';
+    if (message.approval) {
+      const said = await this.#model?.ask(turn, noteOf(message.approval));
+      return said && said.text !== noModel
+        ? said
+        : { text: sentenceOf(message.approval), usage: said?.usage };
+    }
+    if (text === '') {
+      const pictures = this.#model === undefined ? [] : await this.#sight(turn);
+      const seen = pictures.length > 0 ? await this.#model?.ask(turn, noWords, { pictures }) : undefined;
+      return seen ?? { text: wordless(message) };
+    }
+    if (text.length > maxTextLength) return { text: tooLong };
+    // Nobody wrote the words of a trigger, so they confirm nothing, and without a model there is nothing to say.
+    if (message.kind !== 'trigger') return await this.#reply(turn, text);
+    const said = await this.#model?.ask(turn, text);
+    return said?.isSilent ? undefined : said;
   }
 
   /** A burst is several messages, each of which may be a command. */
-  async function reply(turn: Turn, text: string): Promise<Draft> {
+  async #reply(turn: Turn, text: string): Promise<Draft> {
     const isBurst = turn.message.message_ids.length > 1;
     const lines = isBurst ? text.split('\n').filter((line) => line.trim() !== '') : [text];
     const replies: Draft[] = [];
     const done: ChatTurn[] = [];
     const rest: string[] = [];
     // A failure keeps nothing from being said about the other messages of the burst.
-    const failed = (error: unknown) => commander.failure(turn.message, error, 'reply');
+    const failed = (error: unknown) => this.#commander.failure(turn.message, error, 'reply');
     for (const line of lines) {
-      const exact = await answerExactly(turn, line).catch(failed);
+      const exact = await this.#answerExactly(turn, line).catch(failed);
       if (exact === undefined) {
         rest.push(line);
         continue;
@@ -171,7 +125,7 @@ export function createConversation({ controlPlane, llm, sight, log, perf, secret
     }
     // A person who takes over reads the rest.
     const isOver = replies.some(({ handover }) => handover !== undefined);
-    if (rest.length > 0 && !isOver) replies.push(await answerFreely(turn, rest, done).catch(failed));
+    if (rest.length > 0 && !isOver) replies.push(await this.#answerFreely(turn, rest, done).catch(failed));
     return {
       text: replies.map((one) => one.text).join('\n\n'),
       handover: replies.find(({ handover }) => handover !== undefined)?.handover,
@@ -180,35 +134,43 @@ export function createConversation({ controlPlane, llm, sight, log, perf, secret
     };
   }
 
-  async function draftOf(turn: Turn): Promise<Draft | undefined> {
+  /** Everything that no model may read or decide. @returns undefined for other text */
+  async #answerExactly(turn: Turn, text: string): Promise<Reply | undefined> {
+    const commander = this.#commander;
     const { message } = turn;
-    const text = message.text?.trim() ?? '';
-    if (message.approval) {
-      const said = await askModel(turn, noteOf(message.approval), []);
-      return said && said.text !== noModel
-        ? said
-        : { text: sentenceOf(message.approval), usage: said?.usage };
-    }
-    if (text === '') {
-      const pictures = llm === undefined ? [] : await sight(turn);
-      const seen = pictures.length > 0 ? await askModel(turn, noWords, [], pictures) : undefined;
-      return seen ?? { text: wordless(message) };
-    }
-    if (text.length > maxTextLength) return { text: tooLong };
-    // Nobody wrote the words of a trigger, so they confirm nothing, and without a model there is nothing to say.
-    if (message.kind !== 'trigger') return await reply(turn, text);
-    const said = await askModel(turn, text, []);
-    return said?.isSilent ? undefined : said;
+    const question = commander.takeQuestion(message);
+    const pin = pinOf(text);
+    if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(turn, pin);
+    const consent = question && consentIn(text);
+    if (consent === 'no') return { text: dropped, ends_turn: true };
+    if (question && consent === 'yes') return commander.run(turn, { ...question, isConfirmed: true });
+    const command = parseCommand(text);
+    // The command answers the question, too: a bare "no" after it is about something else, and would unlink the worker.
+    if (command?.tool === verify) commander.endVerification(message);
+    if (command && (command.isExact || this.#model === undefined)) return commander.run(turn, command);
+    const response = command === undefined ? verificationReply(text) : undefined;
+    if (response === undefined || !commander.isUnverified(message)) return undefined;
+    commander.endVerification(message);
+    return commander.run(turn, { tool: verify, args: { response } });
   }
 
-  return async (message: InboundMessage): Promise<Answer | undefined> => {
-    const asSender = forMessage(controlPlane, message);
-    const agent = await agents(message.customer_id, asSender).catch((error: unknown) =>
-      error instanceof ControlPlaneError ? error : new ControlPlaneError(0, '', { cause: error }),
-    );
-    if (!(agent instanceof ControlPlaneError) && !agent.speaksIn(message.channel)) return undefined;
-    const turn: Turn = { message, controlPlane: asSender, zone: zoneOf(agent), agent, tool_calls: [] };
-    const draft = await draftOf(turn);
-    return draft && { ...draft, tool_calls: turn.tool_calls };
-  };
+  /** Answers text that is no exact command; `lines` are the messages it came in. */
+  async #answerFreely(turn: Turn, lines: string[], done: readonly ChatTurn[]): Promise<Draft> {
+    const { message, agent } = turn;
+    const isWaiting = this.#commander.isWaitingForPin(message);
+    const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
+    if (isConfidential && isWaiting) return { text: pinAlone };
+    const text = lines.join('\n');
+    const said = isConfidential
+      ? undefined
+      : await this.#model?.ask(turn, text, { done, pictures: await this.#sight(turn) });
+    const command = said === undefined || said.isSilent ? parseCommand(text) : undefined;
+    const { usage, error } = said ?? {};
+    if (command) return { ...(await this.#commander.run(turn, command)), usage, error };
+    if (said !== undefined) return said;
+    // As the first time: a sender who is asked once more has as long again to answer.
+    if (this.#commander.isUnverified(message)) throw new WorkerUnverified();
+    if (isConfidential) return { text: digitsAlone };
+    return { text: agent instanceof ControlPlaneError && this.#model ? noModel : notUnderstood };
+  }
 }

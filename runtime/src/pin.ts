@@ -47,51 +47,81 @@ const sessionKey = (message: InboundMessage, { skill, purpose = skill }: Tool) =
 const purposeOf = ({ skill, purpose = skill }: Tool) => (purpose === undefined ? {} : { purpose });
 
 /** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer, sender and skill. */
-export function createPins(perf: Perf) {
-  const bounds = { max: maxSenders, ttlResolution: 0, perf };
-  const pending = new LRUCache<string, Command>({ ...bounds, ttl: pendingTtlMs });
-  const sessions = new LRUCache<string, string>(bounds);
+export class Pins {
+  readonly #pending: LRUCache<string, Command>;
+  readonly #sessions: LRUCache<string, string>;
+
+  constructor(perf: Perf) {
+    const bounds = { max: maxSenders, ttlResolution: 0, perf };
+    this.#pending = new LRUCache({ ...bounds, ttl: pendingTtlMs });
+    this.#sessions = new LRUCache(bounds);
+  }
+
+  isWaiting(message: InboundMessage): boolean {
+    return this.#pending.get(senderKey(message)) !== undefined;
+  }
 
   /** The sender's session for a tool, if the control plane holds it valid. */
-  async function findSession({ message, controlPlane }: Situation, tool: Tool): Promise<string | undefined> {
+  async findSession({ message, controlPlane }: Situation, tool: Tool): Promise<string | undefined> {
     const key = sessionKey(message, tool);
-    const session_token = sessions.get(key);
+    const session_token = this.#sessions.get(key);
     if (session_token === undefined) return undefined;
     const body = { session_token, ...purposeOf(tool) };
     const answer = await controlPlane('POST', '/pin/session', { body });
     if (at(answer, 'valid') === true) return session_token;
-    sessions.delete(key);
+    this.#sessions.delete(key);
     return undefined;
   }
 
-  function askFor(situation: Situation, command: Command): string {
-    const { message } = situation;
-    if (message.identity_id === null) return introduction;
-    pending.set(senderKey(message), command);
-    return ask(command, situation);
-  }
-
   /** Throws ControlPlaneError: without the control plane's decision, no protected command runs. */
-  async function check(situation: Situation, command: Command): Promise<Gate> {
+  async check(situation: Situation, command: Command): Promise<Gate> {
     const { message, controlPlane } = situation;
     // The specification puts the ids in the query; the body repeats them.
     const ids = idsOf(message);
     const policy = await controlPlane('POST', '/pin/check-required', { query: ids, body: ids });
-    const session = await findSession(situation, command.tool);
+    const session = await this.findSession(situation, command.tool);
     if (session !== undefined || !isProtected(policy, message, command.tool)) return { open: true, session };
     const isLocked = at(policy, 'is_locked') === true && message.identity_id !== null;
-    return { open: false, text: isLocked ? locked : askFor(situation, command) };
+    return { open: false, text: isLocked ? locked : this.#askFor(situation, command) };
   }
 
   /** The answer to a person when the control plane itself asks for the PIN. */
-  function refused(situation: Situation, command: Command, refusal: 'pin_required' | 'pin_not_set'): string {
+  refused(situation: Situation, command: Command, refusal: 'pin_required' | 'pin_not_set'): string {
     const { message } = situation;
-    sessions.delete(sessionKey(message, command.tool));
+    this.#sessions.delete(sessionKey(message, command.tool));
     if (refusal === 'pin_not_set' && message.identity_id !== null) return notSet;
-    return askFor(situation, command);
+    return this.#askFor(situation, command);
   }
 
-  function refusal(message: InboundMessage, command: Command, result: unknown): string {
+  /** Verifies a PIN. @returns undefined when no command of this sender is pending */
+  async enter({ message, controlPlane }: Situation, pin: string): Promise<Entry | undefined> {
+    const sender = senderKey(message);
+    const command = this.#pending.get(sender);
+    if (command === undefined) return undefined;
+    // Only one of two PINs sent at once may release the command.
+    this.#pending.delete(sender);
+    try {
+      const body = { pin, ...idsOf(message), ...purposeOf(command.tool) };
+      const result = await controlPlane('POST', '/pin/verify', { body });
+      if (at(result, 'verified') !== true)
+        return { verified: false, text: this.#refusal(message, command, result) };
+      this.#keepSession(message, command.tool, result);
+      return { verified: true, command };
+    } catch (error) {
+      this.#pending.set(sender, command);
+      throw error;
+    }
+  }
+
+  #keepSession(message: InboundMessage, tool: Tool, result: unknown): void {
+    const token = textOf(at(result, 'session_token'));
+    if (token === undefined) throw new ControlPlaneError(0);
+    const ttl = at(result, 'session_ttl_minutes');
+    const ttlMinutes = typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes;
+    this.#sessions.set(sessionKey(message, tool), token, { ttl: ttlMinutes * 60_000 });
+  }
+
+  #refusal(message: InboundMessage, command: Command, result: unknown): string {
     const left = at(result, 'remaining_attempts');
     switch (at(result, 'error')) {
       case 'pin_locked':
@@ -100,42 +130,17 @@ export function createPins(perf: Perf) {
         return notSet;
       case 'pin_invalid':
         if (left === 0) return `That PIN is not right. ${locked}`;
-        pending.set(senderKey(message), command);
+        this.#pending.set(senderKey(message), command);
         return `That PIN is not right.${typeof left === 'number' ? ` Attempts left: ${left}.` : ''} Please send it again.`;
       default:
         throw new ControlPlaneError(0);
     }
   }
 
-  /** Verifies a PIN. @returns undefined when no command of this sender is pending */
-  async function enter({ message, controlPlane }: Situation, pin: string): Promise<Entry | undefined> {
-    const sender = senderKey(message);
-    const command = pending.get(sender);
-    if (command === undefined) return undefined;
-    // Only one of two PINs sent at once may release the command.
-    pending.delete(sender);
-    try {
-      const body = { pin, ...idsOf(message), ...purposeOf(command.tool) };
-      const result = await controlPlane('POST', '/pin/verify', { body });
-      if (at(result, 'verified') !== true)
-        return { verified: false, text: refusal(message, command, result) };
-      const token = textOf(at(result, 'session_token'));
-      if (token === undefined) throw new ControlPlaneError(0);
-      const ttl = at(result, 'session_ttl_minutes');
-      const ttlMinutes = typeof ttl === 'number' ? ttl : defaultSessionTtlMinutes;
-      sessions.set(sessionKey(message, command.tool), token, { ttl: ttlMinutes * 60_000 });
-      return { verified: true, command };
-    } catch (error) {
-      pending.set(sender, command);
-      throw error;
-    }
+  #askFor(situation: Situation, command: Command): string {
+    const { message } = situation;
+    if (message.identity_id === null) return introduction;
+    this.#pending.set(senderKey(message), command);
+    return ask(command, situation);
   }
-
-  return {
-    check,
-    findSession,
-    refused,
-    enter,
-    isWaiting: (message: InboundMessage) => pending.get(senderKey(message)) !== undefined,
-  };
 }
