@@ -4,13 +4,12 @@ import type { LlmConfig } from './config.ts';
 import { type ChatTurn, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
+import { type Complete, createComplete } from './llm-endpoint.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 import type { Reply } from './turn.ts';
 
-/** Many times the size of any chat answer. */
-const maxAnswerBytes = 1024 * 1024;
 const maxToolRounds = 5;
 /** More than any message needs. A model that calls more tools is stuck, and each call may log hours. */
 const maxToolCalls = 20;
@@ -62,12 +61,19 @@ function parseArguments(json: string): JsonObject | undefined {
   }
 }
 
-async function runCall(turn: LlmTurn, name: string, json: string): Promise<Reply> {
+/** @param done gets the reply of a tool that was run */
+async function runCall(
+  turn: LlmTurn,
+  { name, arguments: json }: { name: string; arguments: string },
+  done: string[],
+): Promise<Reply> {
   const tool = turn.tools.find((tool) => tool.name === name);
   const args = parseArguments(json);
   if (tool === undefined) return { text: `There is no tool ${name}.`, ends_turn: false };
   if (args === undefined) return { text: 'The arguments are not a JSON object.', ends_turn: false };
-  return await turn.run(tool, args);
+  const reply = await turn.run(tool, args);
+  done.push(reply.text);
+  return reply;
 }
 
 /** Includes the weekday, because a model guesses it from the date. */
@@ -120,62 +126,30 @@ function addUsage(progress: Progress, { model, usage }: OpenAI.ChatCompletion): 
 /** A count as an endpoint says it, which may be anything. */
 const countOf = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0);
 
+function messagesOf(turn: LlmTurn): OpenAI.ChatCompletionMessageParam[] {
+  return [
+    { role: 'system', content: systemOf(turn) },
+    ...turn.chat.slice(0, -1),
+    ...turn.chat.slice(-1).map((question) => withPictures(question, turn.pictures)),
+  ];
+}
+
+const toolsOf = ({ tools }: LlmTurn) =>
+  tools.map(
+    ({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
+      type: 'function',
+      function: { name, description, parameters },
+    }),
+  );
+
 /** Lets the model answer and call tools. */
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const complete = createComplete(config, timeoutMs);
 
-  async function converse(turn: LlmTurn, progress: Progress): Promise<LlmAnswer> {
-    const { done } = progress;
-    const run: LlmTurn['run'] = async (tool, args) => {
-      const reply = await turn.run(tool, args);
-      done.push(reply.text);
-      return reply;
-    };
-    const noting = { ...turn, run };
-    const messages: OpenAI.ChatCompletionMessageParam[] = [
-      { role: 'system', content: systemOf(turn) },
-      ...turn.chat.slice(0, -1),
-      ...turn.chat.slice(-1).map((question) => withPictures(question, turn.pictures)),
-    ];
-    const tools = turn.tools.map(
-      ({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
-        type: 'function',
-        function: { name, description, parameters },
-      }),
-    );
-    let callsLeft = maxToolCalls;
-    for (let round = 0; ; round += 1) {
-      const tool_choice = round < maxToolRounds ? 'auto' : 'none';
-      const completion = await complete({ messages, tools, tool_choice }, turn.message);
-      addUsage(progress, completion);
-      const message = completion.choices[0]?.message;
-      const calls = message?.tool_calls ?? [];
-      if (message === undefined || calls.length === 0 || tool_choice === 'none') {
-        if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
-        return { text: message.content, isMarkdown: true };
-      }
-      callsLeft -= calls.length;
-      if (callsLeft < 0) throw new TypeError('The model called too many tools');
-      messages.push(message);
-      for (const call of calls) {
-        if (call.type !== 'function')
-          throw new TypeError('The model called something that is not a function');
-        const { text, ends_turn, handover } = await runCall(
-          noting,
-          call.function.name,
-          call.function.arguments,
-        );
-        // The replies of earlier tools are included: the model will not report them, and a repeat would log hours twice.
-        if (ends_turn) return { text: done.join('\n\n'), isMarkdown: false, handover };
-        messages.push({ role: 'tool', tool_call_id: call.id, content: text });
-      }
-    }
-  }
-
   return async (turn) => {
     const progress: Progress = { done: [], usage: undefined };
     try {
-      const answer = await converse(turn, progress);
+      const answer = await converse(complete, turn, progress);
       return { ...answer, usage: progress.usage };
     } catch (error) {
       const { done, usage } = progress;
@@ -185,6 +159,45 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
       return { text: done.length === 0 ? undefined : done.join('\n\n'), isMarkdown: false, usage, failure };
     }
   };
+}
+
+async function converse(complete: Complete, turn: LlmTurn, progress: Progress): Promise<LlmAnswer> {
+  const messages = messagesOf(turn);
+  const tools = toolsOf(turn);
+  let callsLeft = maxToolCalls;
+  for (let round = 0; ; round += 1) {
+    const tool_choice = round < maxToolRounds ? 'auto' : 'none';
+    const completion = await complete({ messages, tools, tool_choice }, turn.message);
+    addUsage(progress, completion);
+    const message = completion.choices[0]?.message;
+    const calls = message?.tool_calls ?? [];
+    if (message === undefined || calls.length === 0 || tool_choice === 'none') {
+      if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
+      return { text: message.content, isMarkdown: true };
+    }
+    callsLeft -= calls.length;
+    if (callsLeft < 0) throw new TypeError('The model called too many tools');
+    messages.push(message);
+    const last = await runCalls(calls, turn, progress, messages);
+    if (last) return last;
+  }
+}
+
+/** Runs the tools that a model calls and adds their replies to `messages`. @returns the answer where a reply ends it */
+async function runCalls(
+  calls: readonly OpenAI.ChatCompletionMessageToolCall[],
+  turn: LlmTurn,
+  { done }: Progress,
+  messages: OpenAI.ChatCompletionMessageParam[],
+): Promise<LlmAnswer | undefined> {
+  for (const call of calls) {
+    if (call.type !== 'function') throw new TypeError('The model called something that is not a function');
+    const { text, ends_turn, handover } = await runCall(turn, call.function, done);
+    // The replies of earlier tools are included: the model will not report them, and a repeat would log hours twice.
+    if (ends_turn) return { text: done.join('\n\n'), isMarkdown: false, handover };
+    messages.push({ role: 'tool', tool_call_id: call.id, content: text });
+  }
+  return undefined;
 }
 
 /** The gateway's words hold no key; those of other endpoints may. */
@@ -205,63 +218,3 @@ function gatewaysCause({ message, error }: InstanceType<typeof OpenAI.APIError>)
   if (typeof words !== 'string' || words === '') return message;
   return typeof status === 'number' ? `The model’s provider answered ${status}: ${words}` : words;
 }
-
-/** Rejects unless the whole response arrives in time. */
-type Complete = (
-  question: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'model'>,
-  message: InboundMessage,
-) => Promise<OpenAI.ChatCompletion>;
-
-/** Chat completions at any OpenAI-compatible endpoint. `timeoutMs` covers a second attempt too. */
-function createComplete({ baseUrl, apiKey, model, isGateway }: LlmConfig, timeoutMs: number): Complete {
-  const client = new OpenAI({
-    baseURL: baseUrl,
-    // The client requires a key; local endpoints need none.
-    apiKey: apiKey ?? 'none',
-    organization: null,
-    project: null,
-    timeout: timeoutMs,
-    maxRetries: 1,
-    logLevel: 'off',
-    fetch: async (...request) => bounded(await fetch(...request), timeoutMs),
-  });
-
-  return (question, message) => {
-    // The client's timeout ends with the headers, and Node's fetch may ignore the signal once a body has begun.
-    const signal = AbortSignal.timeout(timeoutMs);
-    return Promise.race([
-      client.chat.completions.create(
-        { ...question, model },
-        { signal, headers: isGateway ? gatewayHeaders(message) : {} },
-      ),
-      rejectionBy(signal),
-    ]);
-  };
-}
-
-/** Tells the control plane's gateway whose call it is. No other endpoint gets to see a sender token. */
-const gatewayHeaders = ({ conversation_id, sender_token }: InboundMessage) => ({
-  'x-conversation-id': conversation_id,
-  ...(sender_token !== undefined && { 'x-sender-token': sender_token }),
-});
-
-/** Aborts a response that is too large, and prevents a second attempt after a Retry-After beyond the timeout. */
-function bounded(response: Response, timeoutMs: number): Response {
-  const headers = new Headers(response.headers);
-  if (Number(headers.get('retry-after')) * 1000 > timeoutMs) headers.set('x-should-retry', 'false');
-  let left = maxAnswerBytes;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      left -= chunk.byteLength;
-      if (left < 0) controller.error(new Error('The response is too large'));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText } = response;
-  return new Response(response.body?.pipeThrough(bound), { status, statusText, headers });
-}
-
-const rejectionBy = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });

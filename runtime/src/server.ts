@@ -32,80 +32,79 @@ function traceOf({ headers }: IncomingMessage): Record<string, string> {
 interface Answer {
   status: number;
   body?: unknown;
+  headers?: HttpError['headers'];
+}
+
+async function getHealth({ health, instanceId }: Dependencies): Promise<Answer> {
+  const { status, reason } = health();
+  const body = {
+    status,
+    instance_id: instanceId,
+    ...(status !== 'ok' && reason !== undefined && { reason }),
+  };
+  return { status: status === 'ok' ? 200 : 503, body };
+}
+
+async function postMessage(
+  { messageSecret, mayAnswer, receive }: Dependencies,
+  request: IncomingMessage,
+): Promise<Answer> {
+  requireBearer(request, messageSecret);
+  const message = parseMessage(await readJson(request));
+  if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
+  if (!(await mayAnswer(message)))
+    throw new HttpError(503, 'The control plane has not been reached for long');
+  const outcome = await receive({ ...message, trace: traceOf(request) });
+  if (outcome === 'failed') throw new HttpError(502, 'The control plane did not take the answer');
+  return { status: 200, body: { status: outcome } };
+}
+
+async function putSecrets(
+  { messageSecret, replaceSecrets, log }: Dependencies,
+  request: IncomingMessage,
+): Promise<Answer> {
+  requireBearer(request, messageSecret);
+  const secrets = parseSecrets(await readJson(request));
+  if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
+  replaceSecrets(secrets);
+  log.info('secrets_replaced');
+  return { status: 204 };
 }
 
 interface Route {
   method: string;
-  handle: (request: IncomingMessage) => Promise<Answer>;
+  handle: (services: Dependencies, request: IncomingMessage) => Promise<Answer>;
+}
+
+const routes: ReadonlyMap<string, Route> = new Map([
+  ['/health', { method: 'GET', handle: getHealth }],
+  ['/messages', { method: 'POST', handle: postMessage }],
+  ['/secrets', { method: 'PUT', handle: putSecrets }],
+]);
+
+async function dispatch(services: Dependencies, request: IncomingMessage): Promise<Answer> {
+  const route = routes.get(request.url?.split('?')[0] ?? '');
+  if (route === undefined) throw new HttpError(404, 'Not Found');
+  if (request.method !== route.method)
+    throw new HttpError(405, 'Method Not Allowed', { allow: route.method });
+  return await route.handle(services, request);
+}
+
+function answerTo(error: unknown, log: Log): Answer {
+  if (error instanceof HttpError) {
+    return { status: error.status, body: { detail: error.message }, headers: error.headers };
+  }
+  log.error('request_failed', { error: errorName(error) });
+  return { status: 500, body: { detail: 'Internal error' } };
 }
 
 /** The runtime's three routes; does not listen yet. Errors are `{"detail": …}`. No request can end the process. */
-export function createRuntimeServer({
-  instanceId,
-  messageSecret,
-  health,
-  mayAnswer,
-  receive,
-  replaceSecrets,
-  log,
-}: Dependencies): Server {
-  async function getHealth(): Promise<Answer> {
-    const { status, reason } = health();
-    const body = {
-      status,
-      instance_id: instanceId,
-      ...(status !== 'ok' && reason !== undefined && { reason }),
-    };
-    return { status: status === 'ok' ? 200 : 503, body };
-  }
-
-  async function postMessage(request: IncomingMessage): Promise<Answer> {
-    requireBearer(request, messageSecret);
-    const message = parseMessage(await readJson(request));
-    if ('invalid' in message) throw new HttpError(422, `${message.invalid} is missing or not valid`);
-    if (!(await mayAnswer(message)))
-      throw new HttpError(503, 'The control plane has not been reached for long');
-    const outcome = await receive({ ...message, trace: traceOf(request) });
-    if (outcome === 'failed') throw new HttpError(502, 'The control plane did not take the answer');
-    return { status: 200, body: { status: outcome } };
-  }
-
-  async function putSecrets(request: IncomingMessage): Promise<Answer> {
-    requireBearer(request, messageSecret);
-    const secrets = parseSecrets(await readJson(request));
-    if (secrets === undefined) throw new HttpError(422, 'connections is missing or not valid');
-    replaceSecrets(secrets);
-    log.info('secrets_replaced');
-    return { status: 204 };
-  }
-
-  const routes = new Map<string, Route>([
-    ['/health', { method: 'GET', handle: getHealth }],
-    ['/messages', { method: 'POST', handle: postMessage }],
-    ['/secrets', { method: 'PUT', handle: putSecrets }],
-  ]);
-
-  async function dispatch(request: IncomingMessage): Promise<Answer> {
-    const route = routes.get(request.url?.split('?')[0] ?? '');
-    if (route === undefined) throw new HttpError(404, 'Not Found');
-    if (request.method !== route.method)
-      throw new HttpError(405, 'Method Not Allowed', { allow: route.method });
-    return await route.handle(request);
-  }
-
+export function createRuntimeServer(services: Dependencies): Server {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await dispatch(request).catch(
-      (error: unknown): Answer & { headers?: HttpError['headers'] } => {
-        if (error instanceof HttpError) {
-          return { status: error.status, body: { detail: error.message }, headers: error.headers };
-        }
-        log.error('request_failed', { error: errorName(error) });
-        return { status: 500, body: { detail: 'Internal error' } };
-      },
-    );
+    const answer = await dispatch(services, request).catch((error: unknown) => answerTo(error, services.log));
     // A closing server must not keep connections alive.
     if (!server.listening) response.setHeader('connection', 'close');
-    sendJson(response, answer.status, answer.body, 'headers' in answer ? answer.headers : {});
+    sendJson(response, answer.status, answer.body, answer.headers ?? {});
   }
 
   const options = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
