@@ -7,14 +7,14 @@ import { type Stage, until } from './stage.ts';
 /** Something that goes wrong and is over when `strike` resolves, though not its consequences. */
 interface Fault {
   name: string;
-  /** Why this machine cannot have it. */
-  missing?: string | false;
+  /** Why a machine cannot have it. */
+  missing?: (stage: Stage) => string | false;
   strike(stage: Stage, random: Random): Promise<void>;
 }
 
 const seconds = (random: Random, low: number, high: number) => sleep(random.between(low * 1000, high * 1000));
 
-export const faultsOf = (stage: Stage): Fault[] => [
+export const FAULTS: readonly Fault[] = [
   {
     name: 'service killed',
     strike: async ({ service }) => service.kill(),
@@ -40,7 +40,7 @@ export const faultsOf = (stage: Stage): Fault[] => [
   {
     name: 'database read-only',
     strike: async ({ database }, random) => {
-      await setReadOnly(stage, 'on');
+      await setReadOnly(database, 'on');
       // As at a switch of servers, the sessions that there were are gone.
       await insist(() =>
         database.administer(
@@ -48,12 +48,12 @@ export const faultsOf = (stage: Stage): Fault[] => [
         ),
       );
       await seconds(random, 1, 6);
-      await setReadOnly(stage, 'off');
+      await setReadOnly(database, 'off');
     },
   },
   {
     name: 'disk full',
-    missing: stage.database.disk === undefined && 'this process may mount no file system',
+    missing: ({ database }) => database.disk === undefined && 'this process may mount no file system',
     strike: async ({ database }, random) => {
       const giveBack = await database.fill();
       await seconds(random, 2, 6);
@@ -62,7 +62,7 @@ export const faultsOf = (stage: Stage): Fault[] => [
   },
   {
     name: 'Redis frozen',
-    missing: !stage.redis && 'there is no redis-server',
+    missing: ({ redis }) => !redis && 'there is no redis-server',
     strike: ({ redis }, random) => freeze(redis, random),
   },
   {
@@ -71,7 +71,7 @@ export const faultsOf = (stage: Stage): Fault[] => [
   },
   {
     name: 'clock stepped',
-    missing: !stage.setClock && 'there is no libfaketime',
+    missing: ({ setClock }) => !setClock && 'there is no libfaketime',
     strike: async ({ setClock }, random) => {
       await setClock?.(random.between(-120, 121));
       await seconds(random, 2, 6);
@@ -86,7 +86,7 @@ export async function strikeUntil(
   stage: Stage,
   { book, random, say }: { book: Book; random: Random; say: (line: string) => void },
 ): Promise<void> {
-  const possible = faultsOf(stage).filter(({ missing }) => !missing);
+  const possible = FAULTS.filter(({ missing }) => !missing?.(stage));
   while (!isOver()) {
     for (const fault of random.shuffled(possible)) {
       await sleep(random.between(300, 4000));
@@ -109,7 +109,7 @@ async function freeze(
   program?.signal('SIGCONT');
 }
 
-const setReadOnly = ({ database }: Stage, value: 'on' | 'off') =>
+const setReadOnly = (database: Stage['database'], value: 'on' | 'off') =>
   insist(() => database.administer(`alter database ledger set default_transaction_read_only = ${value}`));
 
 /** The server may be starting again. */

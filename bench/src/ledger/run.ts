@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createPlace, createTenant } from '../fixtures.ts';
 import { Api } from './api.ts';
 import { Book } from './book.ts';
-import { faultsOf, strikeUntil } from './faults.ts';
+import { FAULTS, strikeUntil } from './faults.ts';
 import { Random } from './random.ts';
 import { openStage, type Stage, until } from './stage.ts';
 import { deployAgent, talk } from './talks.ts';
@@ -41,9 +41,10 @@ export async function runLedger(options: LedgerOptions): Promise<Report> {
 }
 
 async function runOn(stage: Stage, { seconds, seed, say }: LedgerOptions): Promise<Report> {
-  const skipped = faultsOf(stage).flatMap(({ name, missing }) =>
-    missing ? [{ name, reason: missing }] : [],
-  );
+  const skipped = FAULTS.flatMap(({ name, missing }) => {
+    const reason = missing?.(stage);
+    return reason ? [{ name, reason }] : [];
+  });
   for (const { name, reason } of skipped) say(`Skipped: ${name}, for ${reason}`);
   const random = new Random(seed);
   const book = new Book();

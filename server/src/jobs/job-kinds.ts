@@ -15,8 +15,8 @@ import { keepUsage } from '../models/usage.ts';
 import { PURGE } from '../operating/retention.db.ts';
 import { type PurgeServices, purge } from '../operating/retention.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { JobRequest } from '../platform/queue/jobs.db.ts';
-import type { JobKind } from '../platform/queue/queue.ts';
+import type { Again, JobRequest } from '../platform/queue/jobs.db.ts';
+import type { Job, JobKind } from '../platform/queue/queue.ts';
 import { NotYet } from '../provisioning/failures.ts';
 import { runTask } from '../provisioning/runner.ts';
 import { ERASE_APPROVALS, SETTLE_APPROVAL } from '../tools/approvals.db.ts';
@@ -49,14 +49,21 @@ type JobServices = Parameters<typeof runTask>[0] &
   ToolServices &
   TriggerServices & { db: Database };
 
-/** Every kind of job. */
-export const jobKinds = (services: JobServices): readonly JobKind[] => [
+interface Kind extends Omit<JobKind, 'run'> {
+  run(services: JobServices, job: Job, signal: AbortSignal): Promise<Again | undefined>;
+}
+
+/** Every kind of job, run with the services. */
+export const jobKinds = (services: JobServices): readonly JobKind[] =>
+  KINDS.map((kind) => ({ ...kind, run: (job, signal) => kind.run(services, job, signal) }));
+
+const KINDS: readonly Kind[] = [
   {
     /** One job per task; the key is its id. */
     kind: 'run_task',
     slots: { total: 10, perTenant: 5, perLane: 5 },
     maxPauseSeconds: 30,
-    run: async ({ tenant_id, key, attempts }) => {
+    run: async (services, { tenant_id, key, attempts }) => {
       try {
         return await runTask(
           services,
@@ -75,14 +82,14 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: CONVERSE,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
-    run: ({ tenant_id, key }, signal) =>
+    run: (services, { tenant_id, key }, signal) =>
       forwardMessages(services, services.db.background(tenant_id), key, signal),
   },
   {
     kind: CHAIN_CHANGES.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 10,
-    run: async (_job, signal) => {
+    run: async (services, _, signal) => {
       await chainAllChanges(services, signal);
       return new Date(Date.now() + CHAIN_EVERY_MS);
     },
@@ -92,7 +99,7 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: SEND_MESSAGES,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
-    run: ({ tenant_id, key }, signal) =>
+    run: (services, { tenant_id, key }, signal) =>
       sendMessages(services, services.db.background(tenant_id), key, signal),
   },
   {
@@ -100,45 +107,45 @@ export const jobKinds = (services: JobServices): readonly JobKind[] => [
     kind: FIRE_TRIGGERS,
     slots: { total: 8, perTenant: 2, perLane: 2 },
     maxPauseSeconds: 60,
-    run: ({ tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
+    run: (services, { tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
   },
   {
     kind: ERASE_CONTENTS.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
-    run: (_, signal) => eraseContents(services.db.system, signal),
+    run: (services, _, signal) => eraseContents(services.db.system, signal),
   },
   {
     /** One job per approval, in the lane of its instance; it makes the approved call. */
     kind: SETTLE_APPROVAL,
     slots: { total: 32, perTenant: 8, perLane: 4 },
     maxPauseSeconds: 300,
-    run: ({ tenant_id, key }, signal) =>
+    run: (services, { tenant_id, key }, signal) =>
       settleApproval(services, services.db.background(tenant_id), key, signal),
   },
   {
     kind: ERASE_APPROVALS.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
-    run: (_, signal) =>
+    run: (services, _, signal) =>
       eraseApprovals(services.db.system, services.settings.retention.approvals_days, signal),
   },
   {
     kind: ERASE_LOGS.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
-    run: (_, signal) => eraseLogs(services.db.system, signal),
+    run: (services, _, signal) => eraseLogs(services.db.system, signal),
   },
   {
     kind: PURGE.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
-    run: (_, signal) => purge(services, signal),
+    run: (services, _, signal) => purge(services, signal),
   },
   {
     kind: KEEP_USAGE.kind,
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
-    run: (_, signal) => keepUsage(services.db.system, signal),
+    run: (services, _, signal) => keepUsage(services.db.system, signal),
   },
 ];

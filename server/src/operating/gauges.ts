@@ -5,7 +5,7 @@ import type { Clock } from '../platform/ports.ts';
 import { DATABASE_TIME, readGauges } from './gauges.db.ts';
 
 /** The gauges of all tenants. Every copy of the service shows the same values. */
-const gaugeKinds = (queues: readonly string[]): readonly GaugeKind[] => [
+const GAUGES: readonly GaugeKind[] = [
   {
     gauge: 'instances',
     name: 'acp_instances',
@@ -43,18 +43,6 @@ const gaugeKinds = (queues: readonly string[]): readonly GaugeKind[] => [
     label: { name: 'status', known: ['queued', 'running', 'canceling'] },
   },
   {
-    gauge: 'queue_depth',
-    name: 'acp_queue_depth',
-    help: 'Jobs that are due and that nobody works on; at most 100000 are counted',
-    label: { name: 'queue', known: queues },
-  },
-  {
-    gauge: 'queue_oldest_seconds',
-    name: 'acp_queue_oldest_seconds',
-    help: 'Time for which the oldest of those jobs has been due',
-    label: { name: 'queue', known: queues },
-  },
-  {
     gauge: 'hosts',
     name: 'acp_hosts',
     help: 'Copies of the service that run runtimes; dead: not seen for 30 seconds',
@@ -83,6 +71,21 @@ const gaugeKinds = (queues: readonly string[]): readonly GaugeKind[] => [
   },
 ];
 
+const gaugesOfQueues = (queues: readonly string[]): readonly GaugeKind[] => [
+  {
+    gauge: 'queue_depth',
+    name: 'acp_queue_depth',
+    help: 'Jobs that are due and that nobody works on; at most 100000 are counted',
+    label: { name: 'queue', known: queues },
+  },
+  {
+    gauge: 'queue_oldest_seconds',
+    name: 'acp_queue_oldest_seconds',
+    help: 'Time for which the oldest of those jobs has been due',
+    label: { name: 'queue', known: queues },
+  },
+];
+
 interface Sources {
   db: SystemDb;
   clock: Clock;
@@ -93,7 +96,8 @@ export const addGauges = (
   { registry }: Metrics,
   queues: readonly string[],
   keptMs?: number,
-) => new DatabaseGauges(registry, gaugeKinds(queues), () => readWithOffset(sources), keptMs);
+) =>
+  new DatabaseGauges(registry, [...GAUGES, ...gaugesOfQueues(queues)], () => readWithOffset(sources), keptMs);
 
 /** The time that the statement took is no offset. */
 async function readWithOffset({ db, clock }: Sources): Promise<Reading[]> {
