@@ -36,6 +36,14 @@ const COLUMNS: readonly Column<Instance>[] = [
 
 export function addInstances(program: Program, cli: Cli): void {
   const instances = program.command('instances').description('deployed agents');
+  addReading(instances, cli);
+  addEvents(instances, cli);
+  addLifecycle(instances, cli);
+  addCredentials(instances, cli);
+  addDrift(instances, cli);
+}
+
+function addReading(instances: Noun, cli: Cli): void {
   const { output } = cli;
 
   instances
@@ -68,9 +76,10 @@ export function addInstances(program: Program, cli: Cli): void {
       const instance = await acp.instances.get(await findInstanceId(acp, wanted));
       output.answer(instance, () => output.details(instance));
     });
+}
 
-  addEvents(instances, cli);
-  addLifecycle(instances, cli);
+function addCredentials(instances: Noun, cli: Cli): void {
+  const { output } = cli;
 
   instances
     .command('enrollment-token')
@@ -93,6 +102,10 @@ export function addInstances(program: Program, cli: Cli): void {
       await acp.instances.deleteProxyKey(id);
       output.note(`ended the proxy keys of ${id}`);
     });
+}
+
+function addDrift(instances: Noun, cli: Cli): void {
+  const { output } = cli;
 
   instances
     .command('drift')

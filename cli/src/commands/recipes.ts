@@ -4,7 +4,7 @@ import { findRecipe } from '../finding.ts';
 import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import { toYaml } from '../output.ts';
-import type { Program } from '../program.ts';
+import type { Noun, Program } from '../program.ts';
 import { exportedFields } from '../recipe-document.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
@@ -26,6 +26,13 @@ const stateOf = (isActive: boolean, isTemplate: boolean) => {
 
 export function addRecipes(program: Program, cli: Cli): void {
   const recipes = program.command('recipes').description('the recipes of agents');
+  addReading(recipes, cli);
+  addApplying(recipes, cli);
+  addRevisions(recipes, cli);
+  addDeleting(recipes, cli);
+}
+
+function addReading(recipes: Noun, cli: Cli): void {
   const { output } = cli;
 
   recipes
@@ -57,8 +64,10 @@ export function addRecipes(program: Program, cli: Cli): void {
       const exported = { ...(id && { id: recipe.id }), ...exportedFields(recipe) };
       output.answer(exported, () => output.line(toYaml(exported).trimEnd()));
     });
+}
 
-  addApplying(recipes, cli);
+function addRevisions(recipes: Noun, cli: Cli): void {
+  const { output } = cli;
 
   recipes
     .command('revisions')
@@ -98,13 +107,15 @@ export function addRecipes(program: Program, cli: Cli): void {
         output.line(`${recipe.name}: revision ${revision} restored as revision ${recipe.revision}`),
       );
     });
+}
 
+function addDeleting(recipes: Noun, cli: Cli): void {
   recipes
     .command('delete')
     .description('delete a recipe; its instances keep running')
     .addArgument(idArgument('<recipe-id>', 'the id'))
     .action(async (id) => {
       await (await cli.tenant()).recipes.delete(id);
-      output.note(`deleted recipe ${id}`);
+      cli.output.note(`deleted recipe ${id}`);
     });
 }
