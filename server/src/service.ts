@@ -193,14 +193,12 @@ export interface Service {
 
 /** Migrates the database and builds the service; `listen` starts it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { logger, database_url, administration_url } = options;
-  const servedBy = administration_url && new URL(database_url).username;
-  const schema = await readSchema();
-  await migrate(administration_url ?? database_url, schema, servedBy, logger);
+  const { logger, database_url } = options;
+  const version = await migrateDatabase(options);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
   const restoreWatch = options.keptNumber && new RestoreWatch(db.system, options.keptNumber, logger);
-  const readiness = new Readiness(database_url, versionOf(schema), db);
+  const readiness = new Readiness(database_url, version, db);
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
   const stopping = new EventEmitter().setMaxListeners(0);
@@ -217,25 +215,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
-  const kinds = jobKinds(services);
-  addGauges(
-    { db: db.system, clock: options.clock },
-    services.metrics,
-    kinds.map(({ kind }) => kind),
-    options.pace?.gaugesMs,
-  );
-  addDatabaseState(services.metrics.registry, {
-    refusals: () => db.refusals,
-    check: services.checkDatabase,
-  });
-  // Without it, the first failure would be no increase.
-  for (const { kind } of kinds) services.metrics.countJobFailures(kind, 0);
-  const onFailure = (kind: string) => services.metrics.countJobFailures(kind, 1);
-  const queue = new Queue(
-    { db: db.system, notifications, log: logger, onFailure },
-    kinds,
-    options.pace?.queue,
-  );
+  const queue = createQueue(services, options.pace);
   const runtimeHost = new RuntimeHost(services, options.pace?.hostMs);
   return {
     app,
@@ -272,6 +252,27 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       await db.close();
     },
   };
+}
+
+/** @returns the version that the database has now */
+async function migrateDatabase({ logger, database_url, administration_url }: ServiceOptions) {
+  const servedBy = administration_url && new URL(database_url).username;
+  const schema = await readSchema();
+  await migrate(administration_url ?? database_url, schema, servedBy, logger);
+  return versionOf(schema);
+}
+
+/** The queue of every kind of job, and the metrics that are read from the database. */
+function createQueue(services: Services, pace: Pace = {}): Queue {
+  const { db, clock, log, metrics, notifications } = services;
+  const kinds = jobKinds(services);
+  const names = kinds.map(({ kind }) => kind);
+  addGauges({ db: db.system, clock }, metrics, names, pace.gaugesMs);
+  addDatabaseState(metrics.registry, { refusals: () => db.refusals, check: services.checkDatabase });
+  // Without it, the first failure would be no increase.
+  for (const kind of names) metrics.countJobFailures(kind, 0);
+  const onFailure = (kind: string) => metrics.countJobFailures(kind, 1);
+  return new Queue({ db: db.system, notifications, log, onFailure }, kinds, pace.queue);
 }
 
 /** The database, its notifications, and the keys that are stored in it. */
@@ -338,13 +339,7 @@ async function createServices(
   { addresses, apiKeys, stopping, readiness, serviceState, isRestored }: Parts,
 ): Promise<Services> {
   const { logger, clock, mediaSource, transcriber, isolation = () => 'off' } = options;
-  const metrics = new Metrics(
-    () => db.load,
-    () => options.counter.state,
-    isRestored,
-  );
-  const { registry } = metrics;
-  const channelMetrics = new ChannelMetrics(registry);
+  const metrics = createMetrics({ db, counter: options.counter, isolation, isRestored });
   return {
     db,
     clock,
@@ -354,12 +349,11 @@ async function createServices(
       { tenant_keys: replaceTenantKey, ca_keys: replaceCaPrivateKey },
       options.masterKeyStore,
     ),
-    tokens: await Tokens.create(keyring.serviceKey('access-token'), keyring.serviceKey('refresh-token')),
-    senderTokens: new SenderTokens(deriveKey(keyring.serviceKey('access-token'), 'sender tokens')),
+    ...(await createTokens(keyring)),
     hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
     loginThrottle: new LoginThrottle(options.counter),
-    inbox: new Inbox({ db, keyring, channelMetrics }),
+    inbox: new Inbox({ db, keyring, channelMetrics: metrics.channelMetrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     webhookThrottle: new WebhookThrottle(clock),
     notifications,
@@ -380,13 +374,7 @@ async function createServices(
     revocationLists: new RevocationListKeeper(db, authority),
     recipeLists: new RecipeLists(),
     log: logger,
-    metrics,
-    channelMetrics,
-    dialogueMetrics: new DialogueMetrics(registry),
-    modelMetrics: new ModelMetrics(registry),
-    toolMetrics: new ToolMetrics(registry),
-    taskMetrics: new TaskMetrics(registry),
-    runtimeMetrics: new RuntimeMetrics(registry, isolation),
+    ...metrics,
     checkDatabase: () => readiness.check(),
     serviceState,
     seldomLog: new SeldomLog(logger),
@@ -403,6 +391,39 @@ async function createServices(
       base_url: () => addresses.base_url,
       mtls_url: () => addresses.mtls_url,
     },
+  };
+}
+
+interface Measured {
+  db: Database;
+  counter: Counter;
+  isolation: () => string;
+  isRestored: () => boolean;
+}
+
+function createMetrics({ db, counter, isolation, isRestored }: Measured) {
+  const metrics = new Metrics(
+    () => db.load,
+    () => counter.state,
+    isRestored,
+  );
+  const { registry } = metrics;
+  return {
+    metrics,
+    channelMetrics: new ChannelMetrics(registry),
+    dialogueMetrics: new DialogueMetrics(registry),
+    modelMetrics: new ModelMetrics(registry),
+    toolMetrics: new ToolMetrics(registry),
+    taskMetrics: new TaskMetrics(registry),
+    runtimeMetrics: new RuntimeMetrics(registry, isolation),
+  };
+}
+
+async function createTokens(keyring: Keyring) {
+  const accessKey = keyring.serviceKey('access-token');
+  return {
+    tokens: await Tokens.create(accessKey, keyring.serviceKey('refresh-token')),
+    senderTokens: new SenderTokens(deriveKey(accessKey, 'sender tokens')),
   };
 }
 

@@ -75,45 +75,15 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
 
   let services: Services | undefined;
-  const engine = new ProcessEngine({
-    dataDir: data_dir,
-    log: logger,
-    ...(config.runtime_command && { command: config.runtime_command }),
-    isolation: config.runtime_isolation,
-    hidden: [config.drive.filesystem_root],
-    onOutput: async (id, lines) => {
-      if (!services) throw new Error('The service is starting');
-      await keepOutput(services, id, lines);
-    },
-  });
   const service = await buildService({
     ...urls,
     ...(await masterKeysOf(config)),
+    ...settingsOf(config),
+    ...(await adaptersOf(config, logger)),
+    ...engineOf(config, logger, () => services),
     operations_token,
-    servesClients: config.role !== 'worker',
-    runsJobs: config.role !== 'api',
-    drainMs: config.drain_seconds * 1000,
-    keptNumber: new KeptNumberFile(data_dir),
     logger,
     clock: () => new Date(),
-    hasher: new Argon2Hasher(),
-    counter: await counterOf(config, logger),
-    engine,
-    runtimes: new HttpRuntimeClient(),
-    sendApi: new ChatappSendApi(),
-    mediaSource: new ChatappMedia(),
-    toolServers: new McpToolServers({ allowedHosts: config.mcp_allowed_hosts }),
-    transcriber: await transcriberOf(config),
-    languageModel: await languageModelOf(config),
-    tracing: await tracingOf(config, logger),
-    llmClient: new HttpLlmClient(config.mcp_allowed_hosts),
-    drive: await Drives.open(config.drive),
-    x509: new PeculiarX509(),
-    givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
-    allowedOrigins: config.mcp_allowed_origins,
-    trustedProxies: config.trusted_proxies,
-    forwardedForProxies: config.forwarded_for_proxies,
-    mtls: config.mtls,
     settings: {
       host_id: await openHostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,
@@ -122,12 +92,59 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       llm: config.llm,
       retention: config.retention,
     },
-    recover: (addresses) => recover(engine, addresses),
-    isolation: () => engine.isolation,
   });
   services = service.services;
   undo.push(() => service.stop());
   return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
+}
+
+const settingsOf = (config: Config) => ({
+  servesClients: config.role !== 'worker',
+  runsJobs: config.role !== 'api',
+  drainMs: config.drain_seconds * 1000,
+  allowedOrigins: config.mcp_allowed_origins,
+  trustedProxies: config.trusted_proxies,
+  forwardedForProxies: config.forwarded_for_proxies,
+  mtls: config.mtls,
+});
+
+/** The outside world, but for the engine of runtimes. */
+const adaptersOf = async (config: Config, log: Log) => ({
+  keptNumber: new KeptNumberFile(config.data_dir),
+  hasher: new Argon2Hasher(),
+  counter: await counterOf(config, log),
+  runtimes: new HttpRuntimeClient(),
+  sendApi: new ChatappSendApi(),
+  mediaSource: new ChatappMedia(),
+  toolServers: new McpToolServers({ allowedHosts: config.mcp_allowed_hosts }),
+  transcriber: await transcriberOf(config),
+  languageModel: await languageModelOf(config),
+  tracing: await tracingOf(config, log),
+  llmClient: new HttpLlmClient(config.mcp_allowed_hosts),
+  drive: await Drives.open(config.drive),
+  x509: new PeculiarX509(),
+  givenAuthority: config.ca && (await readAuthorityFiles(config.ca, new Date())),
+});
+
+/** @param services undefined while the service starts */
+function engineOf(config: Config, log: Log, services: () => Services | undefined) {
+  const engine = new ProcessEngine({
+    dataDir: config.data_dir,
+    log,
+    ...(config.runtime_command && { command: config.runtime_command }),
+    isolation: config.runtime_isolation,
+    hidden: [config.drive.filesystem_root],
+    onOutput: async (id, lines) => {
+      const started = services();
+      if (!started) throw new Error('The service is starting');
+      await keepOutput(started, id, lines);
+    },
+  });
+  return {
+    engine,
+    recover: (addresses: Addresses) => recover(engine, addresses),
+    isolation: () => engine.isolation,
+  };
 }
 
 /** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */

@@ -74,86 +74,66 @@ export function sharedService(as: 'idle' | 'working'): Promise<TestService> {
   return service;
 }
 
+const SETTINGS = {
+  operations_token: OPERATIONS_TOKEN,
+  servesClients: true,
+  allowedOrigins: ['localhost'],
+  trustedProxies: new BlockList(),
+  forwardedForProxies: new BlockList(),
+  mtls: { names: { hostnames: ['localhost'], ips: ['127.0.0.1'] }, public_url: undefined },
+  runsJobs: true,
+  settings: {
+    chatapp_api_base_url: 'http://chatapp.invalid',
+    trust_domain: 'acp.test',
+    llm: undefined,
+  },
+  checkReply,
+};
+
+const adapters = () => ({
+  logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  hasher: plainHasher,
+  counter: new MemoryCounter(),
+  sendApi: new ChatappSendApi(),
+  mediaSource: new ChatappMedia(),
+  toolServers: new McpToolServers({ allowedHosts: [] }),
+  llmClient: new HttpLlmClient(['127.0.0.1']),
+  drive: noDrive,
+  x509: new PeculiarX509(),
+});
+
 /** The service over real HTTP on a database of its own; only engines and runtimes are fakes unless given. */
 export async function startTestService(
   overrides: Partial<ServiceOptions> & { database?: TestDatabase; hasher?: Hasher } = {},
 ): Promise<TestService> {
   const database = overrides.database ?? (await createTestDatabase());
   const clock = new TestClock();
-  const engine = new FakeEngine();
-  const runtimes = new FakeRuntimes();
+  const fakes = { engine: new FakeEngine(), runtimes: new FakeRuntimes() };
   const service = await buildService({
+    ...SETTINGS,
+    ...adapters(),
+    ...fakes,
+    clock: clock.now,
     database_url: database.loginUrl,
     administration_url: database.url === database.loginUrl ? undefined : database.url,
     master_key: randomBytes(32),
-    operations_token: OPERATIONS_TOKEN,
-    servesClients: true,
-    allowedOrigins: ['localhost'],
-    trustedProxies: new BlockList(),
-    forwardedForProxies: new BlockList(),
-    mtls: { names: { hostnames: ['localhost'], ips: ['127.0.0.1'] }, public_url: undefined },
-    runsJobs: true,
-    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    clock: clock.now,
-    hasher: plainHasher,
-    counter: new MemoryCounter(),
-    engine,
-    runtimes,
-    sendApi: new ChatappSendApi(),
-    mediaSource: new ChatappMedia(),
-    toolServers: new McpToolServers({ allowedHosts: [] }),
-    llmClient: new HttpLlmClient(['127.0.0.1']),
-    drive: noDrive,
-    x509: new PeculiarX509(),
-    settings: {
-      host_id: randomUUID(),
-      chatapp_api_base_url: 'http://chatapp.invalid',
-      trust_domain: 'acp.test',
-      llm: undefined,
-    },
-    checkReply,
+    settings: { ...SETTINGS.settings, host_id: randomUUID() },
     ...overrides,
   });
   const { base_url, mtls_url } = await service.listen('127.0.0.1', { port: 0, mtls_port: 0 });
   const anonymous = new Client(base_url);
-  const { services } = service;
-  const createKey: TestService['createKey'] = async (tenant_id, { role = 'member', scopes }) => {
-    const actor = {
-      kind: 'user',
-      tenant_id,
-      user_id: randomUUID(),
-      session_id: randomUUID(),
-      role: 'admin',
-    } as const;
-    const request = {
-      name: 'test',
-      role,
-      scopes,
-      rate_limit: { limit: 100_000, window_seconds: 60 },
-      expires_at: null,
-    };
-    return (await createApiKey(services.db.tenant(tenant_id), actor, request)).key;
-  };
+  const createKey = keysOf(service);
   return {
     base_url,
     mtls_url,
     database,
     service,
     clock,
-    engine,
-    runtimes,
+    ...fakes,
     anonymous,
     operations: anonymous.with({ authorization: `Bearer ${OPERATIONS_TOKEN}` }),
     createKey,
-    createTenant: async (name = 'Tenant') => {
-      const admin_email = `admin-${randomBytes(6).toString('hex')}@example.com`;
-      const made = await createTenant(services, { name, admin_email, admin_password: PASSWORD });
-      const { tenant_id, admin_user_id } = made;
-      if (admin_user_id === null) throw new Error('The tenant has no admin');
-      const key = await createKey(tenant_id, { role: 'admin', scopes: ['*'] });
-      const api = anonymous.with({ 'x-api-key': key });
-      return { tenant_id, admin_user_id, admin_email, key, api };
-    },
+    createTenant: tenantsOf(service, anonymous, createKey),
     login: async (email, password = PASSWORD) => {
       const { body } = await anonymous.post<{ access_token: string }>('/auth/login', { email, password });
       return anonymous.with({ authorization: `Bearer ${body.access_token}` });
@@ -164,3 +144,34 @@ export async function startTestService(
     },
   };
 }
+
+const keysOf =
+  ({ services }: Service): TestService['createKey'] =>
+  async (tenant_id, { role = 'member', scopes }) => {
+    const ids = { tenant_id, user_id: randomUUID(), session_id: randomUUID() };
+    const request = {
+      name: 'test',
+      role,
+      scopes,
+      rate_limit: { limit: 100_000, window_seconds: 60 },
+      expires_at: null,
+    };
+    const q = services.db.tenant(tenant_id);
+    return (await createApiKey(q, { kind: 'user', ...ids, role: 'admin' }, request)).key;
+  };
+
+const tenantsOf =
+  (
+    { services }: Service,
+    anonymous: Client,
+    createKey: TestService['createKey'],
+  ): TestService['createTenant'] =>
+  async (name = 'Tenant') => {
+    const admin_email = `admin-${randomBytes(6).toString('hex')}@example.com`;
+    const made = await createTenant(services, { name, admin_email, admin_password: PASSWORD });
+    const { tenant_id, admin_user_id } = made;
+    if (admin_user_id === null) throw new Error('The tenant has no admin');
+    const key = await createKey(tenant_id, { role: 'admin', scopes: ['*'] });
+    const api = anonymous.with({ 'x-api-key': key });
+    return { tenant_id, admin_user_id, admin_email, key, api };
+  };

@@ -16,28 +16,82 @@ export const IDENTITY = { channel: 'chatapp', external_id: '4915100000000' };
 /** The address that each tenant's person of the staff writes from. */
 export const WORKER = { channel_type: 'chatapp', channel_address: '4915100000001' };
 
+/** Creates a row by a path. @returns its id */
+type Make = (path: string, json: object) => Promise<string>;
+
 /** Makes a row of every resource that has ids, through the API where there is a way. */
 export async function createTenantRows(service: TestService, tenant: TestTenant): Promise<TenantRows> {
-  const make = async (path: string, json: object): Promise<string> => {
+  const make: Make = async (path, json) => {
     const { status, body, text } = await tenant.api.post<Made>(path, json);
     expect(status, `POST ${path}: ${text}`).toBe(201);
     return body.id;
   };
+  const provider = await tenant.api.put('/v1/llm-providers/mine', PROVIDER);
+  expect(provider.status, provider.text).toBe(200);
   const customer_id = await make('/v1/customers', { email: `${randomUUID()}@example.com` });
+  return {
+    customer_id,
+    source_customer_id: customer_id,
+    tenant_id: tenant.tenant_id,
+    // A model provider of its own.
+    slug: 'mine',
+    session_id: await insertSession(service, tenant),
+    // Filters of the record of changes.
+    actor_id: tenant.admin_user_id,
+    resource_id: customer_id,
+    ...(await createTenantsOwn(make)),
+    ...(await createCustomersOwn(make, `/v1/customers/${customer_id}`)),
+    ...(await createWork(service, make, customer_id)),
+    ...(await createAgent(service, tenant, make, customer_id)),
+  };
+}
+
+const createTenantsOwn = async (make: Make) => ({
+  template_id: await make('/v1/recipes', { name: 'Recipe' }),
+  recipe_id: await make('/v1/recipes', { name: 'Recipe' }),
+  user_id: await make('/v1/users', {
+    email: `${randomUUID()}@example.com`,
+    password: randomUUID(),
+    role: 'member',
+  }),
+  api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
+  key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
+  primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
+  rules_template_id: await make('/v1/rules-templates', { name: 'Rules', rules: {} }),
+  onboarding_flow_id: await make('/v1/onboarding-flows', { name: 'Flow', steps: [] }),
+});
+
+/** @param of the path of the customer */
+const createCustomersOwn = async (make: Make, of: string) => ({
+  connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
+  identity_id: await make(`${of}/identities`, IDENTITY),
+  subscription_id: await make(`${of}/subscriptions`, { status: 'active' }),
+  website_id: await make(`${of}/websites`, { hostname: `${randomUUID()}.example.com` }),
+});
+
+/** A person of the staff, with work. */
+async function createWork(service: TestService, make: Make, customer_id: string) {
   const of = `/v1/customers/${customer_id}`;
+  const person_id = await insertPerson(service, customer_id);
+  return {
+    person_id,
+    binding_id: await insertBinding(service, person_id),
+    assignment_id: await make(`${of}/assignments`, { person_id }),
+    shift_id: await make(`${of}/shifts`, {
+      person_id,
+      starts_at: '2026-01-31T08:00:00Z',
+      ends_at: '2026-01-31T16:00:00Z',
+    }),
+    timesheet_id: await insertTimesheet(service, person_id),
+  };
+}
+
+/** An instance that serves the customer and may use a drive, with a conversation. */
+async function createAgent(service: TestService, tenant: TestTenant, make: Make, customer_id: string) {
   const instance = await insertInstance(service, tenant.tenant_id);
   await placeCustomer(service, instance.id, customer_id);
   const endpoint = await createEndpoint(service, tenant, instance);
-  const person_id = await insertPerson(service, customer_id);
-  const binding_id = await one(
-    service.database.query<Made>(
-      `insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
-       select tenant_id, customer_id, id, $2, $3, 'verified' from staff where id = $1 returning id`,
-      [person_id, WORKER.channel_type, WORKER.channel_address],
-    ),
-  );
-  // The instance may use it.
-  const drive_id = await make(`${of}/connections`, {
+  const drive_id = await make(`/v1/customers/${customer_id}/connections`, {
     provider: 'filesystem',
     credentials: { root: 'files' },
   });
@@ -45,14 +99,9 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     `insert into instance_grants (tenant_id, instance_id, connection_id) select tenant_id, $2, id from connections where id = $1`,
     [drive_id, instance.id],
   );
-  const provider = await tenant.api.put('/v1/llm-providers/mine', PROVIDER);
-  expect(provider.status, provider.text).toBe(200);
   const conversation_id = await insertConversation(service, instance.id, customer_id);
   return {
-    customer_id,
-    source_customer_id: customer_id,
     instance_id: instance.id,
-    tenant_id: tenant.tenant_id,
     endpoint_id: endpoint.id,
     channel_message_id: await insertMessage(service, endpoint.id),
     task_id: await insertTask(service, instance.id),
@@ -62,41 +111,10 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
         customer_id,
       ]),
     ),
-    template_id: await make('/v1/recipes', { name: 'Recipe' }),
-    recipe_id: await make('/v1/recipes', { name: 'Recipe' }),
-    user_id: await make('/v1/users', {
-      email: `${randomUUID()}@example.com`,
-      password: randomUUID(),
-      role: 'member',
-    }),
-    session_id: await insertSession(service, tenant),
-    api_key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
-    key_id: await make('/v1/api-keys', { name: 'Key', scopes: [] }),
-    primitive_id: await make('/v1/primitives', { kind: 'skill', slug: randomUUID() }),
-    rules_template_id: await make('/v1/rules-templates', { name: 'Rules', rules: {} }),
-    onboarding_flow_id: await make('/v1/onboarding-flows', { name: 'Flow', steps: [] }),
-    // Filters of the record of changes.
-    actor_id: tenant.admin_user_id,
-    resource_id: customer_id,
-    connection_id: await make(`${of}/connections`, { provider: 'crm', credentials: {} }),
-    identity_id: await make(`${of}/identities`, IDENTITY),
-    subscription_id: await make(`${of}/subscriptions`, { status: 'active' }),
-    person_id,
-    binding_id,
-    assignment_id: await make(`${of}/assignments`, { person_id }),
-    shift_id: await make(`${of}/shifts`, {
-      person_id,
-      starts_at: '2026-01-31T08:00:00Z',
-      ends_at: '2026-01-31T16:00:00Z',
-    }),
-    timesheet_id: await insertTimesheet(service, person_id),
     conversation_id,
     approval_id: await insertApproval(service, conversation_id),
     // The message that a page ends before.
     before: await insertMessageOf(service, conversation_id),
-    // A model provider of its own.
-    slug: 'mine',
-    website_id: await make(`${of}/websites`, { hostname: `${randomUUID()}.example.com` }),
   };
 }
 
@@ -117,6 +135,16 @@ async function insertPerson({ database }: TestService, customer_id: string): Pro
       `insert into staff (tenant_id, customer_id, name, role, tier)
        select tenant_id, id, 'Ada', 'employee', 1 from customers where id = $1 returning id`,
       [customer_id],
+    ),
+  );
+}
+
+async function insertBinding({ database }: TestService, person_id: string): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into staff_bindings (tenant_id, customer_id, person_id, channel_type, channel_address, state)
+       select tenant_id, customer_id, id, $2, $3, 'verified' from staff where id = $1 returning id`,
+      [person_id, WORKER.channel_type, WORKER.channel_address],
     ),
   );
 }
