@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/platform/db/constraint-errors.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { systemScope, tenantScope } from '../../src/platform/db/queryable.ts';
@@ -76,6 +76,24 @@ describe('queries that are run together', () => {
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
     expect(await q.run(sql`select 1 as n`, sql`select 2 as n`)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  it('answer by name, in the order of the names', async () => {
+    const q = db.tenant(tenant_id);
+    const trips = await roundTrips(async () => {
+      const { none, id, one } = await q.run({
+        none: sql<{ n: number }>`select count(*)::int as n from primitives`.one(),
+        id: transactionId().one(),
+        inserted: insert('a'),
+        one: sql<{ n: number; id: string }>`
+          select count(*)::int as n, pg_current_xact_id()::text as id from primitives`.one(),
+      });
+      expectTypeOf(none).toEqualTypeOf<{ n: number }>();
+      expect([none, one]).toEqual([{ n: 0 }, { n: 1, ...id }]);
+    });
+    expect(trips).toBe(1);
+    await expect(q.run({ b: insert('b'), failed: fails() })).rejects.toMatchObject({ code: '22012' });
+    expect(await slugs()).toEqual(['a']);
   });
 
   it('are transactions of their own where they are run apart, even in one tick', async () => {

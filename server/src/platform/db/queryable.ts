@@ -1,4 +1,4 @@
-import type { Query, Results } from './sql.ts';
+import type { NamedQueries, Query, Results } from './sql.ts';
 
 /**
  * The rows that a statement may see. `tenant`: one tenant's, by row-level security. `system`: the service itself, for
@@ -25,6 +25,8 @@ export interface Queryable {
   run<Queries extends readonly [Query<unknown>, Query<unknown>, ...Query<unknown>[]]>(
     ...queries: Queries
   ): Promise<Results<Queries>>;
+  /** The same with a name for each result; the order is that of the keys. */
+  run<Queries extends NamedQueries>(queries: Queries): Promise<Results<Queries>>;
   /** The same for as many queries of one kind as there are; none is no round trip. */
   runAll<T>(queries: readonly Query<T>[]): Promise<T[]>;
 }

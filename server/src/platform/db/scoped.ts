@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts';
 import type { Queryable, Scope } from './queryable.ts';
-import { NOW, type Query, type Results, type Row, type Statement, sql } from './sql.ts';
+import { type NamedQueries, NOW, Query, type Results, type Row, type Statement, sql } from './sql.ts';
 
 const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
@@ -42,9 +42,14 @@ export class Scoped implements Queryable {
   run<Queries extends readonly [Query<unknown>, Query<unknown>, ...Query<unknown>[]]>(
     ...queries: Queries
   ): Promise<Results<Queries>>;
-  async run(...queries: readonly Query<unknown>[]): Promise<unknown> {
-    const results = await this.#run(queries);
-    return queries.length === 1 ? results[0] : results;
+  run<Queries extends NamedQueries>(queries: Queries): Promise<Results<Queries>>;
+  async run(first: Query<unknown> | NamedQueries, ...others: readonly Query<unknown>[]): Promise<unknown> {
+    if (first instanceof Query) {
+      const results = await this.#run([first, ...others]);
+      return others.length === 0 ? results[0] : results;
+    }
+    const results = await this.#run(Object.values(first));
+    return Object.fromEntries(Object.keys(first).map((name, index) => [name, results[index]]));
   }
 
   runAll<T>(queries: readonly Query<T>[]): Promise<T[]> {

@@ -60,8 +60,11 @@ export class RowsQuery<R> extends Query<R[]> {
   }
 }
 
-/** The results of queries, in their order. */
-export type Results<Queries extends readonly Query<unknown>[]> = {
+/** Queries by names, which must not be numbers: objects keep the order of other keys. */
+export type NamedQueries = Readonly<Record<string, Query<unknown>>>;
+
+/** The results of queries, in their order or by their names. */
+export type Results<Queries extends readonly Query<unknown>[] | NamedQueries> = {
   [Index in keyof Queries]: Queries[Index] extends Query<infer T> ? T : never;
 };
 
