@@ -306,6 +306,14 @@ describe('the source', () => {
     expect(unsent, 'Put it where the tests are, or away').toEqual([]);
   });
 
+  it('skips no result of a run by position', () => {
+    const holes =
+      /\[(?:\s*|[^\]\n]*,\s*),[^=\n]*= await\b(?! Promise\.)|\.then\(\(\[\s*,|\.run\([^;]*\)\)\[[1-9]/;
+    expect(sourceLines(holes), 'Name the results: const { row } = await q.run({ lock: …, row: … })').toEqual(
+      [],
+    );
+  });
+
   it('leaves nothing for later', () => {
     expect(sourceLines(/\b(TODO|FIXME|XXX|HACK)\b/), 'Do it, or leave it').toEqual([]);
   });

@@ -34,7 +34,10 @@ export async function createApiKey(
   const bounds = { rate_limit: rate_limit ?? null, expires_at: expires_at ?? null };
   const row = { name, scopes, role: role ?? 'member', prefix, key_hash, ...bounds };
   if (actor.kind === 'user') return { ...(await q.run(insertApiKey(row, null))), key };
-  const [, inserted] = await q.run(mustStayWithin(actor.key_id, bounds), insertApiKey(row, actor.key_id));
+  const { inserted } = await q.run({
+    bounds: mustStayWithin(actor.key_id, bounds),
+    inserted: insertApiKey(row, actor.key_id),
+  });
   return { ...inserted, key };
 }
 
@@ -50,7 +53,7 @@ export async function rotateApiKey(
   const ends_at = overlapMs > 0 ? new Date(q.now.getTime() + overlapMs) : '-infinity';
   const rotated = rotateRow(id, { prefix, key_hash }, ends_at);
   if (actor.kind === 'user') return { ...found('API key', await q.run(rotated)), key };
-  const [, row] = await q.run(mustStayWithinToRotate(actor.key_id, id), rotated);
+  const { row } = await q.run({ bounds: mustStayWithinToRotate(actor.key_id, id), row: rotated });
   return { ...found('API key', row), key };
 }
 

@@ -74,7 +74,8 @@ async function acceptAsNew(
     system.transaction(async (tx) => {
       const { tenant_id, role } = open(await tx.run(lockInvitation(token_hash)), tx.now);
       const account = { tenant_id, email, role, password_hash, password_is_owners: true };
-      const [, { id: user_id }] = await tx.run(noteAcceptance(token_hash), insertAccount(account));
+      const { user } = await tx.run({ accepted: noteAcceptance(token_hash), user: insertAccount(account) });
+      const user_id = user.id;
       const tokens = await beginLogin(services, tx, { user_id, tenant_id, role }, { password_hash, network });
       return tokens ?? Promise.reject(unauthenticated());
     }),
@@ -90,7 +91,10 @@ async function acceptAs(
     services.db.system.transaction(async (tx) => {
       const invitation = unexpired(await tx.run(lockInvitation(token_hash)), tx.now);
       const { tenant_id, email, role } = invitation;
-      const [, invited] = await tx.run(keepAccount(user_id), findInvited(user_id, email));
+      const { invited } = await tx.run({
+        account: keepAccount(user_id),
+        invited: findInvited(user_id, email),
+      });
       const account = found('User', invited);
       if (!account.has_address) throw forbidden('The invitation is for another e-mail address');
       open(invitation, tx.now);

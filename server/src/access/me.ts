@@ -31,7 +31,10 @@ export async function changeMyPassword(
   if (!isRight) throw wrong();
   const change = { from: password_hash, to: await hasher.hash(new_password, { tenant_id }) };
   await db.system.transaction(async (tx) => {
-    const [, isReplaced] = await tx.run(lockAccount(user_id), replacePassword(user_id, change));
+    const { isReplaced } = await tx.run({
+      lock: lockAccount(user_id),
+      isReplaced: replacePassword(user_id, change),
+    });
     if (!isReplaced) throw wrong();
     await tx.run(revokeAllSessionsOf(user_id, session_id));
   });

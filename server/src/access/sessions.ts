@@ -152,11 +152,11 @@ export async function beginLogin(
   proof: { password_hash: string; network: string },
 ): Promise<TokenPair | undefined> {
   const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
-  const [, session_id] = await q.run(
-    keepAccount(user_id),
-    insertLogin(session, proof),
-    forgetNetworks(user_id),
-  );
+  const { session_id } = await q.run({
+    account: keepAccount(user_id),
+    session_id: insertLogin(session, proof),
+    networks: forgetNetworks(user_id),
+  });
   if (session_id === undefined) return undefined;
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
@@ -169,7 +169,10 @@ export async function beginSession(
   by_session_id: string,
 ): Promise<TokenPair | undefined> {
   const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
-  const [, session_id] = await q.run(keepAccount(user_id), insertSession(session, by_session_id));
+  const { session_id } = await q.run({
+    account: keepAccount(user_id),
+    session_id: insertSession(session, by_session_id),
+  });
   if (session_id === undefined) return undefined;
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }

@@ -68,7 +68,7 @@ function hashAdmins(hasher: Hasher, tenant_id: string, email: string, password: 
 }
 
 async function expectNoTenant(tx: Tx): Promise<void> {
-  const [, isTaken] = await tx.run(lockFirstTenant(), tenantsExist());
+  const { isTaken } = await tx.run({ lock: lockFirstTenant(), isTaken: tenantsExist() });
   if (isTaken) throw new ServiceError('precondition_failed', 'There is a tenant already');
 }
 

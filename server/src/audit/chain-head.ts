@@ -18,11 +18,11 @@ export async function holdHead(
   lastRow: LastRow,
 ): Promise<{ head: ChainHead; sealed: Buffer }> {
   const lost: ChainHead = { begin: BEGINNING, end: BEGINNING, isBroken: true };
-  const [, sealed, last] = await tx.run(
-    insertChainHead(tenant_id, chain.name, chain.seal(lost)),
-    lockChainHead(chain.name),
-    lastRow,
-  );
+  const { sealed, last } = await tx.run({
+    inserted: insertChainHead(tenant_id, chain.name, chain.seal(lost)),
+    sealed: lockChainHead(chain.name),
+    last: lastRow,
+  });
   if (!sealed) throw new Error('A chain has no head although it was inserted');
   const head = chain.open(sealed) ?? lost;
   const isBehind = last !== undefined && last.count > head.end.count;

@@ -67,7 +67,10 @@ export async function adoptCaKeys(services: CaServices, given: GivenAuthority): 
   const { root, ...issuing } = given;
   const rootKey = sealed(services, { kind: 'root', ...root, private_key_pem: null, issued_by: null });
   await oneAtATime(services, async (tx) => {
-    const [, issued_by] = await tx.run(retireOtherCaKey(rootKey), adoptCaKey(rootKey));
+    const { issued_by } = await tx.run({
+      retired: retireOtherCaKey(rootKey),
+      issued_by: adoptCaKey(rootKey),
+    });
     const issuingKey = sealed(services, { kind: 'issuing', ...issuing, issued_by });
     await tx.run(retireOtherCaKey(issuingKey), adoptCaKey(issuingKey));
   });

@@ -25,10 +25,10 @@ export const channelEndpointRoutes = [
   ),
 
   route(contract.deleteChannelEndpoint, async ({ q, params }) => {
-    const [, isDeleted] = await q.run(
-      dropWaitingOf(params.endpoint_id),
-      deleteChannelEndpoint(params.endpoint_id),
-    );
+    const { isDeleted } = await q.run({
+      dropped: dropWaitingOf(params.endpoint_id),
+      isDeleted: deleteChannelEndpoint(params.endpoint_id),
+    });
     found('Channel endpoint', isDeleted);
     return noContent();
   }),

@@ -59,9 +59,9 @@ export async function createChannelEndpoint(
     verify_token_hash: verifyTokenHash(keyring, verify_token),
     ...(await keptSecret(q, keyring, id, app_secret)),
   };
-  const [, row] = await q.run(
-    instanceExists(instance_id),
-    insertChannelEndpoint({
+  const { row } = await q.run({
+    instance: instanceExists(instance_id),
+    row: insertChannelEndpoint({
       id,
       channel,
       phone_number_id,
@@ -70,7 +70,7 @@ export async function createChannelEndpoint(
       connection_name,
       ...secrets,
     }),
-  );
+  });
   if (!row) throw taken(phone_number_id);
   return row;
 }

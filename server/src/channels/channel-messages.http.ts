@@ -17,12 +17,12 @@ export const channelMessageRoutes = [
   }),
 
   route(contract.retryChannelMessage, async ({ q, params: { channel_message_id } }) => {
-    const [, , placed, message] = await q.run(
-      channelMessageExists(channel_message_id),
-      messageIsKept(channel_message_id),
-      placeMessages({ id: channel_message_id }),
-      findChannelMessage(channel_message_id),
-    );
+    const { placed, message } = await q.run({
+      exists: channelMessageExists(channel_message_id),
+      kept: messageIsKept(channel_message_id),
+      placed: placeMessages({ id: channel_message_id }),
+      message: findChannelMessage(channel_message_id),
+    });
     if (placed.length === 0) throw conflict('Only a dead message can be retried');
     return accepted(found('Channel message', message));
   }),

@@ -22,7 +22,10 @@ export const connectionRoutes = [
   ),
 
   route(contract.deleteConnection, async ({ q, params }) => {
-    const [, revoked] = await q.run(customerExists(params.customer_id), revokeConnection(params));
+    const { revoked } = await q.run({
+      customer: customerExists(params.customer_id),
+      revoked: revokeConnection(params),
+    });
     found('Connection', revoked);
     return noContent();
   }),

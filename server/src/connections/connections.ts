@@ -36,7 +36,10 @@ export async function addConnection(
     allowed_hosts: hosts,
   };
   return q.transaction(async (tx) => {
-    const [, inserted] = await tx.run(lockCustomer(customer_id), insertConnection(connection));
+    const { inserted } = await tx.run({
+      lock: lockCustomer(customer_id),
+      inserted: insertConnection(connection),
+    });
     const row = found('Customer', inserted);
     await grantWhereServed(tx, customer_id);
     return row;
@@ -59,7 +62,11 @@ export async function changeConnection(
     credentials && (await keyring.seal(q, JSON.stringify(credentials), connectionContext(connection_id)));
   return q.transaction(async (tx) => {
     const update = updateConnection(ids, { name, sealed_credentials, expires_at, allowed_hosts: hosts });
-    const [, , updated] = await tx.run(customerExists(customer_id), lockCustomer(customer_id), update);
+    const { updated } = await tx.run({
+      customer: customerExists(customer_id),
+      lock: lockCustomer(customer_id),
+      updated: update,
+    });
     const row = found('Connection', updated);
     if (name !== undefined) {
       await tx.run(deleteGrantsOf(connection_id));

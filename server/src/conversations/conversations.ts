@@ -106,7 +106,8 @@ export async function readMessages(
   { before, per_page }: { before?: string | undefined; per_page: number },
 ) {
   const list = listNewestMessages(conversation_id, before, per_page + 1);
-  const rows = before ? (await q.run(messageExists(conversation_id, before), list))[1] : await q.run(list);
+  const check = before && { exists: messageExists(conversation_id, before) };
+  const { rows } = await q.run({ ...check, rows: list });
   const page = rows.slice(0, per_page).toReversed();
   const items = await Promise.all(page.map((row) => readMessage(services, q, row)));
   return { items, next_before: rows.length > per_page ? (page[0]?.id ?? null) : null };
@@ -120,13 +121,13 @@ export async function setMode(
 ): Promise<ConversationRow> {
   const change = mode === 'human' ? startHuman(id, minutes ?? null) : endHuman(id);
   return q.transaction(async (tx) => {
-    const results = await tx.run(
-      holdConversation(id),
+    const { conversation } = await tx.run({
+      hold: holdConversation(id),
       change,
-      enqueueConverse(id, 'human_until'),
-      findConversation(id),
-    );
-    return found('Conversation', results[3]);
+      job: enqueueConverse(id, 'human_until'),
+      conversation: findConversation(id),
+    });
+    return found('Conversation', conversation);
   });
 }
 
@@ -142,11 +143,11 @@ export async function handOverConversation(
   return q.transaction(async (tx) => {
     await tx.run(conversationIsOf(instance_id, id), holdConversation(id));
     if (sealed_content) await tx.run(noteHandover({ id: note_id, conversation_id: id, sealed_content }));
-    const [, , conversation] = await tx.run(
-      handToPerson(id, HANDED_OVER_MINUTES),
-      enqueueConverse(id, 'human_until'),
-      findConversation(id),
-    );
+    const { conversation } = await tx.run({
+      handed: handToPerson(id, HANDED_OVER_MINUTES),
+      job: enqueueConverse(id, 'human_until'),
+      conversation: findConversation(id),
+    });
     const { mode, human_until } = found('Conversation', conversation);
     return { conversation_id: id, mode, human_until };
   });
@@ -176,19 +177,23 @@ export async function sendAsPerson(
   const content: MessageContent = { ...words, ...(trace && { trace }) };
   const outgoing = await seal(services, q, message, content);
   const row = await q.transaction(async (tx) => {
-    const [, earlier] = await tx.run(
-      holdConversation(conversation_id),
-      findMessageByKey(conversation_id, 'person', idempotency_key ?? null),
-    );
+    const { earlier } = await tx.run({
+      hold: holdConversation(conversation_id),
+      earlier: findMessageByKey(conversation_id, 'person', idempotency_key ?? null),
+    });
     if (earlier) return earlier;
-    const [, , added] = await tx.run(
-      expectMode(conversation_id, 'human', 'The agent answers in this conversation: set its mode to human'),
-      prolongHuman(conversation_id),
-      appendMessage(outgoing),
-      markAnswered(conversation_id),
-      eraseAnswered(conversation_id),
-      enqueueConverse(conversation_id, 'now'),
-    );
+    const { added } = await tx.run({
+      mode: expectMode(
+        conversation_id,
+        'human',
+        'The agent answers in this conversation: set its mode to human',
+      ),
+      prolonged: prolongHuman(conversation_id),
+      added: appendMessage(outgoing),
+      marked: markAnswered(conversation_id),
+      erased: eraseAnswered(conversation_id),
+      job: enqueueConverse(conversation_id, 'now'),
+    });
     return found('Message', added);
   });
   return readMessage(services, q, row);
@@ -234,20 +239,20 @@ export async function answerAsAgent(
     ...(trace && { trace }),
   });
   const added = q.transaction(async (tx) => {
-    const [, , first, , earlier] = await tx.run(
-      conversationIsOf(instance_id, conversation_id),
-      holdConversation(conversation_id),
-      findFirstAnswerConfig(conversation_id),
-      incomingExists(conversation_id, in_reply_to),
-      findMessageByKey(conversation_id, 'agent', key),
-    );
+    const { first, earlier } = await tx.run({
+      conversation: conversationIsOf(instance_id, conversation_id),
+      hold: holdConversation(conversation_id),
+      first: findFirstAnswerConfig(conversation_id),
+      incoming: incomingExists(conversation_id, in_reply_to),
+      earlier: findMessageByKey(conversation_id, 'agent', key),
+    });
     if (earlier) return { isNew: false, row: earlier };
-    const [, row] = await tx.run(
-      expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
-      appendMessage(outgoing),
-      markAnsweredUpTo(conversation_id, in_reply_to),
-      eraseAnswered(conversation_id),
-    );
+    const { row } = await tx.run({
+      mode: expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
+      row: appendMessage(outgoing),
+      marked: markAnsweredUpTo(conversation_id, in_reply_to),
+      erased: eraseAnswered(conversation_id),
+    });
     const disclaimer = first && readComplianceConfig(mergeLayers(first)).disclaimer;
     if (disclaimer !== undefined && kind === 'text' && failure === undefined)
       await saySystem(services, q, tx, { conversation_id, text: disclaimer, key: 'disclaimer' });

@@ -14,10 +14,10 @@ export const hidePins =
   async ({ tenant_id, conversation_id }: Sender, pins: readonly string[]): Promise<void> => {
     const q = db.tenant(tenant_id);
     await q.transaction(async (tx) => {
-      const [, messages] = await tx.run(
-        lockConversation(conversation_id),
-        listNewestIncoming(conversation_id, MESSAGES),
-      );
+      const { messages } = await tx.run({
+        lock: lockConversation(conversation_id),
+        messages: listNewestIncoming(conversation_id, MESSAGES),
+      });
       for (const message of messages) {
         const content = await openContent(keyring, q, message);
         const masked = withoutPins(content, pins);

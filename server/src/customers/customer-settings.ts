@@ -23,7 +23,7 @@ export async function replaceSettings(
   const replaced = [replace(customer_id, settings), wakeClosedConversations({ customer_id })] as const;
   if (isWithinLimit(settings)) return found('Customer', (await q.run(...replaced))[0]);
   return q.transaction(async (tx) => {
-    const [, before] = await tx.run(lockCustomer(customer_id), find(customer_id));
+    const { before } = await tx.run({ lock: lockCustomer(customer_id), before: find(customer_id) });
     limitDocument(settings, Object.keys(settings), before && (() => before));
     return found('Customer', (await tx.run(...replaced))[0]);
   });

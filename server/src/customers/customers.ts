@@ -30,11 +30,11 @@ export async function addCustomer(q: Queryable, customer: NewCustomer): Promise<
 
 /** Adds a customer with the profile of one customer and the rules of another (contract, section 9). */
 export async function cloneCustomer(q: Queryable, clone: NewClone): Promise<CreatedCustomerRow> {
-  const [, , row] = await q.run(
-    customerExists(clone.customer_id),
-    customerExists(clone.source_customer_id),
-    insertClone(clone),
-  );
+  const { row } = await q.run({
+    customer: customerExists(clone.customer_id),
+    source: customerExists(clone.source_customer_id),
+    row: insertClone(clone),
+  });
   if (!row) throw addressTaken();
   return row;
 }
@@ -49,8 +49,8 @@ export async function changeCustomer(
   const changes = timezone === undefined ? fields : { ...fields, timezone: timezone ?? 'UTC' };
   try {
     // Business hours are of the customer's time zone.
-    const wake = timezone === undefined ? [] : [wakeClosedConversations({ customer_id: id })];
-    const [, row] = await q.run(updateCustomer(id, changes), findCustomer(id), ...wake);
+    const wake = timezone !== undefined && { woken: wakeClosedConversations({ customer_id: id }) };
+    const { row } = await q.run({ updated: updateCustomer(id, changes), row: findCustomer(id), ...wake });
     return found('Customer', row);
   } catch (error) {
     throw isUniqueViolation(error, 'customers_email') ? addressTaken() : error;
@@ -59,11 +59,11 @@ export async function changeCustomer(
 
 /** Erases a customer that no instance serves. The lock comes first: no deploy and no new row can come in between. */
 export async function eraseCustomer(q: Queryable, id: string): Promise<void> {
-  const [, , , erased] = await q.run(
-    customerExists(id),
-    lockCustomerRows(id),
-    customerIsUnserved(id),
-    deleteCustomer(id),
-  );
+  const { erased } = await q.run({
+    customer: customerExists(id),
+    lock: lockCustomerRows(id),
+    unserved: customerIsUnserved(id),
+    erased: deleteCustomer(id),
+  });
   found('Customer', erased);
 }

@@ -16,7 +16,10 @@ export const subscriptionRoutes = [
   ),
 
   route(contract.updateSubscription, async ({ q, params, body }) => {
-    const [, row] = await q.run(customerExists(params.customer_id), updateSubscription(params, body));
+    const { row } = await q.run({
+      customer: customerExists(params.customer_id),
+      row: updateSubscription(params, body),
+    });
     return ok(found('Subscription', row));
   }),
 ];

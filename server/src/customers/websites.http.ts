@@ -17,7 +17,10 @@ export const websiteRoutes = [
   ),
 
   route(contract.deleteWebsite, async ({ q, params }) => {
-    const [, deleted] = await q.run(customerExists(params.customer_id), deleteWebsite(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      deleted: deleteWebsite(params),
+    });
     found('Website', deleted);
     return noContent();
   }),

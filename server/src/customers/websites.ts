@@ -28,7 +28,10 @@ export function normaliseHostname(text: string): string | undefined {
 export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
-  const [, website] = await q.run(customerExists(customer_id), insertWebsite(customer_id, hostname));
+  const { website } = await q.run({
+    customer: customerExists(customer_id),
+    website: insertWebsite(customer_id, hostname),
+  });
   if (!website) throw conflict('This hostname is in use already');
   return website;
 }

@@ -230,7 +230,7 @@ async function handle(
   const ids = messages.map(({ id }) => id);
   await q.transaction(async (tx) => {
     // The contents of now: while the runtime had the messages, a PIN in them may have been hidden.
-    const [, stored] = await tx.run(holdConversation(conversation.id), listContents(ids));
+    const { stored } = await tx.run({ hold: holdConversation(conversation.id), stored: listContents(ids) });
     const marks = stored.map(async (message): Promise<Query<unknown>> => {
       const { raw: _, trace: __, ...kept } = await openContent(services.keyring, q, message);
       const isErased = message.sealed_content === null && Object.keys(kept).length === 0;

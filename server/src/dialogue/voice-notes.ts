@@ -67,7 +67,7 @@ export class VoiceNotes {
     signal.throwIfAborted();
     const sealed_content = await sealContent(keyring, q, message.id, { ...content, text });
     const set = setTranscript(message.id, sealed_content, error);
-    const [, isSet] = await q.run(holdConversation(conversation_id), set);
+    const { isSet } = await q.run({ hold: holdConversation(conversation_id), isSet: set });
     return isSet ? { ...message, sealed_content, error } : message;
   }
 

@@ -34,7 +34,10 @@ export const identityRoutes = [
   ),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
-    const [, deleted] = await q.run(customerExists(params.customer_id), deleteIdentity(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      deleted: deleteIdentity(params),
+    });
     found('Identity', deleted);
     return noContent();
   }),

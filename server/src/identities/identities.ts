@@ -23,7 +23,10 @@ const addressTaken = () => conflict('This channel identity belongs to a customer
 /** An address leads to one identity of a tenant, as its own address or as an alias (contract, section 7). */
 export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow> {
   try {
-    const [, row] = await q.run(customerExists(identity.customer_id), insertIdentity(identity));
+    const { row } = await q.run({
+      customer: customerExists(identity.customer_id),
+      row: insertIdentity(identity),
+    });
     if (row) return row;
   } catch (error) {
     if (!isUniqueViolation(error, 'identity_addresses_key')) throw error;
@@ -40,7 +43,10 @@ export async function changeIdentity(
   const { verified, ...fields } = fieldsOf(IdentityUpdate, request);
   const changes = verified === undefined ? fields : { ...fields, verified: verified ?? false };
   try {
-    const [, row] = await q.run(customerExists(ids.customer_id), updateIdentity(ids, changes));
+    const { row } = await q.run({
+      customer: customerExists(ids.customer_id),
+      row: updateIdentity(ids, changes),
+    });
     return found('Identity', row);
   } catch (error) {
     throw isUniqueViolation(error) ? addressTaken() : error;

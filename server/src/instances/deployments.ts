@@ -79,13 +79,13 @@ export async function checkDeploy(
 ) {
   const { customer_id, recipe_id, instance_overrides: overrides } = request;
   limitOverrides(overrides);
-  const [, row, known, connections, has_pin] = await q.run(
-    customerExists(customer_id),
-    findRecipe(recipe_id),
-    findSurroundings(services),
-    listConnectionStates(customer_id),
-    customerPinExists(customer_id),
-  );
+  const { row, known, connections, has_pin } = await q.run({
+    customer: customerExists(customer_id),
+    row: findRecipe(recipe_id),
+    known: findSurroundings(services),
+    connections: listConnectionStates(customer_id),
+    has_pin: customerPinExists(customer_id),
+  });
   const recipe = found('Recipe', row);
   const checked = planFor(planOf(recipe, overrides, known), { has_pin });
   const { provenance: _, applied_manifest_id: _id, ...plan } = checked;
@@ -114,15 +114,15 @@ export async function deploy(
   const { instance_overrides: overrides } = request;
   limitOverrides(overrides);
   const idempotency_key = request.idempotency_key ?? randomUUID();
-  const [targets, row, known, connections, has_pin, deployed] = await q.run(
-    findDeployTargets(request),
-    findRecipe(request.recipe_id),
-    findSurroundings(services),
-    listConnectionStates(request.customer_id),
-    customerPinExists(request.customer_id),
+  const { targets, row, known, connections, has_pin, deployed } = await q.run({
+    targets: findDeployTargets(request),
+    row: findRecipe(request.recipe_id),
+    known: findSurroundings(services),
+    connections: listConnectionStates(request.customer_id),
+    has_pin: customerPinExists(request.customer_id),
     // Last, because things that are missing by now may have been there for the same request a moment ago.
-    findDeploymentByKey(idempotency_key),
-  );
+    deployed: findDeploymentByKey(idempotency_key),
+  });
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
   found('Customer', targets.customer);
   const recipe = found('Recipe', row);

@@ -63,12 +63,12 @@ export async function removeDeployment(
     if (status === 'terminating') throw conflict('An instance that is terminating lets nobody go');
     if (served.length === 1) return accept(tx, instance_id, 'terminate');
     const task = { id: randomUUID(), instance_id, deployment_id, kind: 'leave' } as const;
-    const [, , row] = await tx.run(
-      cancelJoinOf(deployment_id),
-      releaseDeployment(deployment_id),
-      insertTask(task),
-      enqueueTask(task.id),
-    );
+    const { row } = await tx.run({
+      canceled: cancelJoinOf(deployment_id),
+      released: releaseDeployment(deployment_id),
+      row: insertTask(task),
+      job: enqueueTask(task.id),
+    });
     return row;
   });
 }

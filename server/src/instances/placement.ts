@@ -28,9 +28,9 @@ export async function joinNode(
   if ((request.hosting_mode ?? recipe.hosting_mode) !== 'shared') return undefined;
   const { id: recipe_id, revision: recipe_revision } = recipe;
   const { region_id, tier_id } = request;
-  const [, instance_id] = await tx.run(
-    lockPlacement(recipe_id, recipe_revision, region_id),
-    joinSharedInstance({
+  const { instance_id } = await tx.run({
+    lock: lockPlacement(recipe_id, recipe_revision, region_id),
+    instance_id: joinSharedInstance({
       recipe_id,
       recipe_revision,
       region_id,
@@ -38,7 +38,7 @@ export async function joinNode(
       manifest_id,
       applied_manifest_id,
     }),
-  );
+  });
   return instance_id;
 }
 

@@ -35,10 +35,10 @@ function logSource(
 export const instanceLogRoutes = [
   route(contract.listInstanceLogs, async (call, { notifications, onStopping }: StreamServices) => {
     const { q, params, query, request } = call;
-    const [, items] = await q.run(
-      instanceExists(params.instance_id),
-      listLastLines(params.instance_id, query.tail),
-    );
+    const { items } = await q.run({
+      instance: instanceExists(params.instance_id),
+      items: listLastLines(params.instance_id, query.tail),
+    });
     if (!wantsEventStream(request.headers.accept)) return ok({ items });
     const source = logSource(q, notifications, params.instance_id, items[0]);
     return streamEvents(call, source, onStopping);

@@ -10,12 +10,18 @@ export const customerBudgetRoutes = [
   ),
 
   route(contract.putCustomerBudget, async ({ q, params: { customer_id }, body }) => {
-    const [, budget] = await q.run(putCustomerBudget(customer_id, body), findCustomerBudget(customer_id));
+    const { budget } = await q.run({
+      put: putCustomerBudget(customer_id, body),
+      budget: findCustomerBudget(customer_id),
+    });
     return ok(found('Customer', budget));
   }),
 
   route(contract.deleteCustomerBudget, async ({ q, params: { customer_id } }) => {
-    const [, isDeleted] = await q.run(customerExists(customer_id), deleteCustomerBudget(customer_id));
+    const { isDeleted } = await q.run({
+      customer: customerExists(customer_id),
+      isDeleted: deleteCustomerBudget(customer_id),
+    });
     found('Budget', isDeleted);
     return noContent();
   }),

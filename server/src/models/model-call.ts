@@ -86,7 +86,7 @@ export class ModelCall {
     const of = { asked_model: this.#asked_model, model, provider, is_operators, prices };
     const tokens = { input_tokens: this.input_tokens, output_tokens: request.max_output_tokens };
     const reservation = reserveCall({ id: this.#id, ...by, ...of, ...tokens }, this.#policy.budget);
-    const [, refusal] = await this.#q.run(COMMIT_WITHOUT_WAITING, reservation);
+    const { refusal } = await this.#q.run({ commit: COMMIT_WITHOUT_WAITING, refusal: reservation });
     return refusal === null ? undefined : refusedForBudget(refusal, candidate);
   }
 

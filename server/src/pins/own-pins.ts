@@ -41,13 +41,13 @@ export async function setOwnPin(
   const proven = await prove(services, q, change);
   const pin_hash = await hashPin(services, q, subject, pin);
   try {
-    const [, , { is_new }, row] = await q.run(
-      lockIdentity(subject.identity_id),
-      pinStillApplies(subject, proven),
-      upsertPin(subject, pin_hash),
-      findPin(subject),
-    );
-    return { is_new, status: pinStatus(row, q.now) };
+    const { upserted, row } = await q.run({
+      lock: lockIdentity(subject.identity_id),
+      policy: pinStillApplies(subject, proven),
+      upserted: upsertPin(subject, pin_hash),
+      row: findPin(subject),
+    });
+    return { is_new: upserted.is_new, status: pinStatus(row, q.now) };
   } catch (error) {
     if (isForeignKeyViolation(error, 'pins_identity')) throw notFound('Identity');
     throw error;

@@ -57,13 +57,20 @@ export async function tryPin(
 export const acceptOnly =
   (q: TenantQueryable) =>
   async (attempt: ReservedAttempt): Promise<boolean> => {
-    const [, , isRight] = await q.run(unrecorded(), lockPin(attempt.pin_id), clearAttempts(attempt));
+    const { isRight } = await q.run({
+      unrecorded: unrecorded(),
+      lock: lockPin(attempt.pin_id),
+      isRight: clearAttempts(attempt),
+    });
     return isRight;
   };
 
 async function reserve(q: TenantQueryable, pin_id: string, { identity_id }: PinOwner) {
   try {
-    const [, attempt] = await q.run(lockPin(pin_id), reserveAttempt(pin_id, identity_id, LOCK_SCHEDULES));
+    const { attempt } = await q.run({
+      lock: lockPin(pin_id),
+      attempt: reserveAttempt(pin_id, identity_id, LOCK_SCHEDULES),
+    });
     return attempt;
   } catch (error) {
     if (isForeignKeyViolation(error, 'pin_tries_identity')) throw notFound('Identity');

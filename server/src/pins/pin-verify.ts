@@ -36,11 +36,11 @@ export async function verifyPin(
     ttl_minutes: pin_session_ttl_minutes,
   };
   const tried = await tryPin(services, q, subject, guess, async (attempt) => {
-    const [, isRight] = await q.run(
-      lockPin(attempt.pin_id),
-      clearAttempts(attempt),
-      insertPinSession(attempt, session),
-    );
+    const { isRight } = await q.run({
+      lock: lockPin(attempt.pin_id),
+      isRight: clearAttempts(attempt),
+      session: insertPinSession(attempt, session),
+    });
     return isRight;
   });
   const verified = tried.error === null;

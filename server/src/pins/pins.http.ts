@@ -12,7 +12,10 @@ import { hidingPins, type TypedPinServices } from './typed-pins.ts';
 
 export const pinRoutes = [
   route(contract.getCustomerPin, async ({ q, params: { customer_id } }) => {
-    const [, pin] = await q.run(customerExists(customer_id), findPin({ customer_id, identity_id: null }));
+    const { pin } = await q.run({
+      customer: customerExists(customer_id),
+      pin: findPin({ customer_id, identity_id: null }),
+    });
     return ok(pinStatus(pin, q.now));
   }),
 

@@ -58,6 +58,10 @@ export async function setCustomerPin(
 ): Promise<{ is_new: boolean; status: PinStatus }> {
   const owner = { customer_id, identity_id: null };
   const pin_hash = await hashPin(services, q, owner, pin);
-  const [{ is_new }, , row] = await q.run(upsertPin(owner, pin_hash), clearTries(owner), findPin(owner));
-  return { is_new, status: pinStatus(row, q.now) };
+  const { upserted, row } = await q.run({
+    upserted: upsertPin(owner, pin_hash),
+    cleared: clearTries(owner),
+    row: findPin(owner),
+  });
+  return { is_new: upserted.is_new, status: pinStatus(row, q.now) };
 }

@@ -38,7 +38,7 @@ export class ClaimedTask implements RunnersTask {
    */
   asRunner<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return this.q.transaction(async (tx) => {
-      const [, isHeld] = await tx.run(lockInstance(this.instance_id), holdTask(this));
+      const { isHeld } = await tx.run({ lock: lockInstance(this.instance_id), isHeld: holdTask(this) });
       if (!isHeld) throw new TakenOver();
       return work(tx);
     });

@@ -49,7 +49,11 @@ export async function runTask(
 ): Promise<Date | undefined> {
   const q = services.db.tenant(tenant_id);
   const runner_id = randomUUID();
-  const [, , row] = await q.run(lockTask(task_id), lockStarting(), takeTask(task_id, runner_id));
+  const { row } = await q.run({
+    lock: lockTask(task_id),
+    lockStarting: lockStarting(),
+    row: takeTask(task_id, runner_id),
+  });
   if (!row) return undefined;
   if (row.status === 'queued') return new Date(Date.now() + LOOK_AGAIN_MS);
   const task = new ClaimedTask(q, row, runner_id);
@@ -112,7 +116,7 @@ async function runSteps(services: RunnerServices, task: ClaimedTask): Promise<vo
     if (!began.done) await step.run(task, services);
     ended = began.done ? undefined : step;
   }
-  if (ended) await task.q.run(...noteEnd(task, ended));
+  if (ended) await task.q.run(noteEnd(task, ended));
 }
 
 /** Begins the first step. The same transaction moves the instance, unless an earlier attempt has moved it. */
@@ -121,7 +125,10 @@ function beginFirst<T>(task: ClaimedTask, begin: Query<T>): Promise<T> {
   if (!move) return task.q.run(begin);
   return task.asRunner(async (tx) => {
     const message = 'Provisioning began';
-    const [, began] = await tx.run(moveInstance(task.instance_id, { ...move, message }), begin);
+    const { began } = await tx.run({
+      moved: moveInstance(task.instance_id, { ...move, message }),
+      began: begin,
+    });
     return began;
   });
 }
@@ -129,13 +136,15 @@ function beginFirst<T>(task: ClaimedTask, begin: Query<T>): Promise<T> {
 /** Begins another step. The end of the step before is noted in the same round trip, which saves a commit per step. */
 async function beginNext<T>(task: ClaimedTask, ended: Step | undefined, begin: Query<T>): Promise<T> {
   if (!ended) return task.q.run(begin);
-  const [, , began] = await task.q.run(...noteEnd(task, ended), begin);
+  const { began } = await task.q.run({ ...noteEnd(task, ended), began: begin });
   return began;
 }
 
 /** Comes before other changes of the task: every transaction locks the instance, then its task, then the task's steps. */
-const noteEnd = (task: ClaimedTask, step: Step) =>
-  [insertStepEvent(task, step), finishStep(task, step.name, 'done')] as const;
+const noteEnd = (task: ClaimedTask, step: Step) => ({
+  event: insertStepEvent(task, step),
+  finished: finishStep(task, step.name, 'done'),
+});
 
 /** Undoes the steps that have begun, newest first, then ends the task. Throws to be tried again. */
 async function undo(
@@ -182,7 +191,10 @@ async function finish(
 ): Promise<void> {
   const { q, kind, task_id, instance_id } = task;
   const isFinished = await q.transaction(async (tx) => {
-    const [, isEnded] = await tx.run(lockInstance(instance_id), finishTask(task, status, error));
+    const { isEnded } = await tx.run({
+      lock: lockInstance(instance_id),
+      isEnded: finishTask(task, status, error),
+    });
     if (!isEnded) return false;
     // Also takes back what the instance was given after its steps were undone, while it still could get anything.
     if (kind === 'provision' && status === 'canceled') await releaseAll(tx, instance_id);

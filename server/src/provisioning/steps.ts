@@ -40,8 +40,11 @@ const allocation: Step = {
   async run(task, services) {
     const { q, instance_id } = task;
     const message_secret = await services.keyring.seal(q, mintSecret(), messageSecretContext(instance_id));
-    const [, proxy_key] = await task.asRunner((tx) =>
-      tx.run(allocate(instance_id, message_secret), findSealedProxyKey(instance_id)),
+    const { proxy_key } = await task.asRunner((tx) =>
+      tx.run({
+        allocated: allocate(instance_id, message_secret),
+        proxy_key: findSealedProxyKey(instance_id),
+      }),
     );
     if (!proxy_key) await addProxyKey(services, q, instance_id);
   },

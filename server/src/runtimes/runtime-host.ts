@@ -137,7 +137,10 @@ export class RuntimeHost {
 
   async #checkAll(): Promise<void> {
     const { db, settings } = this.#services;
-    const [, rows] = await db.system.run(seeHost(settings.host_id), listHostedRuntimes(settings.host_id));
+    const { rows } = await db.system.run({
+      seen: seeHost(settings.host_id),
+      rows: listHostedRuntimes(settings.host_id),
+    });
     if (!this.#hasSeen) return;
     this.#health.look(rows);
     const hosted = new Set(rows.map(({ id }) => id));

@@ -31,6 +31,6 @@ export async function requestApproval(
     sealed_content,
     expires_minutes,
   };
-  const [, waiting] = await q.run(lockInstance(instance_id), insertApproval(approval));
+  const { waiting } = await q.run({ lock: lockInstance(instance_id), waiting: insertApproval(approval) });
   return waiting?.id;
 }

@@ -36,7 +36,7 @@ export async function settleApproval(
   id: string,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const [, row] = await q.run(expireApproval(id), findApproval(id));
+  const { row } = await q.run({ expired: expireApproval(id), row: findApproval(id) });
   if (!row) return undefined;
   if (row.status === 'waiting') return row.expires_at;
   if (row.status === 'approved' && row.finished_at === null) await carryOut(services, q, row, signal);

@@ -25,7 +25,10 @@ export const assignmentRoutes = [
   ),
 
   route(contract.deleteAssignment, async ({ q, params }) => {
-    const [, deleted] = await q.run(customerExists(params.customer_id), deleteAssignment(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      deleted: deleteAssignment(params),
+    });
     found('Assignment', deleted);
     return noContent();
   }),

@@ -20,7 +20,10 @@ export async function addAssignment(
 ): Promise<AssignmentRow> {
   checkPeriod(request.starts_at, request.ends_at);
   const assignment = { ...request, status: request.status ?? INITIAL_STATUS };
-  const [, row] = await q.run(customerExists(assignment.customer_id), insertAssignment(assignment));
+  const { row } = await q.run({
+    customer: customerExists(assignment.customer_id),
+    row: insertAssignment(assignment),
+  });
   return found('Staff member', row);
 }
 
@@ -31,8 +34,8 @@ export async function changeAssignment(
 ): Promise<AssignmentRow> {
   const { status, ...fields } = fieldsOf(AssignmentUpdate, request);
   const changes = status === undefined ? fields : { ...fields, status: status ?? INITIAL_STATUS };
-  const [, row] = await changeWork(changes, () =>
-    q.run(customerExists(ids.customer_id), updateAssignment(ids, changes)),
+  const { row } = await changeWork(changes, () =>
+    q.run({ customer: customerExists(ids.customer_id), row: updateAssignment(ids, changes) }),
   );
   return found('Assignment', row);
 }

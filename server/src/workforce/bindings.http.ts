@@ -20,8 +20,11 @@ export const bindingRoutes = [
   }),
 
   route(contract.deleteBinding, async ({ q, params }) => {
-    const checks = [customerExists(params.customer_id), staffExists(params)] as const;
-    const [, , deleted] = await q.run(...checks, deleteBinding(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      person: staffExists(params),
+      deleted: deleteBinding(params),
+    });
     found('Binding', deleted);
     return noContent();
   }),

@@ -25,11 +25,11 @@ export async function addBinding(
 ): Promise<BindingRow> {
   const { code, ...binding } = request;
   const code_hash = code === null ? null : codeHash(keyring, binding, code);
-  const [, , row] = await q.run(
-    customerExists(request.customer_id),
-    staffExists(request),
-    insertBinding({ ...binding, code_hash }),
-  );
+  const { row } = await q.run({
+    customer: customerExists(request.customer_id),
+    person: staffExists(request),
+    row: insertBinding({ ...binding, code_hash }),
+  });
   if (!row) throw conflict('This channel address is bound to a person already');
   return row;
 }

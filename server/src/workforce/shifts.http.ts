@@ -23,7 +23,10 @@ export const shiftRoutes = [
   route(contract.updateShift, async ({ q, params, body }) => ok(await changeShift(q, params, body))),
 
   route(contract.deleteShift, async ({ q, params }) => {
-    const [, deleted] = await q.run(customerExists(params.customer_id), deleteShift(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      deleted: deleteShift(params),
+    });
     found('Shift', deleted);
     return noContent();
   }),

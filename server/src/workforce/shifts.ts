@@ -15,7 +15,7 @@ export async function addShift(
 ): Promise<ShiftRow> {
   checkPeriod(request.starts_at, request.ends_at);
   const shift = { ...request, status: request.status ?? INITIAL_STATUS };
-  const [, row] = await q.run(customerExists(shift.customer_id), insertShift(shift));
+  const { row } = await q.run({ customer: customerExists(shift.customer_id), row: insertShift(shift) });
   return found('Staff member', row);
 }
 
@@ -26,8 +26,8 @@ export async function changeShift(
 ): Promise<ShiftRow> {
   const { status, ...fields } = fieldsOf(ShiftUpdate, request);
   const changes = status === undefined ? fields : { ...fields, status: status ?? INITIAL_STATUS };
-  const [, row] = await changeWork(changes, () =>
-    q.run(customerExists(ids.customer_id), updateShift(ids, changes)),
+  const { row } = await changeWork(changes, () =>
+    q.run({ customer: customerExists(ids.customer_id), row: updateShift(ids, changes) }),
   );
   return found('Shift', row);
 }

@@ -97,14 +97,17 @@ export const customerStaffRoutes = [
   ),
 
   route(contract.getCustomerStaff, async ({ q, params }) => {
-    const [, row] = await q.run(customerExists(params.customer_id), findStaff(params));
+    const { row } = await q.run({ customer: customerExists(params.customer_id), row: findStaff(params) });
     return ok(found('Staff member', row));
   }),
 
   route(contract.updateCustomerStaff, async ({ q, params, body }) => ok(await changeStaff(q, params, body))),
 
   route(contract.deleteCustomerStaff, async ({ q, params }) => {
-    const [, deleted] = await q.run(customerExists(params.customer_id), deleteStaff(params));
+    const { deleted } = await q.run({
+      customer: customerExists(params.customer_id),
+      deleted: deleteStaff(params),
+    });
     found('Staff member', deleted);
     return noContent();
   }),

@@ -64,7 +64,7 @@ export const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query
 
 export async function addStaff(q: Queryable, place: CustomerPlace, request: StaffRequest): Promise<StaffRow> {
   const insert = insertStaff(place.customer_id, newStaff(request));
-  const [, row] = await oncePerCustomer(q.run(customerIsAt(place), insert));
+  const { row } = await oncePerCustomer(q.run({ customer: customerIsAt(place), row: insert }));
   return found('Customer', row);
 }
 
@@ -76,7 +76,7 @@ export async function changeStaff(
   const update = updateStaff(person, valuesOf(request));
   const changed =
     'customer_id' in person
-      ? q.run(customerExists(person.customer_id), update).then(([, row]) => row)
+      ? q.run({ customer: customerExists(person.customer_id), row: update }).then(({ row }) => row)
       : q.run(update);
   return found('Staff member', await oncePerCustomer(changed));
 }
@@ -94,7 +94,11 @@ export async function importAll<Request extends StaffRequest>(
   requests: readonly Request[],
 ) {
   const statement = importStaff(place.customer_id, requests.map(importedStaff));
-  const [, , rows] = await q.run(customerIsAt(place), lockCustomer(place.customer_id), statement);
+  const { rows } = await q.run({
+    customer: customerIsAt(place),
+    lock: lockCustomer(place.customer_id),
+    rows: statement,
+  });
   const created = rows.filter(({ is_new }) => is_new).length;
   const refused = withoutRow(requests, rows);
   const refusal = refused.length > 0 ? await q.run(limitRefusal('staff')) : '';
@@ -120,10 +124,10 @@ export async function listExpiringCerts(
   within_days: number,
 ): Promise<(StaffRow & { expiring_certifications: ExpiringCertification[] })[]> {
   const { now } = q;
-  const [, rows] = await q.run(
-    customerIsServed(place.instance_id, place.customer_id),
-    listStaffWithExpiries(place.customer_id, within_days),
-  );
+  const { rows } = await q.run({
+    customer: customerIsServed(place.instance_id, place.customer_id),
+    rows: listStaffWithExpiries(place.customer_id, within_days),
+  });
   return rows
     .map(({ timezone, ...staff }) => {
       const all = staff.certifications.map((element) => {

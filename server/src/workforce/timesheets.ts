@@ -28,7 +28,9 @@ export async function addTimesheet(
   person_id: string,
   timesheet: NewTimesheet,
 ): Promise<WorkerTimesheetRow> {
-  const [, row] = await oncePerShift(q.run(lockPerson(person_id), insertTimesheet(person_id, timesheet)));
+  const { row } = await oncePerShift(
+    q.run({ lock: lockPerson(person_id), row: insertTimesheet(person_id, timesheet) }),
+  );
   return found('Shift', row);
 }
 
@@ -37,6 +39,8 @@ export async function setTimesheetStatus(
   ids: { customer_id: string; timesheet_id: string },
   status: TimesheetStatus,
 ): Promise<TimesheetRow> {
-  const [, row] = await oncePerShift(q.run(customerExists(ids.customer_id), updateTimesheet(ids, status)));
+  const { row } = await oncePerShift(
+    q.run({ customer: customerExists(ids.customer_id), row: updateTimesheet(ids, status) }),
+  );
   return found('Timesheet', row);
 }

@@ -140,7 +140,7 @@ describe('an API key', () => {
     const touch = (used: readonly string[]) =>
       db.system.transaction(async (tx) => {
         const ats = used.map(() => new Date());
-        const [, rows] = await tx.run(byIndex, touchApiKeys(used, ats));
+        const { rows } = await tx.run({ plan: byIndex, rows: touchApiKeys(used, ats) });
         return rows;
       });
     const held = await openTransaction(database.url, [

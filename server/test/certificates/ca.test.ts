@@ -139,7 +139,8 @@ describe('a certificate of an instance', () => {
 
   it('records its first use only', async () => {
     const { serial } = await keep();
-    const use = async () => (await q().run(markUsed(serial), findCertificate(serial)))[1]?.first_used_at;
+    const use = async () =>
+      (await q().run({ used: markUsed(serial), found: findCertificate(serial) })).found?.first_used_at;
     const first = await use();
     service.clock.advance(5);
     expect([first, await use()]).toEqual([expect.any(Date), first]);

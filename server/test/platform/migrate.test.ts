@@ -297,7 +297,8 @@ it.runIf(inject('loginUrl') !== inject('adminUrl'))(
       const q = db.tenant(randomUUID());
       const logins: string[] = [];
       for (const leave of ways) {
-        const [, { login, ...held }] = await q.run(leave, rights);
+        const { after } = await q.run({ leave, after: rights });
+        const { login, ...held } = after;
         logins.push(login);
         expect(held).toEqual(none);
         await expect(q.run(leave, sql`set role postgres`)).rejects.toThrow('permission denied to set role');
