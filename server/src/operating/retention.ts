@@ -3,11 +3,11 @@ import { changeTable, toolCallTable } from '../audit/chain-table.ts';
 import { deleteChainedBefore } from '../audit/retention.ts';
 import { deleteEmptyMessages } from '../conversations/retention.db.ts';
 import { deleteOldEvents } from '../instances/instance-events.db.ts';
-import { deleteDeadHosts } from '../runtimes/runtime-hosts.db.ts';
 import { deleteEndedPinSessions } from '../pins/pin-sessions.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { Log } from '../platform/ports.ts';
+import { deleteDeadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { deleteTerminated, listTenantsWithAuditBefore, listTerminated } from './retention.db.ts';
 

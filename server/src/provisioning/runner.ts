@@ -3,7 +3,6 @@ import { wakeClosedConversations } from '../customers/closed-conversations.db.ts
 import { insertStepEvent } from '../instances/instance-events.db.ts';
 import { lockInstance, moveInstance } from '../instances/instances.db.ts';
 import { outcomeMoves, startMove } from '../instances/lifecycle.ts';
-import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
 import {
   beginStep,
@@ -23,6 +22,7 @@ import { deleteUpgrade, findUpgradable } from '../instances/upgrades.db.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { Log } from '../platform/ports.ts';
+import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
 import type { Step, StepServices } from './step.ts';

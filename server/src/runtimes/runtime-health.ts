@@ -1,8 +1,8 @@
-import { type HostedRuntime, noteHealth } from './runtime-hosts.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
+import { type HostedRuntime, noteHealth } from './runtime-hosts.db.ts';
 
 const ASKED_AT_ONCE = 10;
 /** One late answer is no illness. */

@@ -1,4 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wakeTasksOf } from '../instances/tasks.db.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Notifications } from '../platform/db/notifications.ts';
+import { KeyedQueue } from '../platform/load/keyed-queue.ts';
+import type { Log } from '../platform/ports.ts';
+import type { Engine, Observed } from './engine.port.ts';
+import type { RuntimeClient } from './runtime-client.port.ts';
+import { RuntimeFailures } from './runtime-failures.ts';
+import { RuntimeHealth } from './runtime-health.ts';
 import {
   deleteHost,
   findHostedRuntime,
@@ -11,15 +20,6 @@ import {
   releaseRuntime,
   seeHost,
 } from './runtime-hosts.db.ts';
-import { wakeTasksOf } from '../instances/tasks.db.ts';
-import type { Database } from '../platform/db/database.ts';
-import type { Notifications } from '../platform/db/notifications.ts';
-import { KeyedQueue } from '../platform/load/keyed-queue.ts';
-import type { Log } from '../platform/ports.ts';
-import type { Engine, Observed } from './engine.port.ts';
-import type { RuntimeClient } from './runtime-client.port.ts';
-import { RuntimeFailures } from './runtime-failures.ts';
-import { RuntimeHealth } from './runtime-health.ts';
 import type { RuntimeMetrics } from './runtime-metrics.ts';
 import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';

@@ -1,6 +1,6 @@
-import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
+import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
@@ -164,9 +164,7 @@ const hosted = fragment(`r.instance_id as id, r.tenant_id, r.wanted and t.is_act
   r.address, r.restarts, r.since, r.up_at is not null as was_up, r.unready_since is not null as is_unready, now() as now
   from runtimes r join tenants t on t.id = r.tenant_id`);
 
-const OF_DEAD_HOST = fragment(
-  `r.wanted and r.host_id is not null and not exists (${LIVING_HOST.text})`,
-);
+const OF_DEAD_HOST = fragment(`r.wanted and r.host_id is not null and not exists (${LIVING_HOST.text})`);
 
 /** The runtimes that a host is responsible for, and wanted ones of dead hosts (in the system scope). */
 export const listHostedRuntimes = (host: string) =>

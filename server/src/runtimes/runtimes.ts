@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import { addEnrollmentToken } from '../certificates/enrollment-tokens.ts';
 import { findInstanceRuntime, type InstanceRuntimeRow } from '../instances/instances.db.ts';
-import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
@@ -21,6 +20,7 @@ import { findModelsOf, replaceLlmKey } from './llm-keys.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
+import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 
 /** The part of the service's settings that runtimes are started with. */
 interface RuntimeSettings {

@@ -94,7 +94,10 @@ it('shows inactive tiers, regions and models', async () => {
 it('shows hosts with their instances, and the authority’s keys without the keys', async () => {
   const host = randomUUID();
   await service.database.query(`insert into runtime_hosts values ($1, now() - interval '1 hour')`, [host]);
-  await service.database.query('update runtimes set host_id = $1 where instance_id = $2', [host, instance_id]);
+  await service.database.query('update runtimes set host_id = $1 where instance_id = $2', [
+    host,
+    instance_id,
+  ]);
   expect(await list('hosts')).toMatchObject([{ id: host, state: 'dead', instances: 1 }]);
   const keys = await list('ca');
   expect(new Set(keys.map(({ kind }) => kind))).toEqual(new Set(['issuing', 'root']));

@@ -184,10 +184,10 @@ it('brings an empty database to what the service needs', async () => {
   expect(names.at(-1)).toMatch(/\/tables\.sql$/);
 });
 
-describe('the SQL of rooms', () => {
-  const says = (word: string) => `create or replace function word() returns text return '${word}';`;
-  const word = () => queryOnce(url, 'select word()');
+const says = (word: string) => `create or replace function word() returns text return '${word}';`;
+const word = () => queryOnce(url, 'select word()');
 
+describe('the SQL of rooms', () => {
   it('is applied after the migrations, and again when it has changed', async () => {
     const first = await files({ ...FIRST, 'room/words.sql': says('one') });
     expect(await migrate(url, first)).toEqual(['0001_first.sql', 'room/words.sql']);

@@ -241,7 +241,10 @@ it('the runtimes of an inactive tenant stop, and those that ran before start aga
     database.query('update tenants set is_active = $2 where id = $1', [tenant.tenant_id, is_active]);
   const stateOf = async () =>
     (
-      await database.query('select r.phase, r.address, i.status from runtimes r join instances i on i.id = r.instance_id where i.id = $1', [id])
+      await database.query(
+        'select r.phase, r.address, i.status from runtimes r join instances i on i.id = r.instance_id where i.id = $1',
+        [id],
+      )
     )[0];
   await setActive(false);
   const absent = { phase: 'gone', address: null, status: 'running' };
