@@ -9,18 +9,18 @@ import { queryOnce } from '../support/connection.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// The former version's data, as it was left by a kill: everything in it works with today's service.
+// A database of the first version, with everything in it: it works with today's service.
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/first-version.sql.gz');
 const MASTER_KEY = Buffer.from('fixture-master-key-of-32-bytes!!');
-const API_KEY = 'acp_QmbOW3yc_PV4xk1EBh1NbmROeAYOQClHz8sXxP9rPnQwmmRI0vFq';
-const CUSTOMER = 'fd6c967e-6ed8-4fb7-b2b2-8e94e3bb8a10';
-const RECIPE = 'ac8a2f42-c94d-460b-be69-62e5ab61075b';
-const LARGE_RECIPE = '1e30f415-fe5f-42e7-b4b0-5c17fa6d2be0';
-const STOPPED = '1d2e9a6e-b872-4878-9433-3c96df20bad7';
-const SHARED = '245633ea-7184-4b82-bcf4-bd7d7604ea1c';
+const API_KEY = 'acp_2Dcq1dfT_T8ZHZB2j0uReguiLRnbJ1Zms67tMCTeGWyZPhq8jAKY';
+const CUSTOMER = '65ad2f45-e10e-4175-a3c2-5b344d0fed3d';
+const RECIPE = '2cf1f089-7924-4636-acaf-b0eb8bb72480';
+const LARGE_RECIPE = '06355d5a-6830-487a-85de-cf4782885dc2';
+const STOPPED = 'a8bc3ef3-31af-453e-aa93-8635f0078594';
+const SHARED = '7516a57d-3a37-488a-a3e9-211ebe259870';
 /** The messages of the dump are minutes old then: they wait still, and are not given up. */
-const TIME_OF_DUMP = Date.parse('2026-11-24T08:35:00Z');
+const TIME_OF_DUMP = Date.parse('2026-11-26T19:58:00Z');
 
 let service: TestService;
 let api: Client;
