@@ -1,5 +1,5 @@
 import { rateLimited, type ServiceError } from '../platform/errors.ts';
-import { KeyedSemaphore } from '../platform/load/semaphore.ts';
+import { FairSemaphore } from '../platform/load/semaphore.ts';
 import type { Counter } from '../platform/ports.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -26,7 +26,7 @@ export interface Attempt {
 /** Slows password guessing, by account and by the network that the guesses come from (contract, sections 3 and 17). */
 export class LoginThrottle {
   readonly #counter: Counter;
-  readonly #semaphores = new KeyedSemaphore(AT_ONCE, WAITING_LIMIT);
+  readonly #semaphore = new FairSemaphore({ ofOne: AT_ONCE, ofAll: Infinity }, WAITING_LIMIT);
 
   constructor(counter: Counter) {
     this.#counter = counter;
@@ -40,7 +40,7 @@ export class LoginThrottle {
    * accounts that were signed in from the network
    */
   attempt<T>(attempt: Attempt, look: (knownOnly: boolean) => Promise<T | undefined>): Promise<T | undefined> {
-    return this.#semaphores.run(attempt.network, async () => {
+    return this.#semaphore.run(attempt.network, async () => {
       const counted: string[] = [];
       const takeBack = () => Promise.all(counted.map((key) => this.#counter.takeBack(key, WINDOW_SECONDS)));
       try {

@@ -12,8 +12,8 @@ import type { Transcriber } from './transcriber.port.ts';
 
 /** For fetching and transcribing a recording. */
 const TRANSCRIBED_WITHIN_MS = 60_000;
-/** Until a recording has its turn. */
-const TURN_WITHIN_MS = 120_000;
+/** How long a recording waits for a permit. */
+const WAITS_FOR_MS = 120_000;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_REASON_LENGTH = 200;
 /** Kinds that may be voice notes. */
@@ -27,9 +27,9 @@ interface VoiceNoteServices extends MediaServices {
 export class VoiceNotes {
   readonly #services: VoiceNoteServices;
   /** A recording is held in memory, up to 25 MiB. */
-  readonly #turns = new FairSemaphore(
+  readonly #semaphore = new FairSemaphore(
     { ofOne: 2, ofAll: 4 },
-    { maxWaiting: 64, refusal: () => new Error('too many wait for it') },
+    { maxWaiting: 64, waitMs: WAITS_FOR_MS, refusal: () => new Error('too many wait for it') },
   );
 
   constructor(services: VoiceNoteServices) {
@@ -84,8 +84,7 @@ export class VoiceNotes {
       return this.#services.transcriber.transcribe({ bytes: await buffer(content), mime_type }, limit);
     };
     try {
-      const turn = AbortSignal.any([signal, AbortSignal.timeout(TURN_WITHIN_MS)]);
-      const said = (await this.#turns.run(q.tenant_id, work, turn)).trim();
+      const said = (await this.#semaphore.run(q.tenant_id, work, signal)).trim();
       if (said === '') throw new Error('it has no words');
       return { text: storableText(said.slice(0, MAX_TEXT_LENGTH)), error: null };
     } catch (error) {

@@ -60,9 +60,9 @@ export class Admission {
 
   constructor(findLimit: FindLoadLimit) {
     this.#findLimit = findLimit;
-    for (const [load, { refusal, maxWaiting, ...permits }] of Object.entries(LIMITS)) {
-      const limit = { maxWaiting, refusal: () => rateLimited(1, refusal) };
-      this.#semaphores.set(load as Load, new FairSemaphore(permits, limit));
+    for (const [load, { ofOne, ofAll, refusal, ...bounds }] of Object.entries(LIMITS)) {
+      const limit = { ...bounds, refusal: () => rateLimited(1, refusal) };
+      this.#semaphores.set(load as Load, new FairSemaphore({ ofOne, ofAll }, limit));
     }
   }
 
@@ -79,17 +79,8 @@ export class Admission {
   ): Promise<T> {
     const semaphore = load && this.#semaphores.get(load);
     if (!semaphore) return work();
-    const { ofTenant, waitMs, refusal, isPerInstance } = LIMITS[load];
-    const holder = isPerInstance ? instance_id : tenant_id;
+    const { ofTenant, isPerInstance } = LIMITS[load];
     const permits = ofTenant && (await this.#findLimit(tenant_id, ofTenant));
-    if (waitMs === undefined) return semaphore.run(holder, work, signal, permits);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(rateLimited(1, refusal)), waitMs);
-    const leaving = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-    const begin = () => {
-      clearTimeout(timer);
-      return work();
-    };
-    return semaphore.run(holder, begin, leaving, permits).finally(() => clearTimeout(timer));
+    return semaphore.run(isPerInstance ? instance_id : tenant_id, work, signal, permits);
   }
 }
