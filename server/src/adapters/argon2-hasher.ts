@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { Hasher, HashFor } from '../access/hasher.port.ts';
-import { rateLimited, type ServiceError } from '../platform/errors.ts';
-import { FairQueue } from './fair-queue.ts';
+import { rateLimited } from '../platform/errors.ts';
+import { FairSemaphore } from '../platform/load/semaphore.ts';
 import { type HashJob, type HashResult, HashThread } from './hash-thread.ts';
 
 /** One core stays free for requests and the database; more threads would cost memory and gain little. */
 const MAX_THREADS = 4;
-
-interface Waiting {
-  start: (thread: HashThread) => void;
-  refuse: (error: ServiceError) => void;
-}
 
 /**
  * argon2id on a few low-priority threads, so a flood of verifications leaves the cores to everything else
@@ -18,19 +13,20 @@ interface Waiting {
  * `maxWaiting` calls of tenants and as many of addresses wait; beyond that, the longest line loses its last call (429).
  */
 export class Argon2Hasher implements Hasher {
-  readonly #idle: HashThread[];
-  readonly #tenants: FairQueue<Waiting>;
-  /** Every other turn, separate from tenants: anybody can log in, from any number of addresses. */
-  readonly #addresses: FairQueue<Waiting>;
-  #isTenantTurn = true;
+  readonly #idle: HashThread[] = [];
+  /** Tenants and addresses hold threads by turns: anybody can log in, from any number of addresses. */
+  readonly #threads: FairSemaphore;
+  readonly #tenants: FairSemaphore;
+  readonly #addresses: FairSemaphore;
 
   constructor({
     threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
     maxWaiting = 200,
   } = {}) {
-    this.#idle = Array.from({ length: threads }, () => new HashThread());
-    this.#tenants = new FairQueue(maxWaiting);
-    this.#addresses = new FairQueue(maxWaiting);
+    this.#threads = new FairSemaphore({ ofAll: threads });
+    const limit = { maxWaitingOfAll: maxWaiting, refusal: tooMany };
+    this.#tenants = new FairSemaphore({ ofAll: threads }, limit);
+    this.#addresses = new FairSemaphore({ ofAll: threads }, limit);
   }
 
   hash(plaintext: string, owner: HashFor): Promise<string> {
@@ -45,34 +41,21 @@ export class Argon2Hasher implements Hasher {
     return this.#run({ plaintext, hashed }, owner) as Promise<boolean[]>;
   }
 
-  async #run(job: HashJob, owner: HashFor): Promise<HashResult> {
-    const thread = this.#idle.pop() ?? (await this.#wait(owner));
+  #run(job: HashJob, owner: HashFor): Promise<HashResult> {
+    const work = () => this.#compute(job);
+    return 'tenant_id' in owner
+      ? this.#tenants.run(owner.tenant_id, () => this.#threads.run('tenants', work))
+      : this.#addresses.run(owner.address, () => this.#threads.run('addresses', work));
+  }
+
+  async #compute(job: HashJob): Promise<HashResult> {
+    const thread = this.#idle.pop() ?? new HashThread();
     try {
       return await thread.run(job);
     } finally {
-      const next = this.#next();
-      if (next) next.start(thread);
-      else this.#idle.push(thread);
+      this.#idle.push(thread);
     }
   }
-
-  /** Resolves when a finished call hands its thread over. */
-  #wait(owner: HashFor): Promise<HashThread> {
-    return new Promise((start, refuse) => {
-      const waiting = { start, refuse };
-      const refused =
-        'tenant_id' in owner
-          ? this.#tenants.push(owner.tenant_id, waiting)
-          : this.#addresses.push(owner.address, waiting);
-      refused?.refuse(rateLimited(1, 'Too many verifications at once; try again'));
-    });
-  }
-
-  #next(): Waiting | undefined {
-    const [first, second] = this.#isTenantTurn
-      ? [this.#tenants, this.#addresses]
-      : [this.#addresses, this.#tenants];
-    this.#isTenantTurn = !this.#isTenantTurn;
-    return first.shift() ?? second.shift();
-  }
 }
+
+const tooMany = () => rateLimited(1, 'Too many verifications at once; try again');
