@@ -14,7 +14,7 @@ export const llmRoutes = [
     const { q, system, body, request, reply } = call;
     const caller = await identifyCaller(q, { ...call, headers: request.headers });
     // The permit is for bodies that are parsed; a model may take minutes.
-    request.endTurn?.();
+    request.releasePermit?.();
     const signal = abortOnDisconnect(reply) ?? new AbortController().signal;
     return send(request, reply, await complete(services, { q, system }, caller, body, signal));
   }),

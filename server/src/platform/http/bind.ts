@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { admit, type Guards, isAdmitted } from './admission.ts';
 import { answer } from './answer.ts';
 import type { CompiledRoute } from './compiled-route.ts';
-import { endTurn } from './large-bodies.ts';
+import { releasePermit } from './large-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute
     config: { operation },
     ...(operation.maxBodyMiB !== undefined && { bodyLimit: operation.maxBodyMiB * 1024 * 1024 }),
     onRequest: (request, reply) => admit(operation, guards, request, reply),
-    ...(operation.method !== 'GET' && { onSend: endTurn }),
+    ...(operation.method !== 'GET' && { onSend: releasePermit }),
     ...guards.hooksOf(operation),
     handler: async (request, reply) => {
       const { actor, params, query, body } = request;

@@ -13,7 +13,7 @@ const encoded = new ServiceError('unsupported_media_type', 'The body has to come
 /** Parses JSON bodies. A body that is not JSON is kept and reported with the request's other faults. */
 export function takeJson(app: FastifyInstance): void {
   const largeBodies = new LargeBodies((message) => rateLimited(1, message));
-  app.decorateRequest('endTurn');
+  app.decorateRequest('releasePermit');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
     const bytes = payload as Buffer;
@@ -22,7 +22,7 @@ export function takeJson(app: FastifyInstance): void {
     const isRaw = request.routeOptions.config.operation?.rawBody !== undefined;
     const take = () => done(null, isRaw ? bytes : parse(bytes));
     if (!isLarge(bytes)) return take();
-    largeBodies.begin(request).then(take, done);
+    largeBodies.acquire(request).then(take, done);
   });
 }
 
@@ -51,7 +51,7 @@ export function takeBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const take = () => done(null, bytes);
     if (!isLarge(bytes as Buffer)) return take();
-    largeBodies.begin(request).then(take, done);
+    largeBodies.acquire(request).then(take, done);
   });
 }
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { networkOf } from '../load/networks.ts';
-import { FairSemaphore } from '../load/semaphore.ts';
+import { FairSemaphore, type Release } from '../load/semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Gives back the permit of a large body. */
-    endTurn?: () => void;
+    releasePermit?: Release;
   }
 }
 
@@ -29,16 +29,9 @@ export class LargeBodies {
     this.#semaphore = new FairSemaphore(AT_ONCE, { maxWaiting: MAX_WAITING, refusal: tooMany });
   }
 
-  /** Resolves when it is the turn of a request's body. */
-  begin(request: FastifyRequest): Promise<void> {
-    return new Promise((begin, refuse) => {
-      const turn = new Promise<void>((end) => (request.endTurn = end));
-      const parse = () => {
-        begin();
-        return turn;
-      };
-      this.#semaphore.run(callerOf(request), parse).catch(refuse);
-    });
+  /** Resolves when a request has the permit for its body. */
+  async acquire(request: FastifyRequest): Promise<void> {
+    request.releasePermit = await this.#semaphore.acquire(callerOf(request));
   }
 }
 
@@ -47,12 +40,12 @@ const callerOf = ({ actor, clientAddress }: FastifyRequest): string =>
   'tenant_id' in actor ? actor.tenant_id : `${actor.kind} at ${networkOf(clientAddress)}`;
 
 /** onSend hook that gives the permit back. */
-export function endTurn(
+export function releasePermit(
   request: FastifyRequest,
   _reply: FastifyReply,
   _payload: unknown,
   done: HookHandlerDoneFunction,
 ): void {
-  request.endTurn?.();
+  request.releasePermit?.();
   done();
 }
