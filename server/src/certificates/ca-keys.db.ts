@@ -1,11 +1,11 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { WrappedRow } from '../secrets/master-keys.db.ts';
 
-/** A key of the certificate authority with its certificate. The key of each kind without `retired_at` is at work. */
+/** The active key of each kind is the one without `retired_at`. */
 export interface CaKeyRow {
   id: string;
   kind: 'root' | 'issuing';
-  /** The certificate; of an issuing key, also the certificates between it and the root. */
+  /** For an issuing key, followed by the certificates between it and the root. */
   cert_pem: string;
   cert_sha256: Buffer;
   serial: string;
@@ -24,24 +24,20 @@ const newColumns = fragment(
 );
 const columns = fragment(`${newColumns.text}, retired_at`);
 
-/**
- * All keys: issuing keys, then roots; of each kind the key at work comes first. The statements of this file run in the
- * system scope.
- */
+/** Issuing keys, then roots; active keys first. The statements of this file run in the system scope. */
 export const listCaKeys = () =>
   sql<CaKeyRow>`
     select ${columns} from ca_keys order by kind, retired_at desc nulls first, created_at desc, id`;
 
-/** Serialises transactions that change which keys are at work, until this one ends. */
+/** Serialises changes of the active keys until the transaction ends. */
 export const lockCaKeys = () => sql`select pg_advisory_xact_lock(hashtextextended('ca_keys', 0))`;
 
-/** Fails when a key of the kind is at work already. */
 export const insertCaKey = (key: NewCaKey) =>
   sql`insert into ca_keys (${newColumns})
       values (${key.id}, ${key.kind}, ${key.cert_pem}, ${key.cert_sha256}, ${key.serial}, ${key.sealed_private_key},
               ${key.issued_by}, ${key.not_before}, ${key.not_after})`;
 
-/** Retires a key in favour of a new one; false, with nothing done, when the old key is no longer at work. */
+/** False when the old key is no longer active. */
 export const replaceCaKey = (old_id: string, key: NewCaKey) =>
   sql`with retired as (
         update ca_keys set retired_at = ${NOW} where id = ${old_id} and retired_at is null returning kind
@@ -52,12 +48,11 @@ export const replaceCaKey = (old_id: string, key: NewCaKey) =>
              ${key.not_after}::timestamptz
       from retired returning id`.exists();
 
-/** Retires the key of the kind that is at work, unless it has the same certificate. */
 export const retireOtherCaKey = ({ kind, cert_sha256 }: NewCaKey) =>
   sql`update ca_keys set retired_at = ${NOW}
       where kind = ${kind} and retired_at is null and cert_sha256 <> ${cert_sha256}`;
 
-/** Puts a key to work, or the existing key with the same certificate back to work. Returns the id of that key. */
+/** Activates a key, or the existing key with the same certificate. Returns its id. */
 export const adoptCaKey = (key: NewCaKey) =>
   sql<{ id: string }>`
     insert into ca_keys (${newColumns})
@@ -67,7 +62,7 @@ export const adoptCaKey = (key: NewCaKey) =>
     .one()
     .map(({ id }) => id);
 
-/** Replaces a sealed key; false, with nothing done, when it has changed since it was read (in the system scope). */
+/** False when the key has changed since it was read. In the system scope. */
 export const replaceCaPrivateKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update ca_keys set sealed_private_key = ${wrapped}
       where id = ${row.id} and sealed_private_key = ${row.wrapped} returning id`.exists();

@@ -1,4 +1,4 @@
--- Every copy of the service looks anew when a key comes or is retired.
+-- Every process drops its cache of keys.
 create or replace function notify_ca_keys() returns trigger
   language plpgsql
   as $$

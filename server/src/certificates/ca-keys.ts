@@ -16,7 +16,7 @@ import {
   replaceCaKey,
   retireOtherCaKey,
 } from './ca-keys.db.ts';
-import { atWork, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
+import { activeKey, issuingEnd, newTerms, ROOT_MS } from './ca-terms.ts';
 import type { CertificateTerms, CertifiedKey, GivenAuthority, X509 } from './x509.port.ts';
 
 export interface CaServices {
@@ -25,30 +25,26 @@ export interface CaServices {
   x509: X509;
 }
 
-/** The key and certificate in the clear; undefined when the private key is kept elsewhere. */
 export function openCaKey(keyring: Keyring, key: CaKeyRow): CertifiedKey | undefined {
   if (!key.sealed_private_key) return undefined;
   const { id, cert_pem, sealed_private_key } = key;
   return { cert_pem, private_key_pem: keyring.openServiceSecret(sealed_private_key, caKeyContext(id)) };
 }
 
-/**
- * Runs one change of the keys at work at a time. A row that does not exist yet cannot be locked, and a new key can
- * violate two constraints, of which `on conflict` handles one.
- */
-const oneAtATime = <T>({ db }: CaServices, work: (tx: Tx) => Promise<T>): Promise<T> =>
+/** Advisory, because a missing row cannot be locked and `on conflict` handles only one of two constraints. */
+const withKeysLocked = <T>({ db }: CaServices, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.system.transaction(async (tx) => {
     await tx.run(lockCaKeys());
     return work(tx);
   });
 
-/** Creates missing keys. Copies of the service that start at once end up with the same keys. */
+/** Processes that start at once end up with the same keys. */
 export async function makeCaKeys(services: CaServices): Promise<void> {
-  if (atWork(await services.db.system.run(listCaKeys()), 'issuing')) return;
-  await oneAtATime(services, async (tx) => {
+  if (activeKey(await services.db.system.run(listCaKeys()), 'issuing')) return;
+  await withKeysLocked(services, async (tx) => {
     const keys = await tx.run(listCaKeys());
-    if (atWork(keys, 'issuing')) return;
-    const root = atWork(keys, 'root') ?? (await makeRoot(services, tx));
+    if (activeKey(keys, 'issuing')) return;
+    const root = activeKey(keys, 'root') ?? (await makeRoot(services, tx));
     await tx.run(insertCaKey(await newIssuingKey(services, root, tx.now)));
   });
 }
@@ -62,11 +58,11 @@ async function makeRoot(services: CaServices, tx: Tx): Promise<CaKeyRow> {
   return { ...root, retired_at: null };
 }
 
-/** Puts an authority given by file to work. The keys before stay trusted until what they issued has expired. */
+/** Earlier keys stay trusted until what they issued has expired. */
 export async function adoptCaKeys(services: CaServices, given: GivenAuthority): Promise<void> {
   const { root, ...issuing } = given;
   const rootKey = sealed(services, { kind: 'root', ...root, private_key_pem: null, issued_by: null });
-  await oneAtATime(services, async (tx) => {
+  await withKeysLocked(services, async (tx) => {
     const { issued_by } = await tx.run({
       retired: retireOtherCaKey(rootKey),
       issued_by: adoptCaKey(rootKey),
@@ -77,23 +73,22 @@ export async function adoptCaKeys(services: CaServices, given: GivenAuthority): 
 }
 
 /**
- * Replaces the issuing key. The key before stays trusted until what it issued has expired. Concurrent calls can make
- * one replacement and return the same key.
- * @returns the key that is at work afterwards
+ * The previous key stays trusted until what it issued has expired. Concurrent calls may make one replacement.
+ * @returns the active key
  */
 export async function replaceIssuingKey(services: CaServices): Promise<CaKeyRow> {
   const q = services.db.system;
   const keys = await q.run(listCaKeys());
-  const [root, issuing] = [atWork(keys, 'root'), atWork(keys, 'issuing')];
+  const [root, issuing] = [activeKey(keys, 'root'), activeKey(keys, 'issuing')];
   if (!root || !issuing) throw new Error('The certificate authority was not opened');
   if (!root.sealed_private_key) {
     throw conflict('The certificate authority was given by file: give another file to replace its key');
   }
   await underCurrentKey(async () => {
     const key = await newIssuingKey(services, root, q.now);
-    await oneAtATime(services, (tx) => tx.run(replaceCaKey(issuing.id, key)));
+    await withKeysLocked(services, (tx) => tx.run(replaceCaKey(issuing.id, key)));
   });
-  return atWork(await q.run(listCaKeys()), 'issuing') as CaKeyRow;
+  return activeKey(await q.run(listCaKeys()), 'issuing') as CaKeyRow;
 }
 
 async function newIssuingKey(services: CaServices, root: CaKeyRow, now: Date): Promise<NewCaKey> {
@@ -101,7 +96,7 @@ async function newIssuingKey(services: CaServices, root: CaKeyRow, now: Date): P
   if (!rootKey) throw new Error('The root’s key is kept elsewhere');
   const issuer = await services.x509.openIssuer(rootKey);
   const terms = newTerms(now, issuingEnd(root, now));
-  // The name is unique: tools look up the issuer of a certificate or a list by name.
+  // Tools look up the issuer of a certificate or a list by name, so the name is unique.
   const common_name = `Agent Control Plane Issuing CA ${terms.serial.slice(0, 8)}`;
   const made = await issuer.issueAuthority({ ...terms, common_name });
   return sealed(services, { kind: 'issuing', ...terms, ...made, issued_by: root.id });

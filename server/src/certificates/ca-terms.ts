@@ -5,16 +5,15 @@ import type { CertificateTerms } from './x509.port.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const ROOT_MS = 3653 * DAY_MS;
 const ISSUING_MS = 730 * DAY_MS;
-/** Clocks differ, so certificates are valid from five minutes ago (contract, section 8). */
+/** Tolerated difference of clocks (contract, section 8). */
 const BACKDATE_MS = 5 * 60 * 1000;
-/** An issuing key is replaced this long before its end. */
 const REPLACE_BEFORE_MS = 60 * DAY_MS;
 /** The longest life of an issued certificate (see certificates.ts) plus a day. */
 const OVERLAP_MS = 8 * DAY_MS;
 
 /**
- * 126 random bits as 32 hexadecimal digits, the first digit from 4 to 7: positive, and without a leading zero, which
- * some tools write and others do not (RFC 5280, section 4.1.2.2).
+ * 126 random bits in hex. The first digit is 4 to 7: positive, and without a leading zero, which tools write
+ * differently (RFC 5280, section 4.1.2.2).
  */
 export function newSerial(): string {
   const bytes = randomBytes(16);
@@ -22,7 +21,7 @@ export function newSerial(): string {
   return bytes.toString('hex');
 }
 
-/** A new serial, valid from five minutes before `now` until `not_after_ms`, in whole seconds. */
+/** In whole seconds, as in X.509. */
 export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => ({
   serial: newSerial(),
   not_before: wholeSeconds(now.getTime() - BACKDATE_MS),
@@ -31,22 +30,21 @@ export const newTerms = (now: Date, not_after_ms: number): CertificateTerms => (
 
 const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1000) * 1000);
 
-/** The end of trust in a key: when the key and everything that it issued have expired. */
-export function runsOutAt({ not_after, retired_at }: CaKeyRow): Date {
+/** When everything that the key issued has expired. */
+export function trustedUntil({ not_after, retired_at }: CaKeyRow): Date {
   if (!retired_at) return not_after;
   return new Date(Math.min(not_after.getTime(), retired_at.getTime() + OVERLAP_MS));
 }
 
-/** True when an issuing key nears its end and a new key would last longer. */
-export const isDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
+/** False when a new key would not last longer, because its root ends. */
+export const isReplacementDue = (issuing: CaKeyRow, root: CaKeyRow, now: Date): boolean =>
   root.sealed_private_key !== null &&
   issuing.not_after.getTime() - now.getTime() < REPLACE_BEFORE_MS &&
   issuingEnd(root, now) > issuing.not_after.getTime() + REPLACE_BEFORE_MS;
 
-/** The end of an issuing key made now, in milliseconds; no later than its root's. */
 export const issuingEnd = (root: CaKeyRow, now: Date) =>
   Math.min(now.getTime() + ISSUING_MS, root.not_after.getTime());
 
-export function atWork(keys: readonly CaKeyRow[], kind: CaKeyRow['kind']): CaKeyRow | undefined {
+export function activeKey(keys: readonly CaKeyRow[], kind: CaKeyRow['kind']): CaKeyRow | undefined {
   return keys.find((key) => key.kind === kind && key.retired_at === null);
 }

@@ -6,7 +6,6 @@ import * as contract from './ca.contract.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import { MAX_AGE_MS, type RevocationListKeeper } from './revocation-lists.ts';
 
-/** Clients may use a copy of the bundle this long without asking again. */
 const BUNDLE_MAX_AGE_SECONDS = 60;
 
 interface CaServices {

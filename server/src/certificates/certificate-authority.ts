@@ -1,10 +1,10 @@
 import type { Notifications } from '../platform/db/notifications.ts';
 import { type CaKeyRow, listCaKeys } from './ca-keys.db.ts';
 import { adoptCaKeys, type CaServices, makeCaKeys, openCaKey, replaceIssuingKey } from './ca-keys.ts';
-import { atWork, isDue, runsOutAt } from './ca-terms.ts';
+import { activeKey, isReplacementDue, trustedUntil } from './ca-terms.ts';
 import type { GivenAuthority, Issuer } from './x509.port.ts';
 
-/** Cached keys expire after this time, in case the notification of a change is lost. */
+/** In case the notification of a change is lost. */
 const KEYS_TTL_MS = 5000;
 
 export interface SigningKey {
@@ -12,7 +12,7 @@ export interface SigningKey {
   issuer: Issuer;
 }
 
-/** The service's own certificate authority (contract, section 8): a root, and an issuing key that can be replaced. */
+/** Contract, section 8. */
 export class CertificateAuthority {
   readonly #services: CaServices;
   readonly #issuers = new Map<string, Issuer>();
@@ -22,7 +22,6 @@ export class CertificateAuthority {
     this.#services = services;
   }
 
-  /** Adopts the given authority, or creates the keys that are missing. */
   static async open(
     services: CaServices & { notifications: Notifications },
     given: GivenAuthority | undefined,
@@ -34,44 +33,42 @@ export class CertificateAuthority {
     return authority;
   }
 
-  /** The issuing key at work. Replaces a key that nears its end. */
+  /** Replaces an issuing key that nears its end. */
   async current(): Promise<SigningKey> {
     const rows = await this.#rows();
-    const [root, issuing] = [atWork(rows, 'root'), atWork(rows, 'issuing')];
+    const [root, issuing] = [activeKey(rows, 'root'), activeKey(rows, 'issuing')];
     if (!root || !issuing) throw new Error('The certificate authority has no key');
-    const row = isDue(issuing, root, this.#now) ? await this.replaceIssuingKey() : issuing;
+    const row = isReplacementDue(issuing, root, this.#now) ? await this.replaceIssuingKey() : issuing;
     if (row.not_after <= this.#now) throw new Error('The issuing certificate has expired');
     return this.#opened(row);
   }
 
   /**
-   * All trusted certificates, PEM: issuing certificates with those between them and the root, then roots. The
-   * certificate that issues now comes first, for clients that read only one.
+   * All trusted certificates, PEM: issuing ones with those between them and the root, then roots. The active one comes
+   * first, for clients that read only one.
    */
   async trustBundle(): Promise<string> {
     return (await this.#trusted()).map(({ cert_pem }) => cert_pem).join('');
   }
 
-  /** True while certificates that this key issued are trusted. */
   async trusts(id: string): Promise<boolean> {
     return (await this.#trusted()).some((row) => row.id === id);
   }
 
-  /** Trusted keys that can sign revocation lists, in the order of the bundle. */
+  /** In the order of the bundle. */
   async signingKeys(): Promise<SigningKey[]> {
     const rows = (await this.#trusted()).filter((row) => row.sealed_private_key !== null);
     return Promise.all(rows.map((row) => this.#opened(row)));
   }
 
-  /** Issuing keys that are no longer trusted although their certificates have not expired. */
+  /** No longer trusted, but not expired. */
   async withdrawn(root_id: string): Promise<CaKeyRow[]> {
     const now = this.#now;
     return (await this.#rows()).filter(
-      (row) => row.issued_by === root_id && runsOutAt(row) <= now && row.not_after > now,
+      (row) => row.issued_by === root_id && trustedUntil(row) <= now && row.not_after > now,
     );
   }
 
-  /** See ca-keys.ts. ServiceError conflict when the authority was given by file. */
   async replaceIssuingKey(): Promise<CaKeyRow> {
     try {
       return await replaceIssuingKey(this.#services);
@@ -87,7 +84,7 @@ export class CertificateAuthority {
   async #trusted(): Promise<CaKeyRow[]> {
     const rows = await this.#rows();
     const now = this.#now;
-    return rows.filter((row) => runsOutAt(row) > now);
+    return rows.filter((row) => trustedUntil(row) > now);
   }
 
   async #opened(row: CaKeyRow): Promise<SigningKey> {

@@ -1,16 +1,14 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { RevocationReason } from './x509.port.ts';
 
-/** A certificate of the inventory. revocations.db.ts revokes it. */
 export interface CertificateRow {
   /** 32 lower-case hexadecimal digits. */
   serial: string;
   tenant_id: string;
   instance_id: string;
-  /** The key of `ca_keys` that signed it. */
   issuer_id: string;
   cert_pem: string;
-  /** SHA-256 of the key's SubjectPublicKeyInfo. */
+  /** Hash of SubjectPublicKeyInfo. */
   public_key_sha256: Buffer;
   spiffe_id: string;
   not_before: Date;
@@ -18,7 +16,6 @@ export interface CertificateRow {
   issued_at: Date;
   revoked_at: Date | null;
   revocation_reason: RevocationReason | null;
-  /** The serial of its successor. */
   replaced_by: string | null;
   first_used_at: Date | null;
 }
@@ -35,14 +32,13 @@ export const certificateColumns = fragment(
   `${newCertificateColumns.text}, revoked_at, revocation_reason, replaced_by, first_used_at`,
 );
 
-/** Fails on the constraint `certificates_current` while the instance has a certificate that is not revoked. */
+/** Violates `certificates_current` while the instance has an unrevoked certificate. */
 export const insertCertificate = (certificate: NewCertificate) =>
   sql`insert into certificates (${newCertificateColumns})
       values (${certificate.serial}, ${certificate.tenant_id}, ${certificate.instance_id}, ${certificate.issuer_id},
               ${certificate.cert_pem}, ${certificate.public_key_sha256}, ${certificate.spiffe_id},
               ${certificate.not_before}, ${certificate.not_after}, ${certificate.issued_at})`;
 
-/** Finds a certificate in any state. */
 export const findCertificate = (serial: string) =>
   sql<CertificateRow>`select ${certificateColumns} from certificates where serial = ${serial}`.first();
 
@@ -53,7 +49,7 @@ export const findUnusedSuccessor = (serial: string, public_key_sha256: Buffer, s
     where serial = (select replaced_by from certificates where serial = ${serial} and revoked_at > ${since})
       and public_key_sha256 = ${public_key_sha256} and revoked_at is null and first_used_at is null`.first();
 
-/** The time of the instance's last renewal. Times in the future, left by a clock that was set back, do not count. */
+/** Times in the future, left by a clock that was set back, do not count. */
 export const findLastRenewal = (instance_id: string) =>
   sql<{ revoked_at: Date }>`
     select revoked_at from certificates
@@ -62,6 +58,5 @@ export const findLastRenewal = (instance_id: string) =>
     .first()
     .map((row) => row?.revoked_at);
 
-/** Records the first use; later uses change nothing. */
 export const markUsed = (serial: string) =>
   sql`update certificates set first_used_at = ${NOW} where serial = ${serial} and first_used_at is null`;

@@ -9,9 +9,8 @@ import type { CertificateRequest, CertifiedKey } from './x509.port.ts';
 
 /** Specification, section 4.10. */
 export const CERTIFICATE_MS = 24 * 60 * 60 * 1000;
-/** The mTLS listener's own certificate; it is replaced before its end. */
 export const SERVER_CERTIFICATE_MS = 7 * CERTIFICATE_MS;
-/** An instance renews at two thirds of the 24 hours from the issue on (contract, section 10). */
+/** Contract, section 10. */
 const RENEW_AFTER_MS = (CERTIFICATE_MS * 2) / 3;
 
 export interface IssuingServices {
@@ -20,11 +19,11 @@ export interface IssuingServices {
   log: Log;
 }
 
-/** The name of an instance in certificates (contract, section 8). */
+/** Contract, section 8. */
 const spiffeId = ({ trust_domain }: IssuingServices['settings'], instance_id: string): string =>
   `spiffe://${trust_domain}/instance/${instance_id}`;
 
-/** A certificate for an instance of q's tenant, valid for 24 hours; the caller adds it to the inventory. */
+/** Valid for 24 hours; the caller adds it to the inventory. */
 export function issueCertificate(
   { authority, settings, log }: IssuingServices,
   { tenant_id, now }: TenantQueryable,
@@ -48,7 +47,6 @@ export function issueCertificate(
   });
 }
 
-/** A key and a certificate for the mTLS listener. */
 export function issueServerCertificate(
   { authority, log }: Pick<IssuingServices, 'authority' | 'log'>,
   names: ServerNames,
@@ -61,7 +59,7 @@ export function issueServerCertificate(
   });
 }
 
-/** Failures of the authority are a 500 whose message says so and no more (specification, section 7.6). */
+/** Clients get no details (specification, section 7.6). */
 async function orAuthorityError<T>(log: Log, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -71,18 +69,16 @@ async function orAuthorityError<T>(log: Log, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The response that an instance gets for a certificate. */
 export interface IssuedCertificate {
   cert_pem: string;
   cert_serial: string;
   not_before: Date;
   expires_at: Date;
   renew_after: Date;
-  /** All trusted certificates of the authority. */
   ca_pem: string;
 }
 
-export async function presentCertificate(
+export async function toCertificateResponse(
   { authority }: Pick<IssuingServices, 'authority'>,
   certificate: Pick<CertificateRow, 'cert_pem' | 'serial' | 'not_before' | 'not_after' | 'issued_at'>,
 ): Promise<IssuedCertificate> {

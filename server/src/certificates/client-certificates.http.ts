@@ -7,22 +7,19 @@ import type { PresentedCertificate } from './client-certificates.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * The certificate whose key the caller holds, from any issuer; undefined when there is none. client-certificates.ts
-     * decides whether it is valid.
-     */
+    /** From any issuer and unchecked; see client-certificates.ts. */
     readonly clientCertificate: { certificate: PresentedCertificate } | undefined;
   }
 }
 
 const HEADER = 'x-forwarded-client-cert';
-/** `key=value`; a value with separators is in double quotes, a quote inside it follows a backslash. */
+/** A value with separators is quoted, a quote inside it escaped by a backslash. */
 const PAIR = /\s*(\w+)=(?:"((?:[^"\\]|\\.)*)"\s*|([^",;]*))([,;]|$)/y;
 const ONE_PEM = /^\s*-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----\s*$/;
 
 /**
- * Gives requests their client certificate (contract, section 8), from the TLS connection or from the header of a
- * trusted proxy. The header of any other sender is removed before anything reads it.
+ * From the TLS connection or a trusted proxy's header (contract, section 8). Any other sender's header is removed
+ * before anything reads it.
  */
 export function addClientCertificates(app: FastifyInstance, trustedProxies: BlockList): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -32,10 +29,10 @@ export function addClientCertificates(app: FastifyInstance, trustedProxies: Bloc
   });
   app.decorateRequest('clientCertificate', {
     getter(this: FastifyRequest) {
-      // A header that is still there is a proxy's, whose own certificate identifies no caller.
+      // The header wins: the proxy's own certificate identifies no caller.
       const forwarded = this.raw.headers[HEADER];
       const certificate =
-        forwarded === undefined ? peerOf(this.raw.socket) : certificateOf(String(forwarded));
+        forwarded === undefined ? peerOf(this.raw.socket) : parseClientCertificate(String(forwarded));
       return certificate && { certificate };
     },
   });
@@ -45,16 +42,14 @@ const peerOf = (socket: object): PresentedCertificate | undefined =>
   socket instanceof TlsConnection ? socket.peerCertificate : undefined;
 
 /**
- * The certificate of an X-Forwarded-Client-Cert header; undefined when none can be read. Two forms are accepted:
- * URL-encoded PEM (nginx, $ssl_client_escaped_cert), and Envoy's elements, `By=…;Hash=…;Cert="<URL-encoded
- * PEM>";URI=…`, one per proxy.
+ * URL-encoded PEM (nginx, $ssl_client_escaped_cert), or one element per proxy, `By=…;Hash=…;Cert="<URL-encoded
+ * PEM>";URI=…` (Envoy).
  *
- * Only the last element counts: the trusted proxy wrote it about its own client, and that client may have forged the
- * elements before. A header with a second Cert, or with an unbalanced quote that could swallow the last element, is
- * rejected.
+ * Only the last element counts: the trusted proxy wrote it, and its client may have forged those before. A second Cert,
+ * or an unbalanced quote that could swallow the last element, is rejected.
  */
-export function certificateOf(header: string): X509Certificate | undefined {
-  const encoded = header.trimStart().startsWith('-----BEGIN') ? header : certOf(header);
+export function parseClientCertificate(header: string): X509Certificate | undefined {
+  const encoded = header.trimStart().startsWith('-----BEGIN') ? header : findOnlyCert(header);
   try {
     const pem = decodeURIComponent(encoded ?? '');
     return ONE_PEM.test(pem) ? new X509Certificate(pem) : undefined;
@@ -63,8 +58,7 @@ export function certificateOf(header: string): X509Certificate | undefined {
   }
 }
 
-/** The value of the header's only Cert, which has to be in its last element. */
-function certOf(header: string): string | undefined {
+function findOnlyCert(header: string): string | undefined {
   const pairs = new RegExp(PAIR);
   const certs: string[] = [];
   let element = 0;

@@ -3,7 +3,6 @@ import { unauthenticated } from '../platform/errors.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
 import { type CertificateRow, findCertificate, markUsed } from './certificates.db.ts';
 
-/** The parts of a client's certificate that identify it in the inventory. */
 export interface PresentedCertificate {
   /** Hexadecimal, in either case. */
   readonly serialNumber: string;
@@ -16,10 +15,8 @@ export interface TrustServices {
 }
 
 /**
- * Checks the certificate that an instance's runtime presents and records its first use: a lost response is repeated
- * until the new certificate has been used (contract, section 8). ServiceError unauthenticated unless the certificate
- * is the instance's own, neither revoked nor expired.
- * @param certificate from the TLS handshake or a trusted proxy; undefined when none was presented
+ * ServiceError unauthenticated unless the certificate is the instance's own and valid. Records its first use, which
+ * ends the replay of a lost response (contract, section 8).
  */
 export async function checkClientCertificate(
   services: TrustServices,
@@ -29,19 +26,15 @@ export async function checkClientCertificate(
 ): Promise<CertificateRow> {
   const row = await q.run(findPresented(certificate));
   const own = await requireOwn(services, certificate, row, instance_id);
-  requireGood(own, q.now);
+  requireValid(own, q.now);
   await recordUse(q, own);
   return own;
 }
 
-/** The inventory's certificate with the presented serial number. */
 export const findPresented = (certificate: PresentedCertificate | undefined) =>
   findCertificate(certificate?.serialNumber.toLowerCase() ?? '');
 
-/**
- * `row` if it is the presented certificate and belongs to the instance, else ServiceError unauthenticated. The
- * inventory holds every certificate ever issued, so comparing all bytes replaces the check of a signature.
- */
+/** The inventory has every issued certificate, so comparing all bytes replaces the check of a signature. */
 export async function requireOwn(
   { authority }: TrustServices,
   certificate: PresentedCertificate | undefined,
@@ -57,14 +50,12 @@ export async function requireOwn(
   return row;
 }
 
-/** ServiceError unauthenticated for a certificate that is revoked or expired. */
-export function requireGood({ revoked_at, not_after }: CertificateRow, now: Date): void {
+export function requireValid({ revoked_at, not_after }: CertificateRow, now: Date): void {
   if (revoked_at) throw unauthenticated('The client certificate has been revoked');
   // not_before is ignored: this service's clock wrote it, so it is in the future only when the clock was set back.
   if (not_after <= now) throw unauthenticated('The client certificate has expired');
 }
 
-/** Records the first use; later uses cost nothing. */
 export async function recordUse(
   q: TenantQueryable,
   { serial, first_used_at }: CertificateRow,

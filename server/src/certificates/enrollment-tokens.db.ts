@@ -1,7 +1,7 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { type CertificateRow, certificateColumns } from './certificates.db.ts';
 
-/** Adds a token and deletes the instance's expired ones. Locks the instance first, in the order of its termination. */
+/** Also deletes expired tokens. Locks the instance first, as termination does, to avoid a deadlock. */
 export const insertEnrollmentToken = (token: { instance_id: string; token_hash: Buffer; expires_at: Date }) =>
   sql`with held as (
         select tenant_id, id from instances where id = ${token.instance_id} for key share
@@ -12,17 +12,14 @@ export const insertEnrollmentToken = (token: { instance_id: string; token_hash: 
       select tenant_id, id, ${token.token_hash}::bytea, ${NOW}::timestamptz, ${token.expires_at}::timestamptz
       from held`;
 
-/** The instance of a token that has not expired, used or not. In the system scope: of any active tenant. */
+/** Unexpired, used or not. In the system scope. */
 export const findEnrollmentToken = (token_hash: Buffer) =>
   sql<{ tenant_id: string; instance_id: string; used_at: Date | null }>`
     select tenant_id, instance_id, used_at from enrollment_tokens
     where token_hash = ${token_hash} and expires_at > ${NOW}
       and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
-/**
- * Spends an instance's token for a certificate, which the same transaction has to insert. False when the token is spent
- * already, expired, or another instance's.
- */
+/** False for a spent, expired or foreign token. The same transaction has to insert the certificate. */
 export const spendEnrollmentToken = (spent: {
   token_hash: Buffer;
   instance_id: string;
@@ -33,8 +30,8 @@ export const spendEnrollmentToken = (spent: {
         and expires_at > ${NOW}
       returning token_hash`.exists();
 
-/** The unused certificate that this token was spent for with the same two keys, until the token expires. */
-export const findEnrolledCertificate = (asked: {
+/** For the same two keys, until it has been used or the token expires. */
+export const findEnrolledCertificate = (enrolled: {
   token_hash: Buffer;
   instance_id: string;
   public_key_sha256: Buffer;
@@ -44,10 +41,10 @@ export const findEnrolledCertificate = (asked: {
     select ${certificateColumns} from certificates
     where serial = (
         select certificate_serial from enrollment_tokens
-        where token_hash = ${asked.token_hash} and instance_id = ${asked.instance_id} and expires_at > ${NOW})
-      and public_key_sha256 = ${asked.public_key_sha256} and revoked_at is null and first_used_at is null
+        where token_hash = ${enrolled.token_hash} and instance_id = ${enrolled.instance_id} and expires_at > ${NOW})
+      and public_key_sha256 = ${enrolled.public_key_sha256} and revoked_at is null and first_used_at is null
       and exists (
-        select from instances where id = ${asked.instance_id} and wg_public_key = ${asked.wg_public_key})`.first();
+        select from instances where id = ${enrolled.instance_id} and wg_public_key = ${enrolled.wg_public_key})`.first();
 
 export const deleteEnrollmentTokens = (instance_id: string) =>
   sql`delete from enrollment_tokens where instance_id = ${instance_id}`;

@@ -7,7 +7,6 @@ import { findInstanceIdentity } from './instance-identities.db.ts';
 /** Contract, section 8. */
 const TOKEN_MS = 15 * 60 * 1000;
 
-/** Mints a token for an instance's enrollment. The token is returned only here. */
 export async function addEnrollmentToken(
   q: TenantQueryable,
   instance_id: string,
@@ -18,7 +17,7 @@ export async function addEnrollmentToken(
   return { enrollment_token: token, expires_at };
 }
 
-/** Mints a token for an instance that lost everything. 409 when the instance has no address or is being terminated. */
+/** ServiceError conflict when the instance has no address or is being terminated. */
 export async function requestEnrollmentToken(
   q: TenantQueryable,
   instance_id: string,

@@ -5,16 +5,13 @@ import { about, InstanceParams, Int, secret, Text, Timestamp } from '../platform
 
 const tag = 'Instance identity';
 
-/** 32 bytes in base64, as `wg pubkey` prints them: the last digit before the = holds four bits. */
+/** 32 bytes in base64: the last digit before the = holds four bits. */
 const WG_PUBLIC_KEY = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
 
 /** Specification, section 8. */
 export const CsrPem = Text(10_000, 100);
 
-/**
- * The specification's form of an address (section 4.10). It is compared with the instance's, so ranges are not
- * checked.
- */
+/** Compared with the instance's address, so ranges are not checked (specification, section 4.10). */
 export const VpnIp = Type.String({ pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
 
 export const Generation = Type.Optional(
@@ -24,7 +21,6 @@ export const Generation = Type.Optional(
   ),
 );
 
-/** The response of an enrollment and a renewal. */
 export const IssuedCertificate = NamedObject('IssuedCertificate', {
   cert_pem: Type.String(),
   cert_serial: Type.String({ description: '32 hexadecimal digits' }),

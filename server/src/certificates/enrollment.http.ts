@@ -21,16 +21,16 @@ export const enrollmentRoutes = [
 ];
 
 /**
- * Fastify hooks for a route whose caller may have no credential but the enrollment token in the body (contract,
- * section 8). Until that token is verified, every fault of the request is the same 401.
+ * The only credential may be the token in the body (contract, section 8). Until it is verified, every fault is the same
+ * 401.
  */
 export const enrollmentHooks = (db: Database) => ({
   preValidation: async (request: FastifyRequest): Promise<void> => {
     if (request.actor.kind === 'anonymous') request.actor = await holderOfToken(db, request);
   },
   errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const isOfBody = error.code?.startsWith('FST_ERR_CTP_') && request.actor.kind === 'anonymous';
-    return sendError(isOfBody ? unauthenticated() : error, request, reply);
+    const isBodyFault = error.code?.startsWith('FST_ERR_CTP_') && request.actor.kind === 'anonymous';
+    return sendError(isBodyFault ? unauthenticated() : error, request, reply);
   },
 });
 

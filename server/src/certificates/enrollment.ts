@@ -8,7 +8,7 @@ import {
   type IssuedCertificate,
   type IssuingServices,
   issueCertificate,
-  presentCertificate,
+  toCertificateResponse,
 } from './certificates.ts';
 import {
   findEnrolledCertificate,
@@ -33,7 +33,6 @@ export interface Enrollment {
   csr_pem: string;
   wg_public_key: string;
   vpn_ip: string;
-  /** As the runtime was started with. */
   generation?: number;
 }
 
@@ -42,12 +41,12 @@ interface HashedEnrollment extends Enrollment {
 }
 
 /**
- * Gives an instance its certificate and its end of the tunnel, for a token that is good once (contract, section 8).
- * Errors, in this order: conflict for an instance that is ended, unauthenticated for a token or an address that is not
- * its own, bad_request for the CSR, internal when the authority fails, conflict for another instance's tunnel key.
+ * Contract, section 8. Errors, in this order: conflict for an ended instance, unauthenticated for a token or address
+ * that is not its own, bad_request for the CSR, internal when the authority fails, conflict for another instance's
+ * tunnel key.
  *
- * Retries are safe. A failed enrollment does not spend the token. After a success, the same token and keys return the
- * same certificate until it has been used.
+ * Retries are safe: a failure does not spend the token, and the same token and keys return the same certificate until
+ * it has been used.
  */
 export async function enroll(
   services: EnrollmentServices,
@@ -62,16 +61,16 @@ export async function enroll(
   const request = await services.x509.readRequest(enrollment.csr_pem);
   if (token.used_at === null) {
     const certificate = await issueCertificate(services, q, instance_id, request);
-    if (await keepCertificate(q, hashed, certificate)) {
+    if (await storeCertificate(q, hashed, certificate)) {
       const { serial, tenant_id } = certificate;
       services.log.info({ tenant_id, instance_id, serial }, 'instance enrolled');
-      return presentCertificate(services, certificate);
+      return toCertificateResponse(services, certificate);
     }
   }
   const { public_key_sha256 } = request;
   const issued = await q.run(findEnrolledCertificate({ ...hashed, instance_id, public_key_sha256 }));
   if (!issued) throw invalidToken();
-  return presentCertificate(services, issued);
+  return toCertificateResponse(services, issued);
 }
 
 const invalidToken = () => unauthenticated('The enrollment token is not valid');
@@ -86,7 +85,7 @@ function requireOwn(instance: InstanceIdentityRow, { vpn_ip, generation }: Enrol
 }
 
 /** @returns false, with nothing changed, when a concurrent enrollment spent the token */
-async function keepCertificate(
+async function storeCertificate(
   q: TenantDb,
   enrollment: HashedEnrollment,
   certificate: NewCertificate,

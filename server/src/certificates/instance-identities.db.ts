@@ -1,7 +1,6 @@
 import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { fragment, sql } from '../platform/db/sql.ts';
 
-/** An instance's identity beside its certificate. */
 export interface InstanceIdentityRow {
   id: string;
   status: InstanceStatus;
@@ -9,7 +8,6 @@ export interface InstanceIdentityRow {
   tunnel_address: string | null;
   /** 32 bytes in base64; null until the instance has enrolled. */
   wg_public_key: string | null;
-  /** The number of the runtime that is wanted now. */
   runtime_generation: number;
 }
 
@@ -21,6 +19,6 @@ const columns = fragment(
 export const findInstanceIdentity = (id: string) =>
   sql<InstanceIdentityRow>`select ${columns} from instances where id = ${id}`.first();
 
-/** Locks the instance against termination, enrollment and renewal until the transaction ends. */
+/** Excludes termination, enrollment and renewal until the transaction ends. */
 export const lockInstanceIdentity = (id: string) =>
   sql<InstanceIdentityRow>`select ${columns} from instances where id = ${id} for no key update`.first();

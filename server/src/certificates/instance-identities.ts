@@ -1,16 +1,12 @@
 import { conflict, unauthenticated } from '../platform/errors.ts';
 import type { InstanceIdentityRow } from './instance-identities.db.ts';
 
-/** Tunnel facts that an instance claims about itself. */
 export interface TunnelClaim {
   wg_public_key: string;
-  /** undefined where the operation does not ask for it. */
   vpn_ip?: string;
 }
 
-/**
- * ServiceError unauthenticated unless the tunnel's key and address are the instance's own (specification, 7.6, 7.7).
- */
+/** ServiceError unauthenticated for another tunnel (specification, 7.6, 7.7). */
 export function requireTunnel(
   instance: Pick<InstanceIdentityRow, 'wg_public_key' | 'tunnel_address'>,
   { wg_public_key, vpn_ip }: TunnelClaim,
@@ -24,8 +20,8 @@ export function requireTunnel(
 }
 
 /**
- * ServiceError conflict for a runtime that another one has replaced, as that of a host that was cut off. One that does not
- * tell its generation is taken at its credentials.
+ * ServiceError conflict for a replaced runtime, such as that of a host that was cut off. Without a generation any
+ * runtime is accepted.
  */
 export function requireNewest(
   { runtime_generation }: Pick<InstanceIdentityRow, 'runtime_generation'>,

@@ -5,12 +5,11 @@ import type { CertificateAuthority } from './certificate-authority.ts';
 import { issueServerCertificate, SERVER_CERTIFICATE_MS } from './certificates.ts';
 import type { CertifiedKey } from './x509.port.ts';
 
-/** Checks for a due certificate and for changes whose notification was lost. */
+/** In case a notification is lost. */
 const CHECK_EVERY_MS = 60_000;
-/** The certificate is replaced at two thirds of its life. */
 const RENEW_BEFORE_MS = SERVER_CERTIFICATE_MS / 3;
 
-/** The mTLS listener's own certificate and the authorities of its clients; PEM. */
+/** PEM. `ca_pem` verifies clients. */
 export interface ListenerCredentials extends CertifiedKey {
   ca_pem: string;
 }
@@ -22,10 +21,7 @@ interface ListenerServices {
   log: Log;
 }
 
-/**
- * The mTLS listener's own certificate, issued by the service's authority. Each copy of the service keeps its own in
- * memory.
- */
+/** Each process keeps its own certificate, in memory only. */
 export class ListenerCertificate {
   readonly #services: ListenerServices;
   readonly #names: ServerNames;
@@ -37,9 +33,8 @@ export class ListenerCertificate {
   }
 
   /**
-   * Calls `onChange` when the authority's keys change or the certificate nears its end. A failure is logged, and the
-   * current certificate stays until a later check succeeds.
-   * @returns the first credentials, and a function that stops the checks
+   * `onChange` follows changes of the authority's keys and renewals. After a logged failure, the current certificate
+   * stays until a later check succeeds.
    */
   async follow(
     onChange: (credentials: ListenerCredentials) => void,
@@ -55,7 +50,7 @@ export class ListenerCertificate {
         this.#services.log.error({ err: error }, 'the mTLS listener keeps the certificate that it has');
       }
     };
-    // Checks run one after the other, so that one begins after the last notification.
+    // Checks run one after the other, so one begins after the last notification.
     let checking = Promise.resolve();
     const checkNext = () => {
       checking = checking.then(check);
@@ -69,13 +64,13 @@ export class ListenerCertificate {
     return { credentials, stop };
   }
 
-  /** Returns the same object as before when nothing changed. */
+  /** The same object as before when nothing changed. */
   async #current(): Promise<ListenerCredentials> {
     const { authority, clock } = this.#services;
     const now = clock();
     const ca_pem = await authority.trustBundle();
     const held = this.#held;
-    // A new key of the authority is no reason for a new certificate: clients may not know that key yet.
+    // Not for a new key of the authority, which clients may not know yet.
     const isDue = !held || held.not_after.getTime() - now.getTime() <= RENEW_BEFORE_MS;
     if (isDue) this.#held = { ...(await issueServerCertificate(this.#services, this.#names, now)), ca_pem };
     else if (held.ca_pem !== ca_pem) this.#held = { ...held, ca_pem };

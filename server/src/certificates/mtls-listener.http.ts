@@ -5,11 +5,10 @@ import type { ListenerCertificate, ListenerCredentials } from './listener-certif
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
- * Serves the app over TLS and asks clients for a certificate (contract, section 8). The handshake only proves that the
- * client holds the certificate's key; it also succeeds without a certificate or with an unknown one. Routes that need a
- * certificate answer 401 themselves, in JSON and by the injected clock.
+ * Asks clients for a certificate (contract, section 8). The handshake proves at most that the client holds its key;
+ * routes check the certificate, to answer 401 in JSON by the service's clock.
  *
- * TLS ends in a thread of its own, and the app's own server takes the decrypted connections, so its limits hold for them.
+ * TLS ends in a thread of its own. The app's own server takes the decrypted connections, so its limits apply.
  */
 export class MtlsListener {
   readonly #app: FastifyInstance;
@@ -31,7 +30,6 @@ export class MtlsListener {
     this.#handshakeTimeoutMs = handshakeTimeoutMs;
   }
 
-  /** @returns the URL, with the host name of the certificate */
   async listen(host: string, port: number): Promise<string> {
     await this.#app.ready();
     const { credentials, stop } = await this.#certificate.follow((changed) => {
@@ -48,21 +46,20 @@ export class MtlsListener {
     return `https://${hostOf(host)}:${await this.#thread.listen(host, port)}`;
   }
 
-  /** Accepts no new connections, and waits for those that there are: closing the app ends them. */
+  /** Accepts no new connections. Closing the app ends the existing ones. */
   async close(): Promise<void> {
     this.#unfollow?.();
     await this.#thread?.close();
   }
 }
 
-/** The host in a URL; the loopback address for a wildcard address. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   const [address] = (host === '::' ? '::1' : host).split('%');
   return address?.includes(':') ? `[${address}]` : host;
 }
 
-/** Authenticated encryption alone. Node switches TLS 1.3 off where none of its suites is named. */
+/** Only authenticated encryption. Node disables TLS 1.3 unless one of its suites is named. */
 const AEAD_SUITES = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

@@ -10,14 +10,14 @@ import {
   type IssuedCertificate,
   type IssuingServices,
   issueCertificate,
-  presentCertificate,
+  toCertificateResponse,
 } from './certificates.ts';
 import {
   findPresented,
   type PresentedCertificate,
   recordUse,
-  requireGood,
   requireOwn,
+  requireValid,
 } from './client-certificates.ts';
 import { findInstanceIdentity, type InstanceIdentityRow } from './instance-identities.db.ts';
 import { requireNewest, requireRunning, requireTunnel } from './instance-identities.ts';
@@ -26,7 +26,7 @@ import type { X509 } from './x509.port.ts';
 
 /** Specification, section 8. */
 const INTERVAL_MS = 60 * 60 * 1000;
-/** A lost response can be repeated this long (contract, section 8). */
+/** Contract, section 8. */
 const REPLAY_MS = 15 * 60 * 1000;
 
 export interface RenewalServices extends IssuingServices {
@@ -37,25 +37,22 @@ export interface Renewal {
   csr_pem: string;
   wg_public_key: string;
   generation?: number;
-  /** The certificate whose key the caller holds; undefined when none was presented. */
+  /** undefined when none was presented. */
   certificate: PresentedCertificate | undefined;
 }
 
-/** The stored facts that decide on a renewal. */
 interface Known {
   instance: InstanceIdentityRow;
   last_renewal: Date | undefined;
-  /** The inventory's certificate with the presented serial number. */
   presented: CertificateRow | undefined;
 }
 
 /**
- * Replaces the certificate that an instance presents (specification, sections 4.10 and 7.6; contract, sections 8 and
- * 10). Errors, in this order: not_found, unauthenticated, conflict, rate_limited, bad_request, internal.
+ * Specification, sections 4.10 and 7.6; contract, sections 8 and 10. Errors, in this order: not_found, unauthenticated,
+ * conflict, rate_limited, bad_request, internal.
  *
- * Retries are safe. If the response to a successful renewal was lost, the client retries with the old, now revoked
- * certificate and would be refused. Before refusing, return the unused successor already issued for the same key in the
- * last 15 minutes. Concurrent renewals with one key get the same certificate.
+ * Retries are safe: after a lost response, the now revoked certificate still gets its unused successor for the same key
+ * within 15 minutes. Concurrent renewals with one key get the same certificate.
  */
 export async function renew(
   services: RenewalServices,
@@ -74,11 +71,11 @@ export async function renew(
     const certificate = await renewOnce(services, q, known, renewal);
     const { serial, tenant_id } = certificate;
     services.log.info({ tenant_id, instance_id, serial }, 'certificate renewed');
-    return await presentCertificate(services, certificate);
+    return await toCertificateResponse(services, certificate);
   } catch (refusal) {
     const issued = await findLostResponse(services, q, known, renewal);
     if (!issued) throw refusal;
-    return presentCertificate(services, issued);
+    return toCertificateResponse(services, issued);
   }
 }
 
@@ -89,7 +86,7 @@ async function renewOnce(
   { certificate, wg_public_key, csr_pem }: Renewal,
 ): Promise<NewCertificate> {
   const own = await requireOwn(services, certificate, presented, instance.id);
-  requireGood(own, q.now);
+  requireValid(own, q.now);
   try {
     requireTunnel(instance, { wg_public_key });
     requireRunning(instance);
@@ -97,16 +94,15 @@ async function renewOnce(
     const request = await services.x509.readRequest(csr_pem);
     const issued = await issueCertificate(services, q, instance.id, request);
     if (await q.run(replaceCertificate(own.serial, issued))) return issued;
-    return await refuseOvertaken(q, instance.id);
+    return await throwOvertaken(q, instance.id);
   } catch (refusal) {
-    // A refused renewal is a use of the certificate, too; replaceCertificate records it for the others.
+    // A refused renewal is a use, too; replaceCertificate records it for the others.
     await recordUse(q, own);
     throw refusal;
   }
 }
 
-/** A concurrent renewal or enrollment came first, or the instance has ended. */
-async function refuseOvertaken(q: TenantQueryable, instance_id: string): Promise<never> {
+async function throwOvertaken(q: TenantQueryable, instance_id: string): Promise<never> {
   const [instance, last_renewal] = await q.run(
     findInstanceIdentity(instance_id),
     findLastRenewal(instance_id),
@@ -121,7 +117,6 @@ function requireInterval(last_renewal: Date | undefined, now: Date): void {
   if (waitMs > 0) throw rateLimited(waitMs / 1000, 'A certificate can be renewed once an hour', 1);
 }
 
-/** The unused successor of the presented certificate, if the caller may have it. */
 async function findLostResponse(
   services: RenewalServices,
   q: TenantQueryable,

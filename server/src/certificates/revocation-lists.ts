@@ -1,24 +1,20 @@
 import type { Database } from '../platform/db/database.ts';
 import { sha256 } from '../secrets/sealing.ts';
-import { runsOutAt } from './ca-terms.ts';
+import { trustedUntil } from './ca-terms.ts';
 import type { CertificateAuthority, SigningKey } from './certificate-authority.ts';
 import { listRevoked } from './revocations.db.ts';
 import type { RevokedCertificate } from './x509.port.ts';
 
-/** The maximum age of an answer. */
 export const MAX_AGE_MS = 5000;
 const HOUR_MS = 60 * 60 * 1000;
-/** Unchanged lists are signed again after this time. */
 const SIGN_AFTER_MS = HOUR_MS;
 const VALID_MS = 24 * HOUR_MS;
-/**
- * Clocks differ: a list is valid from five minutes ago, and an entry stays for a while after its certificate expired.
- */
+/** Clocks differ: a list is backdated, and an entry stays for a while after its certificate expired. */
 const BACKDATE_MS = 5 * 60 * 1000;
 const LINGER_MS = HOUR_MS;
 
 export interface RevocationLists {
-  /** One list of each issuer, PEM, one after the other. */
+  /** PEM, one list per issuer. */
   pem: string;
   sha256: Buffer;
 }
@@ -26,7 +22,6 @@ export interface RevocationLists {
 interface Cached extends RevocationLists {
   read_at: number;
   signed_at: number;
-  /** A hash of the entries. */
   contents: string;
 }
 
@@ -35,9 +30,7 @@ interface Unsigned {
   revoked: RevokedCertificate[];
 }
 
-/**
- * Publishes the revoked certificates of all tenants. The lists are public, so they are cached: asking often is cheap.
- */
+/** The revoked certificates of all tenants. Cached, because anybody may request the lists. */
 export class RevocationListKeeper {
   readonly #db: Database;
   readonly #authority: CertificateAuthority;
@@ -75,13 +68,17 @@ export class RevocationListKeeper {
     return this.#cached;
   }
 
-  /** The root revokes issuing keys; an issuing key revokes certificates of instances. */
+  /** The root revokes issuing keys, an issuing key certificates of instances. */
   async #revokedBy({ row }: SigningKey, now: Date): Promise<RevokedCertificate[]> {
     if (row.kind === 'issuing') {
       return this.#db.system.run(listRevoked(row.id, new Date(now.getTime() - LINGER_MS)));
     }
     const withdrawn = await this.#authority.withdrawn(row.id);
-    return withdrawn.map((key) => ({ serial: key.serial, revoked_at: runsOutAt(key), reason: 'superseded' }));
+    return withdrawn.map((key) => ({
+      serial: key.serial,
+      revoked_at: trustedUntil(key),
+      reason: 'superseded',
+    }));
   }
 }
 
@@ -89,7 +86,7 @@ export class RevocationListKeeper {
 const isWithin = (now: Date, since: number, ms: number) =>
   now.getTime() >= since && now.getTime() < since + ms;
 
-/** Numbered by the time in milliseconds, so that copies of the service need no common counter. */
+/** Numbered by milliseconds, so processes need no common counter. */
 const sign = ({ key, revoked }: Unsigned, now: Date): Promise<string> =>
   key.issuer.signRevocationList({
     number: BigInt(now.getTime()),

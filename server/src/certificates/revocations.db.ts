@@ -2,20 +2,13 @@ import { NOW, sql } from '../platform/db/sql.ts';
 import { type NewCertificate, newCertificateColumns } from './certificates.db.ts';
 import type { RevocationReason } from './x509.port.ts';
 
-/**
- * Certificates are revoked here: one by its renewal (`replaceCertificate`), all of an instance when it enrolls again or
- * ends (`revokeCertificatesOf`). revocation-lists.ts publishes the result.
- */
-
-/** Revokes all certificates of an instance. */
 export const revokeCertificatesOf = (instance_id: string, reason: RevocationReason) =>
   sql`update certificates set revoked_at = ${NOW}, revocation_reason = ${reason}
       where instance_id = ${instance_id} and revoked_at is null`;
 
 /**
- * Revokes a certificate of a running instance in favour of a new one, and records its use. False, with nothing done,
- * when it is revoked already or the instance does not run. The lock on the instance excludes its end, an enrollment
- * and another renewal meanwhile.
+ * Also records a use. False when the certificate is revoked or the instance does not run. The lock excludes the
+ * instance's end, an enrollment and another renewal.
  */
 export const replaceCertificate = (serial: string, by: NewCertificate) =>
   sql`with running as (
@@ -31,7 +24,7 @@ export const replaceCertificate = (serial: string, by: NewCertificate) =>
              ${by.spiffe_id}, ${by.not_before}::timestamptz, ${by.not_after}::timestamptz, ${by.issued_at}::timestamptz
       from superseded returning serial`.exists();
 
-/** The revoked certificates of one issuer that expire after `since`. In the system scope: those of all tenants. */
+/** Those that expire after `since`. In the system scope. */
 export const listRevoked = (issuer_id: string, since: Date) =>
   sql<{ serial: string; revoked_at: Date; reason: RevocationReason }>`
     select serial, revoked_at, revocation_reason as reason from certificates

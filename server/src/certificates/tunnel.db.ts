@@ -8,13 +8,13 @@ export interface TunnelPeerRow {
 
 const peers = fragment('from instances where wg_public_key is not null and tunnel_address is not null');
 
-/** Peers of all tenants in the order of their keys, after a key. In the system scope, as the next statement. */
+/** Ordered by key. The statements of this file run in the system scope. */
 export const listTunnelPeers = (after_key: string, limit: number) =>
   sql<TunnelPeerRow>`
     select id, host(tunnel_address) as tunnel_address, wg_public_key ${peers}
       and wg_public_key > ${after_key} order by wg_public_key limit ${limit}`;
 
-/** The number of peers and 128 bits of hash that change when a peer does. */
+/** Changes when a peer does. */
 export const digestTunnelPeers = () =>
   sql<{ digest: string }>`
     select concat_ws(' ', count(*), bit_xor(hashtextextended(peer, 1)), bit_xor(hashtextextended(peer, 2))) as digest

@@ -10,7 +10,7 @@ import { tunnelPeers } from './tunnel.ts';
 export const tunnelRoutes = [
   route(contract.listTunnelPeers, async ({ request, reply }, { db }: { db: Database }) => {
     const q = db.system;
-    // The digest is read before the peers, so that a change in between leads to another tag next time.
+    // Read before the peers, so a change in between leads to another tag next time.
     const etag = etagOf(sha256(await q.run(digestTunnelPeers())));
     const headers = { etag, 'cache-control': 'private, no-cache' };
     if (isKnown(request.headers['if-none-match'], etag)) return notModified(headers);

@@ -3,9 +3,7 @@ import { listTunnelPeers, type TunnelPeerRow } from './tunnel.db.ts';
 
 const PAGE_SIZE = 1000;
 
-/**
- * The tunnel's peers in the format of `wg syncconf`, page by page, so that memory stays bounded. In the system scope.
- */
+/** The format of `wg syncconf`, page by page to bound memory. In the system scope. */
 export async function* tunnelPeers(q: Queryable): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const peers = await q.run(listTunnelPeers(after, PAGE_SIZE));

@@ -32,7 +32,7 @@ afterAll(async () => {
   await openssl.close();
 });
 
-/** The authority of a copy of the service that starts now. */
+/** Opens the authority like a process that starts now. */
 const open = (given?: GivenAuthority) => CertificateAuthority.open(service.service.services, given);
 
 async function issue(authority: CertificateAuthority): Promise<string> {
@@ -41,13 +41,13 @@ async function issue(authority: CertificateAuthority): Promise<string> {
   return (await issueCertificate({ ...services, authority }, q, instance_id, request)).cert_pem;
 }
 
-const keysAtWork = () =>
+const activeKeys = () =>
   service.database.query<{ cert_pem: string }>(
     'select cert_pem from ca_keys where retired_at is null order by kind',
   );
 
-describe('copies of the service on one database', () => {
-  it('that start at once on an empty one share one authority', async () => {
+describe('processes that share a database', () => {
+  it('share one authority when they start at once', async () => {
     const copies = await Promise.all([open(), open(), open()]);
     const [ca = '', ...others] = await Promise.all(copies.map((copy) => copy.trustBundle()));
     expect(new Set(others)).toEqual(new Set([ca]));
@@ -58,12 +58,12 @@ describe('copies of the service on one database', () => {
     }
   });
 
-  it('start again with the same one', async () => {
+  it('restart with the same authority', async () => {
     const before = await (await open()).trustBundle();
     expect(await (await open()).trustBundle()).toBe(before);
   });
 
-  it('notice a replaced key by its notification', async () => {
+  it('learn of a replaced key by notification', async () => {
     const [one, other] = [await open(), await open()];
     const before = await other.trustBundle();
     const noticed = new Promise((resolve) => {
@@ -78,14 +78,13 @@ describe('copies of the service on one database', () => {
 
 interface FileOptions {
   name?: string;
-  /** The key of the root. */
   kind?: KeyName;
   signs?: string[];
   days?: string;
   above?: string[];
 }
 
-/** An authority's files, made with openssl as an operator does. */
+/** Made with openssl, as an operator does. */
 async function makeFiles(options: FileOptions = {}) {
   const { name = 'Given', kind = 'P-256', signs = AUTHORITY, days = '100', above = AUTHORITY } = options;
   const [rootKey, issuingKey] = [await openssl.key(kind), await openssl.key('P-384')];
@@ -99,8 +98,8 @@ async function makeFiles(options: FileOptions = {}) {
 const read = async (cert: string, key_file: string, now = new Date()) =>
   readAuthorityFiles({ cert_file: await openssl.file(cert), key_file }, now);
 
-describe('an authority that is given by file', () => {
-  it('issues and revokes, for every copy, and keeps no root key', async () => {
+describe('an authority given by file', () => {
+  it('issues and revokes in every process without storing a root key', async () => {
     const { root, issuing, issuingKey } = await makeFiles({ kind: 'RSA-2048' });
     const givenAuthority = await read(`some text\n${issuing}${root}`, issuingKey);
     const { database } = service;
@@ -123,7 +122,7 @@ describe('an authority that is given by file', () => {
     ).toHaveLength(1);
   });
 
-  it('takes the place of the one before, with an overlap, and may be changed back', async () => {
+  it('replaces the previous one with an overlap', async () => {
     const [first, second] = [await makeFiles({ name: 'First' }), await makeFiles({ name: 'Second' })];
     let authority = await open();
     const certificates = [await issue(authority)];
@@ -139,7 +138,7 @@ describe('an authority that is given by file', () => {
     expect(await service.database.query('select from ca_keys')).toHaveLength(6);
   });
 
-  it('is put to work once by any number of copies at once', async () => {
+  it('is adopted once by processes that start at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { root, issuing, issuingKey } = await makeFiles();
       const given = await read(issuing + root, issuingKey);
@@ -147,7 +146,7 @@ describe('an authority that is given by file', () => {
       const copies = await Promise.all(Array.from({ length: 8 }, () => open(given)));
       const bundles = await Promise.all(copies.map((copy) => copy.trustBundle()));
       expect(new Set(bundles)).toEqual(new Set([issuing + root]));
-      expect(await keysAtWork()).toEqual([{ cert_pem: issuing }, { cert_pem: root }]);
+      expect(await activeKeys()).toEqual([{ cert_pem: issuing }, { cert_pem: root }]);
     }
   });
 

@@ -48,14 +48,12 @@ async function issue(of = instance, owner = tenant): Promise<NewCertificate> {
   return issueCertificate(services, q(owner), of.id, request);
 }
 
-/** Issues a certificate for a new instance and adds it to the inventory. */
-async function keep(owner = tenant): Promise<NewCertificate> {
+async function issueAndStore(owner = tenant): Promise<NewCertificate> {
   const certificate = await issue(await insertInstance(service, owner.tenant_id), owner);
   await q(owner).run(insertCertificate(certificate));
   return certificate;
 }
 
-/** The public bundle and lists. */
 async function trust(): Promise<{ ca: string; crl: string }> {
   const [bundle, lists] = [await service.anonymous.get(BUNDLE), await service.anonymous.get(LISTS)];
   expect([bundle.status, lists.status]).toEqual([200, 200]);
@@ -72,7 +70,6 @@ const count = (pem: string, label = 'CERTIFICATE') => pem.split(`BEGIN ${label}-
 const verify = async (cert_pem: string, ...args: string[]) =>
   openssl.verify(cert_pem, await trust(), '-attime', String(seconds(now())), ...args);
 
-/** All lists as text by openssl. */
 async function listed(): Promise<string> {
   const lists = (await trust()).crl.split(/(?<=-----END X509 CRL-----\n)/);
   const texts = lists.map(async (crl) =>
@@ -85,7 +82,7 @@ const rotate = () =>
   service.operations.post<{ issuing_certificate_serial: string; not_after: string }>(ROTATE);
 
 describe('a certificate of an instance', () => {
-  it('is the inventory’s, valid for 24 hours from five minutes ago, and right to openssl', async () => {
+  it('is valid to openssl for 24 hours', async () => {
     const certificate = await issue();
     expect(certificate.spiffe_id).toBe(`spiffe://acp.test/instance/${instance.id}`);
     const { cert_pem, not_before, not_after, issued_at } = certificate;
@@ -99,10 +96,10 @@ describe('a certificate of an instance', () => {
     expect(await verify(cert_pem, ...client)).toMatchObject({ ok: true });
   });
 
-  it('is valid for clients that read one certificate and one list: those of its issuer come first', async () => {
-    const [{ cert_pem, serial }, rotated] = [await keep(), await rotate()];
+  it('is valid for clients that read only the first certificate and list', async () => {
+    const [{ cert_pem, serial }, rotated] = [await issueAndStore(), await rotate()];
     expect(rotated.status).toBe(201);
-    const after = await keep();
+    const after = await issueAndStore();
     for (const revoked of [serial, after.serial]) {
       await q().run(revokeCertificate(revoked, 'superseded'));
     }
@@ -116,7 +113,7 @@ describe('a certificate of an instance', () => {
     expect(first).not.toContain(serial.toUpperCase());
   });
 
-  it('is kept unchanged, one that is not revoked for each instance', async () => {
+  it('is immutable, and one per instance is not revoked', async () => {
     const certificate = await issue();
     await q().run(insertCertificate(certificate));
     const row = {
@@ -137,8 +134,8 @@ describe('a certificate of an instance', () => {
     expect(await theirs.run(revokeCertificate(certificate.serial, 'unspecified'))).toBe(false);
   });
 
-  it('records its first use only', async () => {
-    const { serial } = await keep();
+  it('records only its first use', async () => {
+    const { serial } = await issueAndStore();
     const use = async () =>
       (await q().run({ used: markUsed(serial), found: findCertificate(serial) })).found?.first_used_at;
     const first = await use();
@@ -146,7 +143,7 @@ describe('a certificate of an instance', () => {
     expect([first, await use()]).toEqual([expect.any(Date), first]);
   });
 
-  it('is superseded once, in favour of one that is there', async () => {
+  it('is superseded once, by an existing one', async () => {
     const of = await insertInstance(service, tenant.tenant_id);
     const [old, fresh, late] = [await issue(of), await issue(of), await issue(of)];
     await q().run(insertCertificate(old));
@@ -162,7 +159,7 @@ describe('a certificate of an instance', () => {
     expect(await q().run(revokeCertificate(old.serial, 'unspecified'))).toBe(false);
   });
 
-  it('is trusted as the listener’s own is', async () => {
+  it('has the same issuer as the listener’s own', async () => {
     const names = { hostnames: ['localhost'], ips: ['127.0.0.1'] };
     const { cert_pem, not_after } = await issueServerCertificate(service.service.services, names, now());
     expect(not_after.getTime() - now().getTime()).toBeGreaterThan(6.9 * DAY_MS);
@@ -172,8 +169,8 @@ describe('a certificate of an instance', () => {
 });
 
 describe('the revocation lists', () => {
-  it('refuse what was revoked five seconds ago, and nothing else', async () => {
-    const [old, other] = [await keep(), await keep()];
+  it('include a revocation within five seconds', async () => {
+    const [old, other] = [await issueAndStore(), await issueAndStore()];
     expect(await verify(old.cert_pem, ...client)).toMatchObject({ ok: true });
     await q().run(revokeCertificate(old.serial, 'key_compromise'));
     service.clock.advance(5 * SECOND_MS);
@@ -182,8 +179,8 @@ describe('the revocation lists', () => {
     expect(await verify(other.cert_pem, ...client)).toMatchObject({ ok: true });
   });
 
-  it('forget what has expired, an hour later', async () => {
-    const { serial } = await keep();
+  it('drop a certificate an hour after its end', async () => {
+    const { serial } = await issueAndStore();
     await q().run(revokeCertificate(serial, 'superseded'));
     service.clock.advance(DAY_MS + 59 * 60 * SECOND_MS);
     expect(await listed()).toContain(serial.toUpperCase());
@@ -191,8 +188,8 @@ describe('the revocation lists', () => {
     expect(await listed()).not.toContain(serial.toUpperCase());
   });
 
-  it('are the same until something changes or an hour has gone by, and answer 304', async () => {
-    // No certificate of another test expires meanwhile.
+  it('change with their entries or after an hour', async () => {
+    // No other test's certificate expires meanwhile.
     service.clock.advance(2 * DAY_MS);
     const first = await service.anonymous.get(LISTS);
     const etag = first.headers.get('etag') ?? '';
@@ -212,8 +209,8 @@ describe('the revocation lists', () => {
 
   it('hold the certificates of every tenant', async () => {
     const stranger = await service.createTenant();
-    const theirs = await keep(stranger);
-    const mine = await keep();
+    const theirs = await issueAndStore(stranger);
+    const mine = await issueAndStore();
     await q().run(revokeCertificate(mine.serial, 'superseded'));
     await q(stranger).run(revokeCertificate(theirs.serial, 'superseded'));
     service.clock.advance(5 * SECOND_MS);
@@ -224,7 +221,7 @@ describe('the revocation lists', () => {
 });
 
 describe('replacing the issuing key', () => {
-  it('leaves both trusted until the old certificates have run out', async () => {
+  it('keeps both trusted until the old certificates have expired', async () => {
     // Keys that other tests replaced are no longer trusted.
     service.clock.advance(10 * DAY_MS);
     const before = await issue();
@@ -253,14 +250,14 @@ describe('replacing the issuing key', () => {
   });
 
   it('still revokes what the old key issued', async () => {
-    const { serial, cert_pem } = await keep();
+    const { serial, cert_pem } = await issueAndStore();
     await rotate();
     await q().run(revokeCertificate(serial, 'superseded'));
     service.clock.advance(5 * SECOND_MS);
     expect((await verify(cert_pem, ...client)).output).toContain('certificate revoked');
   });
 
-  it('takes concurrent calls: one key is at work, and each call returns a key that exists', async () => {
+  it('leaves one active key after concurrent calls', async () => {
     const { authority } = service.service.services;
     const results = await Promise.all(Array.from({ length: 5 }, () => authority.replaceIssuingKey()));
     const rows = await service.database.query(`select id, retired_at from ca_keys where kind = 'issuing'`);
@@ -271,7 +268,7 @@ describe('replacing the issuing key', () => {
 });
 
 describe('the keys', () => {
-  it('have no private part that can be read', async () => {
+  it('have an unreadable private part', async () => {
     await rotate();
     const rows = await service.database.query<{ text: string; key: Buffer }>(
       `select ca_keys::text as text, sealed_private_key as key from ca_keys`,
@@ -284,16 +281,16 @@ describe('the keys', () => {
     }
   });
 
-  it('are not visible to a tenant', async () => {
+  it('are invisible to tenants', async () => {
     const { db } = service.service.services;
     const read = db.tenant(tenant.tenant_id).run(rawSql('select id from ca_keys'));
     await expect(read).rejects.toThrow('permission denied');
   });
 });
 
-/** Each test continues at the time at which the one before ended. */
+/** Each test continues at the previous one's time. */
 describe('over the years, the issuing key', () => {
-  it('is replaced in time by itself', async () => {
+  it('is replaced automatically before its end', async () => {
     await rotate();
     const before = await issue();
     service.clock.advance(669 * DAY_MS);
@@ -305,7 +302,7 @@ describe('over the years, the issuing key', () => {
     expect(await verify(after.cert_pem, ...client)).toMatchObject({ ok: true });
   });
 
-  it('is not replaced where the next key would end no later, with the root', async () => {
+  it('is not replaced when the root ends as early', async () => {
     const [root] = await service.database.query<{ not_after: Date }>(
       `select not_after from ca_keys where kind = 'root'`,
     );
@@ -315,7 +312,7 @@ describe('over the years, the issuing key', () => {
     expect((await issue()).issuer_id).toBe(last.issuer_id);
   });
 
-  it('issues nothing once the authority has run out', async () => {
+  it('issues nothing once the authority has expired', async () => {
     service.clock.advance(60 * DAY_MS);
     await expect(issue()).rejects.toMatchObject({
       code: 'internal',

@@ -3,7 +3,10 @@ import { BlockList } from 'node:net';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
-import { addClientCertificates, certificateOf } from '../../src/certificates/client-certificates.http.ts';
+import {
+  addClientCertificates,
+  parseClientCertificate,
+} from '../../src/certificates/client-certificates.http.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { newKey } from '../support/mtls.ts';
 
@@ -12,7 +15,6 @@ const PROXY = '10.1.2.3';
 const HASH = 'Hash=468ed33be74eee6556d90c0149c1309e9ba61d6425303443c0748a02dd8de688';
 const DAY_MS = 86_400_000;
 
-/** Another client's certificate, and the caller's own. */
 let theirs: string;
 let own: string;
 let own_serial: string;
@@ -28,7 +30,6 @@ beforeAll(async () => {
   own_serial = new X509Certificate(own).serialNumber;
 });
 
-/** The header and the certificate that a route sees of a request from an address. */
 async function ask(header: string | string[], remoteAddress = PROXY) {
   const trusted = new BlockList();
   trusted.addSubnet('10.0.0.0', 8, 'ipv4');
@@ -49,26 +50,26 @@ async function ask(header: string | string[], remoteAddress = PROXY) {
 const encoded = (pem: string) => encodeURIComponent(pem);
 const spread = (pem: string) => encoded(pem).replaceAll('%20', ' ').replaceAll('%2F', '/');
 
-describe('from an address that is trusted', () => {
+describe('from a trusted address', () => {
   it.each([
-    ['nginx’s', () => encoded(own)],
-    ['one that escapes no more than it must', () => spread(own)],
-    ['Envoy’s', () => `By=spiffe://proxy;${HASH};Cert="${encoded(own)}";URI=spiffe://a/b`],
-    ['one with nothing but it', () => `Cert=${encoded(own)}`],
-    ['one in which names hold separators', () => `${HASH};Subject="CN=\\"a\\",O=b;c";Cert="${encoded(own)}"`],
-    ['one with empty values', () => `By=;Subject="";Cert="${encoded(own)}";URI=`],
-    ['one with blanks', () => ` by=a ; cert="${encoded(own)}" ;URI=b`],
-    ['the last of several', () => `${HASH};URI=spiffe://a/b,By=x;Cert="${encoded(own)}"`],
-    ['the last of several, in lines of their own', () => [`${HASH};URI=x`, `Cert="${encoded(own)}"`]],
-  ])('a header is taken: %s', async (_, header) => {
+    ['from nginx', () => encoded(own)],
+    ['with minimal escaping', () => spread(own)],
+    ['from Envoy', () => `By=spiffe://proxy;${HASH};Cert="${encoded(own)}";URI=spiffe://a/b`],
+    ['with only the certificate', () => `Cert=${encoded(own)}`],
+    ['with separators in names', () => `${HASH};Subject="CN=\\"a\\",O=b;c";Cert="${encoded(own)}"`],
+    ['with empty values', () => `By=;Subject="";Cert="${encoded(own)}";URI=`],
+    ['with blanks', () => ` by=a ; cert="${encoded(own)}" ;URI=b`],
+    ['with several elements', () => `${HASH};URI=spiffe://a/b,By=x;Cert="${encoded(own)}"`],
+    ['on several lines', () => [`${HASH};URI=x`, `Cert="${encoded(own)}"`]],
+  ])('accepts a header %s', async (_, header) => {
     expect((await ask(header())).serial).toBe(own_serial);
   });
 
   it.each([
     ['nothing', () => ''],
     ['no certificate', () => `By=spiffe://proxy;${HASH};URI=spiffe://a/b`],
-    ['an empty one', () => 'Cert=""'],
-    ['no PEM', () => 'Cert="hello"'],
+    ['an empty certificate', () => 'Cert=""'],
+    ['text that is no PEM', () => 'Cert="hello"'],
     ['a PEM that is no certificate', () => encoded(own.replace(/^[A-Z].*$/m, 'AAAA'))],
     ['a key', () => encoded(newKey().key)],
     ['PEM that is not encoded in full', () => encoded(own).replace('%0A', '%0')],
@@ -84,13 +85,16 @@ describe('from an address that is trusted', () => {
     ['a quote in between', () => `Cert=${encoded(own)}"`],
     ['a word', () => 'Cert'],
     ['a separator', () => ','],
-  ])('nothing is taken from %s', async (_, header) => {
+  ])('ignores a header with %s', async (_, header) => {
     expect((await ask(header())).serial).toBeNull();
   });
 
   it.each([
     ['before the proxy’s own element', (cert: string) => `Cert="${cert}",By=proxy;${HASH}`],
-    ['and the proxy adds the caller’s', (cert: string) => `Cert="${cert}",By=proxy;Cert="${encoded(own)}"`],
+    [
+      'to which the proxy adds the real one',
+      (cert: string) => `Cert="${cert}",By=proxy;Cert="${encoded(own)}"`,
+    ],
     [
       'with a quote that swallows what follows',
       (cert: string) => `Cert="${cert}";X=",${HASH};Subject="CN=a"`,
@@ -100,15 +104,16 @@ describe('from an address that is trusted', () => {
       'in a name of the caller’s certificate',
       (cert: string) => `${HASH};Cert="${encoded(own)}";URI=x,Cert=${cert}`,
     ],
-    ['in another of the same element', (cert: string) => `Cert="${encoded(own)}";URI=x;Cert=${cert}`],
-  ])('a certificate that the caller made up is not taken: %s', async (_, header) => {
+    ['in a second Cert of the element', (cert: string) => `Cert="${encoded(own)}";URI=x;Cert=${cert}`],
+  ])('ignores a forged certificate %s', async (_, header) => {
     expect((await ask(header(encoded(theirs)))).serial).toBeNull();
   });
 });
 
-const readBlanks = (length: number) => expect(certificateOf(`Cert=a${' '.repeat(length)}"`)).toBeUndefined();
+const readBlanks = (length: number) =>
+  expect(parseClientCertificate(`Cert=a${' '.repeat(length)}"`)).toBeUndefined();
 
-it('a header of nothing but blanks in a value holds nobody up', async () => {
+it('parses a value of blanks in linear time', async () => {
   expect(await growthOf(readBlanks, 8000, 5)).toBeLessThan(LESS_THAN_QUADRATIC);
   expect((await ask(`${HASH};By=a \t;Cert=${encoded(own)} \t ;URI=x`)).serial).toBe(own_serial);
 });

@@ -42,7 +42,6 @@ afterAll(async () => {
 
 const instanceOf = (status = 'provisioning') => insertInstance(service, tenant.tenant_id, { status });
 
-/** A valid request of an instance. */
 async function bodyOf(instance: TestInstance) {
   return {
     enrollment_token: await newToken(service, tenant, instance.id),
@@ -65,7 +64,7 @@ const unspent = async (id: string) =>
   ).length;
 
 describe('a token', () => {
-  it('is minted by an admin for an instance that lost everything', async () => {
+  it('is minted by an admin', async () => {
     const instance = await instanceOf('running');
     const made = await tenant.api.post<{ enrollment_token: string; vpn_ip: string; expires_at: string }>(
       `/v1/instances/${instance.id}/enrollment-token`,
@@ -85,7 +84,7 @@ describe('a token', () => {
   });
 
   it.each(['pending', 'failed', 'terminating', 'terminated'])(
-    'is not minted for one that is %s',
+    'is not minted for an instance that is %s',
     async (status) => {
       const instance = await instanceOf(status);
       if (status !== 'terminating') {
@@ -98,7 +97,7 @@ describe('a token', () => {
     },
   );
 
-  it('is good once', async () => {
+  it('works once', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     expect((await enroll(service, instance.id, body)).status).toBe(200);
@@ -107,7 +106,7 @@ describe('a token', () => {
     expect((await withOperations(instance.id, again)).status).toBe(401);
   });
 
-  it('is good for 15 minutes', async () => {
+  it('works for 15 minutes', async () => {
     const [early, late] = [await instanceOf(), await instanceOf()];
     const [first, second] = [await bodyOf(early), await bodyOf(late)];
     service.clock.advance(14 * MINUTE_MS + 50_000);
@@ -118,7 +117,7 @@ describe('a token', () => {
     expect((await withOperations(late.id, { ...second, csr_pem: NO_REQUEST })).status).toBe(401);
   });
 
-  it('is good for its own instance alone', async () => {
+  it('works only for its own instance', async () => {
     const [mine, theirs] = [await instanceOf(), await instanceOf()];
     const { enrollment_token } = await bodyOf(theirs);
     const body = { ...(await bodyOf(mine)), enrollment_token };
@@ -129,7 +128,7 @@ describe('a token', () => {
     expect(await unspent(theirs.id)).toBe(1);
   });
 
-  it('is spent by one of two keys at once', async () => {
+  it('is spent once when two keys enroll at once', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     const answers = await Promise.all([
@@ -139,7 +138,7 @@ describe('a token', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  it('sent twice at once gives one certificate', async () => {
+  it('returns one certificate when sent twice at once', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     const answers = await Promise.all([1, 2, 3, 4].map(() => enroll(service, instance.id, body)));
@@ -147,7 +146,7 @@ describe('a token', () => {
     expect(new Set(answers.map(({ body: issued }) => issued.cert_serial)).size).toBe(1);
   });
 
-  it('can be minted while the instance is being ended, without a deadlock', async () => {
+  it('is minted during termination without a deadlock', async () => {
     const instance = await instanceOf();
     await bodyOf(instance);
     service.clock.advance(15 * MINUTE_MS);
@@ -164,7 +163,7 @@ describe('a token', () => {
     });
   });
 
-  it('that has expired is deleted when another is minted', async () => {
+  it('is deleted after its expiry when another is minted', async () => {
     const instance = await instanceOf();
     await newToken(service, tenant, instance.id);
     service.clock.advance(15 * MINUTE_MS);
@@ -187,7 +186,7 @@ describe('without a credential', () => {
     ['no text', json({ enrollment_token: 1 })],
     ['NUL', json({ enrollment_token: '\0' })],
     ['a wrong token', json({ enrollment_token: 'aet_wrong' })],
-  ])('%s is 401, before any other fault', async (_, request) => {
+  ])('answers 401 before any other fault: %s', async (_, request) => {
     const { id } = await instanceOf();
     for (const instance_id of [id, 'no-uuid']) {
       const path = `/internal/v1/instances/${instance_id}/enroll`;
@@ -196,14 +195,17 @@ describe('without a credential', () => {
     }
   });
 
-  it.each(['x-api-key', 'authorization'])('a wrong %s is 401 even with a valid token', async (name) => {
-    const instance = await instanceOf();
-    const path = `/internal/v1/instances/${instance.id}/enroll`;
-    const answer = await service.anonymous.with({ [name]: 'wrong' }).post(path, await bodyOf(instance));
-    expect(answer.status).toBe(401);
-  });
+  it.each(['x-api-key', 'authorization'])(
+    'answers 401 to a wrong %s even with a valid token',
+    async (name) => {
+      const instance = await instanceOf();
+      const path = `/internal/v1/instances/${instance.id}/enroll`;
+      const answer = await service.anonymous.with({ [name]: 'wrong' }).post(path, await bodyOf(instance));
+      expect(answer.status).toBe(401);
+    },
+  );
 
-  it('a valid token is enough, and then the shape is checked', async () => {
+  it('accepts a valid token, then checks the shape', async () => {
     const instance = await instanceOf();
     const { enrollment_token } = await bodyOf(instance);
     const answer = await enroll(service, instance.id.toUpperCase(), { enrollment_token });
@@ -227,7 +229,7 @@ describe('the shape', () => {
     ['vpn_ip', '11.64.0.1', 'string_pattern_mismatch'],
     ['vpn_ip', '10.64.0.1/32', 'string_pattern_mismatch'],
     ['enrollment_token', '', 'string_too_short'],
-  ])('%s: %j is 422', async (name, value, type) => {
+  ])('answers 422 to %s %j', async (name, value, type) => {
     const instance = await instanceOf();
     const answer = await withOperations(instance.id, { ...(await bodyOf(instance)), [name]: value });
     expect(answer.status).toBe(422);
@@ -236,14 +238,14 @@ describe('the shape', () => {
 });
 
 describe('the certificate', () => {
-  it('is valid for 24 hours from five minutes ago, and valid to openssl', async () => {
+  it('is valid to openssl for 24 hours', async () => {
     const before = service.clock.now();
     const { id, issued } = await enrolledInstance(service, tenant, csr);
     await expectTerms(service, id, issued, before);
     expect(await verify(issued.cert_pem)).toMatchObject({ ok: true });
   });
 
-  it('names its instance, whatever the request asks for', async () => {
+  it('names its instance, not the names of the request', async () => {
     const stranger = await instanceOf();
     const wished = `URI:spiffe://acp.test/instance/${stranger.id},DNS:localhost`;
     const asked = await newCsr(openssl, 'P-256', '-addext', `subjectAltName=${wished}`);
@@ -256,7 +258,7 @@ describe('the certificate', () => {
     ['a key that is too weak', async () => (await newCsr(openssl, 'RSA-1024')).csr_pem],
     ['a broken signature', () => broken(csr.csr_pem)],
     ['no request at all', () => NO_REQUEST],
-  ])('is not given for %s, and the token stays good', async (_, pem) => {
+  ])('is refused for %s without spending the token', async (_, pem) => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     const answer = await enroll(service, instance.id, { ...body, csr_pem: await pem() });
@@ -264,7 +266,7 @@ describe('the certificate', () => {
     expect((await enroll(service, instance.id, body)).status).toBe(200);
   });
 
-  it('revokes the ones before', async () => {
+  it('revokes the previous ones', async () => {
     const before = await enrolledInstance(service, tenant, csr);
     const answer = await enroll(service, before.id, await bodyOf(before));
     expect(answer.status, answer.text).toBe(200);
@@ -280,7 +282,6 @@ describe('the certificate', () => {
   });
 });
 
-/** The same request with one bit of its signature changed. */
 function broken(pem: string): string {
   const der = Buffer.from(pem.replaceAll(/-----.*-----|\s/g, ''), 'base64');
   der.writeUInt8(der.readUInt8(der.length - 1) ^ 1, der.length - 1);
@@ -289,7 +290,7 @@ function broken(pem: string): string {
 }
 
 describe('a lost response', () => {
-  it('is repeated for the same token and keys, until the certificate has been used', async () => {
+  it('is repeated for the same token and keys until the certificate is used', async () => {
     const instance = await instanceOf('running');
     const body = await bodyOf(instance);
     const first = await enroll(service, instance.id, body);
@@ -314,7 +315,7 @@ describe('a lost response', () => {
     expect((await enroll(service, instance.id, body)).status).toBe(401);
   });
 
-  it('is repeated although the service was killed before it was sent', async () => {
+  it('is repeated after a kill before it was sent', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     const mend = interruptTransactions(service, 'after the commit');
@@ -329,7 +330,7 @@ describe('a lost response', () => {
     expect(rows).toEqual([{ serial: answer.body.cert_serial }]);
   });
 
-  it('leaves everything unchanged when the service was killed before the commit', async () => {
+  it('leaves everything unchanged after a kill before the commit', async () => {
     const instance = await enrolledInstance(service, tenant, csr);
     const body = await bodyOf(instance);
     const mend = interruptTransactions(service, 'before the commit');
@@ -343,7 +344,7 @@ describe('a lost response', () => {
 });
 
 describe('the tunnel', () => {
-  it('accepts a key for one instance, over all tenants', async () => {
+  it('accepts a key for one instance of all tenants', async () => {
     const stranger = await service.createTenant();
     const { wg_public_key } = await enrolledInstance(service, stranger, csr);
     const instance = await instanceOf();
@@ -353,7 +354,7 @@ describe('the tunnel', () => {
     expect((await enroll(service, instance.id, body)).status).toBe(200);
   });
 
-  it('lets an instance that enrolls again keep its key', async () => {
+  it('accepts the instance’s own key again', async () => {
     const instance = await enrolledInstance(service, tenant, csr);
     const { wg_public_key } = instance;
     const body = { ...(await bodyOf(instance)), wg_public_key };
@@ -372,11 +373,10 @@ describe('an instance', () => {
   it.each([
     ['provisioning', 200],
     ['running', 200],
-    // It enrolls while it starts.
     ['stopped', 200],
     ['terminating', 409],
     ['terminated', 409],
-  ])('that is %s is answered %i', async (status, expected) => {
+  ])('that is %s gets %i', async (status, expected) => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     await setInstanceStatus(service, instance.id, status);
@@ -384,7 +384,7 @@ describe('an instance', () => {
     expect((await withOperations(instance.id, body)).status).toBe(expected);
   });
 
-  it('that is ended meanwhile gets no certificate', async () => {
+  it('that ends meanwhile gets no certificate', async () => {
     const instance = await instanceOf('running');
     const body = await bodyOf(instance);
     const { end } = await openTransaction(service.database.url, [
@@ -400,7 +400,7 @@ describe('an instance', () => {
     ).toEqual([]);
   });
 
-  it('that is not there is 404 to the operations token, and 401 to a token', async () => {
+  it('that does not exist is 404 to operations and 401 to a token', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     const id = randomUUID();
@@ -408,7 +408,7 @@ describe('an instance', () => {
     expect((await enroll(service, id, body)).status).toBe(401);
   });
 
-  it('enrolls although the clock was set back by an hour since its token was minted', async () => {
+  it('enrolls although the clock was set back by an hour', async () => {
     const instance = await instanceOf();
     const body = await bodyOf(instance);
     service.clock.advance(-HOUR_MS);

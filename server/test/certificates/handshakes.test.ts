@@ -36,11 +36,10 @@ const address = () => {
 };
 const ask = (localAddress: string) => tlsRequest(`${service.mtls_url}/healthz`, { ca, localAddress });
 
-/** With version 1.2 a client's certificate is verified before the end of its handshake. */
+/** Only TLS 1.2 verifies a client's certificate before the handshake ends. */
 const contextOf = async (links: Parameters<typeof madeUpChain>[1]) =>
   createSecureContext({ ...(await madeUpChain(openssl, links)), maxVersion: 'TLSv1.2' });
 
-/** Resolves when the listener has verified what is presented, or has closed the connection. */
 async function shake(secureContext: SecureContext, localAddress: string): Promise<'done' | 'closed'> {
   const connection = connect({ ...address(), localAddress });
   const socket = connectTls({ socket: connection, secureContext, rejectUnauthorized: false });
@@ -60,7 +59,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - since;
 }
 
-/** The API's slowest answer while something goes on. */
 async function slowestBeside(work: Promise<unknown>): Promise<number> {
   const state = { goesOn: true };
   const ended = work.finally(() => (state.goesOn = false));
@@ -70,26 +68,26 @@ async function slowestBeside(work: Promise<unknown>): Promise<number> {
   return slowest;
 }
 
-it('handshakes that are dear to verify do not hold up the API', async () => {
+it('keeps the API fast during expensive handshakes', async () => {
   const attack = await contextOf(ISSUERS);
   const lone = await timed(() => shake(attack, '127.0.0.2'));
   let beside = Number.POSITIVE_INFINITY;
-  // Whatever else this machine does makes answers slower now and then; one thread would make them slow in each round.
+  // Other load slows answers now and then, a single thread in each round.
   for (let round = 0; round < ROUNDS && beside >= lone; round++) {
     const three = Array.from({ length: 3 }, async () => {
       expect(await shake(attack, '127.0.0.2')).toBe('done');
     });
     beside = Math.min(beside, await slowestBeside(Promise.all(three)));
   }
-  // In one thread, an answer would wait for at least one of them.
+  // In a single thread, an answer would wait for a handshake.
   expect(beside).toBeLessThan(lone);
 });
 
-it('an address whose handshakes are large is refused for a while, and no other', async () => {
+it('limits the bytes of handshakes per address', async () => {
   const names = Array.from({ length: 6 }, (_, nth) => `${'x'.repeat(60)}-${nth}.example.com`);
   const large = await contextOf({ curve: 'P-256', count: 90, names });
   const outcomes: string[] = [];
-  // Several at once: those that begin before the budget is spent exceed it by as much as grows back in many seconds.
+  // In parallel: handshakes that begin before the budget is spent exceed it.
   while (!outcomes.includes('closed') && outcomes.length < 100) {
     const several = Array.from({ length: 10 }, () => shake(large, '127.0.0.3'));
     outcomes.push(...(await Promise.all(several)));
@@ -99,7 +97,7 @@ it('an address whose handshakes are large is refused for a while, and no other',
   expect(await ask('127.0.0.1')).toMatchObject({ status: 200 });
 });
 
-it('an address with too many handshakes at once is refused more of them, and no other', async () => {
+it('limits concurrent handshakes per address', async () => {
   const MOST = 16 + 256;
   const sockets: Socket[] = [];
   const closed = new Set<number>();
@@ -119,7 +117,7 @@ it('an address with too many handshakes at once is refused more of them, and no 
   });
 });
 
-it('the thread is started again at the same port when it ends', async () => {
+it('restarts the thread at the same port when it ends', async () => {
   const before = threads.length;
   await threads.at(-1)?.terminate();
   await vi.waitFor(async () => expect(await ask('127.0.0.1')).toMatchObject({ status: 200 }), {

@@ -47,7 +47,6 @@ beforeEach(async () => {
   instance = await addInstance();
 });
 
-/** Another copy of the service on the same database. */
 const startCopy = (options: Parameters<typeof startTestService>[0] = {}) =>
   startTestService({ master_key, runsJobs: false, database: service.database, ...options });
 
@@ -84,7 +83,6 @@ interface Asking {
   agent?: Agent;
 }
 
-/** Asks for an instance's secrets, which needs its certificate. */
 function refresh({ identity, headers, url = service.mtls_url, agent }: Asking = {}) {
   const at = `${url}/internal/v1/instances/${instance.id}/secrets/refresh`;
   const options = {
@@ -97,7 +95,7 @@ function refresh({ identity, headers, url = service.mtls_url, agent }: Asking = 
   return tlsRequest(at, { ...options, cert: identity?.cert, key: identity?.key });
 }
 
-/** The same over plain HTTP, as a proxy that terminates TLS sends it. */
+/** As a proxy that terminates TLS sends it. */
 async function refreshBehindProxy(header: string, at: TestService) {
   const { status, text } = await at.operations.request(
     'POST',
@@ -112,7 +110,7 @@ const NOT_OURS = refused('The client certificate is not one of this instance');
 const NONE = refused('A client certificate is required');
 
 describe('a route that needs a client certificate', () => {
-  it('takes the instance’s, and records its first use', async () => {
+  it('accepts the instance’s and records its first use', async () => {
     const identity = await give(instance);
     const usedAt = async () => (await q().run(findCertificate(identity.row.serial)))?.first_used_at;
     expect(await usedAt()).toBeNull();
@@ -123,7 +121,7 @@ describe('a route that needs a client certificate', () => {
     expect(await usedAt()).toEqual(first);
   });
 
-  it('refuses a caller without one, in the words of every other failure', async () => {
+  it('refuses a caller without one with the usual error body', async () => {
     const answer = await refresh();
     expect(answer).toMatchObject(NONE);
     expect(answer.headers['x-request-id']).toMatch(/^[\w-]+$/);
@@ -137,7 +135,7 @@ describe('a route that needs a client certificate', () => {
     expect(await refresh({ identity, headers: { authorization: '' } })).toMatchObject({ status: 401 });
   });
 
-  it('refuses one of another authority that says the same', async () => {
+  it('refuses one of another authority with the same names', async () => {
     const { row } = await give(instance);
     const x509 = new PeculiarX509();
     const root = await x509.createRoot({ ...row, common_name: 'Agent Control Plane Issuing CA' });
@@ -157,7 +155,7 @@ describe('a route that needs a client certificate', () => {
     expect(await refresh({ identity: { cert, key } })).toMatchObject(NOT_OURS);
   });
 
-  it('refuses another instance’s, and one that is revoked', async () => {
+  it('refuses a revoked one and another instance’s', async () => {
     const other = await insertInstance(service, tenant.tenant_id);
     expect(await refresh({ identity: await give(other) })).toMatchObject(NOT_OURS);
 
@@ -168,7 +166,7 @@ describe('a route that needs a client certificate', () => {
     expect(unused?.first_used_at).toBeNull();
   });
 
-  it('takes it on a resumed connection, and on one that is kept, until it is revoked', async () => {
+  it('refuses a revoked one on resumed and kept connections', async () => {
     const identity = await give(instance);
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const agent = new Agent({ maxVersion, keepAlive: false });
@@ -208,7 +206,7 @@ describe('X-Forwarded-Client-Cert', () => {
   });
   afterAll(() => behind.service.stop());
 
-  it('counts from a trusted address, in both forms, with every check', async () => {
+  it('is accepted from a trusted address with every check', async () => {
     const { cert, row } = await give(instance);
     const encoded = encodeURIComponent(cert);
     const envoys = `By=spiffe://proxy;Hash=00;Subject="CN=${instance.id}";Cert="${encoded}";URI=${row.spiffe_id}`;
@@ -222,7 +220,7 @@ describe('X-Forwarded-Client-Cert', () => {
     );
   });
 
-  it('counts before the connection’s own certificate when a trusted proxy sends it, and only then', async () => {
+  it('overrides the connection’s certificate only from a trusted proxy', async () => {
     const identity = await give(instance);
     const other = await give(await insertInstance(service, tenant.tenant_id));
     const viaProxy = { identity: other, headers: forwarded(identity.cert) };
@@ -238,7 +236,6 @@ const address = (url = service.mtls_url) => {
   return { host: hostname, port: Number(port) };
 };
 
-/** The fingerprint of the listener's certificate; by default the client trusts only the authority. */
 const fingerprint = async (trust: TlsOptions = { ca }, url = service.mtls_url) =>
   (await tlsRequest(`${url}/healthz`, trust)).server;
 /** @returns the new key's name */
@@ -248,14 +245,14 @@ async function rotate(at = service): Promise<string> {
 }
 const notify = (at: TestService) => at.database.query(`notify ca_keys`);
 
-/** Sends unencrypted bytes. Resolves when the server has closed the connection. */
+/** Resolves when the server has closed the connection. */
 function sendPlain(bytes: string | Buffer): Promise<void> {
   const socket = connect(address());
   socket.write(bytes);
   return untilClosed(socket);
 }
 
-/** Sends bytes inside TLS. @returns the whole response */
+/** @returns the whole response */
 function sendBytes(bytes: string): Promise<string> {
   const socket = connectTls({ ...address(), ca });
   socket.on('error', () => {});
@@ -263,14 +260,13 @@ function sendBytes(bytes: string): Promise<string> {
   return readAll(socket);
 }
 
-/** A handshake as openssl reports it. */
 async function shake(url: string, ...args: string[]): Promise<string> {
   const trust = ['-CAfile', await openssl.file(ca), '-verify_return_error'];
   return openssl.text('s_client', '-connect', new URL(url).host, ...trust, ...args);
 }
 
 describe('the listener’s certificate', () => {
-  it('is valid to openssl, and asks for certificates of the trusted keys', async () => {
+  it('is valid to openssl', async () => {
     const url = service.mtls_url;
     const text = await shake(url, '-verify_ip', '127.0.0.1', '-x509_strict', '-purpose', 'sslserver');
     expect(text).toContain('Verify return code: 0 (ok)');
@@ -281,7 +277,7 @@ describe('the listener’s certificate', () => {
     await expect(shake(url, '-verify_hostname', 'elsewhere')).rejects.toThrow(/verif/i);
   });
 
-  it('stays when a key of the authority is replaced, while connections go on and the new key is asked for', async () => {
+  it('stays when a key of the authority is replaced', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () => tlsRequest(`${service.mtls_url}/healthz`, { ca, agent });
     const { server } = await ask();
@@ -322,7 +318,7 @@ describe('connections', () => {
     expect(outcome).toEqual(expected);
   });
 
-  it('that speak no TLS are ended, and others go on', async () => {
+  it('that speak no TLS are closed', async () => {
     for (const bytes of [
       'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
       'NONSENSE',
@@ -335,7 +331,7 @@ describe('connections', () => {
     expect(await tlsRequest(`${service.mtls_url}/healthz`, { ca })).toMatchObject({ status: 200 });
   });
 
-  it('have the limits of every other', async () => {
+  it('have the usual limits', async () => {
     expect(await sendBytes('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"[^"]+"\}$/);
     const head = `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`;
     expect(await sendBytes(head)).toMatch(/^HTTP\/1\.1 431 /);
@@ -371,14 +367,14 @@ it('a process that serves no clients serves its runtimes here', async () => {
   await copy.service.stop();
 });
 
-it('runtimes know a public URL where there is one', async () => {
+it('runtimes get the public URL where there is one', async () => {
   const public_url = 'https://cp.example.com';
   const copy = await startCopy({ mtls: { names: { hostnames: ['cp.example.com'], ips: [] }, public_url } });
   expect([copy.mtls_url, copy.service.services.settings.mtls_url()]).toEqual([public_url, public_url]);
   await copy.service.stop();
 });
 
-it('stopping finishes requests in flight, and waits for no other connection', async () => {
+it('stopping finishes requests in flight and ends idle connections', async () => {
   const login = new EventEmitter();
   const verifying = once(login, 'verifying');
   const released = once(login, 'released');
@@ -409,7 +405,7 @@ it('stopping finishes requests in flight, and waits for no other connection', as
   agent.destroy();
 });
 
-it('a handshake that takes too long is ended, although bytes arrive', async () => {
+it('a slow handshake is ended although bytes arrive', async () => {
   const { app, services } = service.service;
   const certificate = new ListenerCertificate(services, { hostnames: ['localhost'], ips: [] });
   const listener = new MtlsListener(app, certificate, app.log, 500);
@@ -429,7 +425,7 @@ it('a certificate ends after 24 hours of the service’s clock', async () => {
   expect(await refresh({ identity })).toMatchObject(refused('The client certificate has expired'));
 });
 
-/** Last, because keys and certificates are from the future then to other copies and to clients. */
+/** Last: other copies and clients then see keys and certificates from the future. */
 describe('as time goes by, the listener’s certificate', () => {
   let copy: TestService;
   beforeAll(async () => {
@@ -446,12 +442,12 @@ describe('as time goes by, the listener’s certificate', () => {
     expect(await fingerprint({ ca }, url)).toBe(first);
     copy.clock.advance(MINUTE_MS);
     await notify(copy);
-    // To this client's clock the new certificate is not valid yet.
+    // To this client's clock the certificate is not valid yet.
     const replaced = () => fingerprint({ rejectUnauthorized: false }, url);
     await vi.waitFor(async () => expect(await replaced()).not.toBe(first), { timeout: 60_000 });
   });
 
-  it('is checked once a minute, with or without a notification, and outlives a failure', async () => {
+  it('is checked once a minute, also after a failure', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { services } = copy.service;
     const told = new EventEmitter();

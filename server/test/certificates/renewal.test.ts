@@ -29,7 +29,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 let openssl: OpenSsl;
 let service: TestService;
 let tenant: TestTenant;
-/** Requests for the enrollment, for the renewal, and a third one. */
 let first: Csr;
 let second: Csr;
 let third: Csr;
@@ -51,7 +50,7 @@ const pathOf = (id: string) => `/internal/v1/instances/${id}/cert/renew`;
 interface Asking {
   csr?: string;
   wg?: string;
-  /** The presented certificate; by default that of the enrollment. */
+  /** By default that of the enrollment. */
   identity?: Identity | undefined;
   headers?: Record<string, string>;
 }
@@ -63,7 +62,6 @@ const renew = (instance: EnrolledInstance, asking: Asking = {}) => {
   return postAs<IssuedBody>(service, pathOf(instance.id), body, identity, headers);
 };
 
-/** The certificate and key after a renewal. */
 const renewed = ({ body }: { body: IssuedBody }, { key } = second): Identity => ({
   key,
   cert: body.cert_pem,
@@ -78,7 +76,7 @@ const certificates = (instance_id: string) =>
   );
 
 describe('a renewal', () => {
-  it('gives another certificate, and revokes the one that was presented', async () => {
+  it('replaces the presented certificate', async () => {
     const instance = await enrolled();
     const before = service.clock.now();
     const answer = await renew(instance);
@@ -105,7 +103,7 @@ describe('a renewal', () => {
     expect((await renew(instance, { identity: renewed(answer, csr) })).status).toBe(200);
   });
 
-  it('names the instance, whatever the request asks for', async () => {
+  it('names the instance, not the names of the request', async () => {
     const [instance, stranger] = [await enrolled(), await enrolled()];
     const wished = `subjectAltName=URI:spiffe://acp.test/instance/${stranger.id}`;
     const { csr_pem } = await newCsr(openssl, 'P-256', '-addext', wished);
@@ -115,7 +113,7 @@ describe('a renewal', () => {
     );
   });
 
-  it('also takes the instance’s own proxy key', async () => {
+  it('accepts the instance’s proxy key', async () => {
     const instance = await enrolled();
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
@@ -139,19 +137,19 @@ describe('is refused', () => {
     ['csr_pem', 'a'.repeat(10_001), 'string_too_long'],
     ['csr_pem', 'a'.repeat(20_000), 'string_too_long'],
     ['wg_public_key', null, 'string_type'],
-  ])('with 422 for its shape before the instance is looked for: %s', async (name, value, type) => {
+  ])('with 422 for its shape before the instance is found: %s', async (name, value, type) => {
     const body = { csr_pem: second.csr_pem, wg_public_key: newWgKey(), [name]: value };
     const answer = await postAs(service, pathOf(randomUUID()), body, undefined);
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ detail: [{ loc: ['body', name], type }] });
   });
 
-  it('with 404 when there is no instance', async () => {
+  it('with 404 for an unknown instance', async () => {
     const instance = await enrolled();
     expect((await renew({ ...instance, id: randomUUID() })).status).toBe(404);
   });
 
-  it('with 401 for the certificate, before the instance’s status is told', async () => {
+  it('with 401 for the certificate before the instance’s status', async () => {
     const [instance, stranger] = [await enrolled(), await enrolled()];
     await setInstanceStatus(service, instance.id, 'stopped');
     for (const identity of [undefined, stranger, await ofAnotherAuthority(instance)]) {
@@ -191,7 +189,7 @@ describe('is refused', () => {
     },
   );
 
-  it('with 400 for an invalid CSR, and the certificate stays valid', async () => {
+  it('with 400 for an invalid CSR without revoking the certificate', async () => {
     const instance = await enrolled();
     const weak = await newCsr(openssl, 'RSA-1024');
     const lines = second.csr_pem.trim().split('\n');
@@ -202,7 +200,7 @@ describe('is refused', () => {
     expect((await renew(instance)).status).toBe(200);
   });
 
-  it('with 500 when the authority fails, and the certificate stays valid', async () => {
+  it('with 500 when the authority fails without revoking the certificate', async () => {
     const instance = await enrolled();
     const { authority } = service.service.services;
     authority.current = () => Promise.reject(new Error('the inside'));
@@ -213,7 +211,7 @@ describe('is refused', () => {
   });
 });
 
-/** A certificate with the same names and serial from another authority. */
+/** Same names and serial. */
 async function ofAnotherAuthority({ id, issued }: EnrolledInstance): Promise<Identity> {
   const key = await openssl.file(first.key);
   const names = `subjectAltName=URI:spiffe://acp.test/instance/${id}`;
@@ -245,7 +243,7 @@ describe('once an hour', () => {
     expect((await renew(instance, { identity: after })).status).toBe(200);
   });
 
-  it('enrolling neither counts as a renewal nor resets the hour', async () => {
+  it('an enrollment neither counts nor resets the hour', async () => {
     const instance = await enrolled();
     expect((await renew(instance)).status).toBe(200);
     const { wg_public_key, vpn_ip } = instance;
@@ -257,7 +255,7 @@ describe('once an hour', () => {
     expect((await renew(instance, { identity })).status).toBe(429);
   });
 
-  it('works when the clock is set back by an hour', async () => {
+  it('a renewal works when the clock was set back', async () => {
     const instance = await enrolled();
     const after = renewed(await renew(instance));
     service.clock.advance(-HOUR_MS);
@@ -272,7 +270,7 @@ describe('once an hour', () => {
   });
 });
 
-describe('two at once', () => {
+describe('concurrent renewals', () => {
   it('for one key get one certificate', async () => {
     const instance = await enrolled();
     const answers = await Promise.all([1, 2, 3, 4].map(() => renew(instance)));
@@ -281,7 +279,7 @@ describe('two at once', () => {
     expect(await certificates(instance.id)).toHaveLength(2);
   });
 
-  it('for two keys: one wins, the other gets 429 with Retry-After', async () => {
+  it('for two keys get one certificate and a 429', async () => {
     const instance = await enrolled();
     // Both reach the authority before either certificate is stored.
     const { authority } = service.service.services;
@@ -304,7 +302,7 @@ describe('two at once', () => {
 });
 
 describe('meanwhile', () => {
-  it('an instance that is ended gets no certificate', async () => {
+  it('an instance that ends gets no certificate', async () => {
     const instance = await enrolled();
     const { end } = await openTransaction(service.database.url, [
       `update instances set status = 'terminating' where id = $1`,
@@ -317,7 +315,7 @@ describe('meanwhile', () => {
     expect(await certificates(instance.id)).toHaveLength(1);
   });
 
-  it('an instance that enrolls again has one certificate, of either or of both in turn', async () => {
+  it('an instance that enrolls again has one certificate', async () => {
     for (let round = 0; round < 5; round++) {
       const instance = await enrolled();
       const { wg_public_key, vpn_ip } = instance;
@@ -334,7 +332,7 @@ describe('meanwhile', () => {
 });
 
 describe('a lost response', () => {
-  it('is repeated to the old certificate for the same key, until the new one has been used', async () => {
+  it('is repeated for the same key until the new certificate is used', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     const again = await renew(instance);
@@ -350,7 +348,7 @@ describe('a lost response', () => {
     expect((await renew(instance)).status).toBe(401);
   });
 
-  it('ends with a renewal by the new certificate, which records its use', async () => {
+  it('ends with a renewal by the new certificate', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     await service.database.query(
@@ -365,7 +363,7 @@ describe('a lost response', () => {
     expect(used?.first_used_at).toEqual(expect.any(Date));
   });
 
-  it('is not repeated once the instance has enrolled again', async () => {
+  it('is not repeated after another enrollment', async () => {
     const instance = await enrolled();
     const { id, wg_public_key, vpn_ip } = instance;
     await renew(instance);
@@ -385,7 +383,7 @@ describe('a lost response', () => {
     expect((await renew(late)).status).toBe(401);
   });
 
-  it('is repeated although the old certificate has expired since', async () => {
+  it('is repeated after the old certificate has expired', async () => {
     const instance = await enrolled();
     service.clock.advance(24 * HOUR_MS - 5 * MINUTE_MS);
     const answer = await renew(instance);
@@ -393,18 +391,17 @@ describe('a lost response', () => {
     expect((await renew(instance)).text).toBe(answer.text);
   });
 
-  it('is repeated although the clock was set back by an hour', async () => {
+  it('is repeated when the clock was set back', async () => {
     const instance = await enrolled();
     const answer = await renew(instance);
     service.clock.advance(-HOUR_MS);
     expect((await renew(instance)).text).toBe(answer.text);
   });
 
-  it('is repeated although the service failed before it was sent', async () => {
+  it('is repeated after a failure before it was sent', async () => {
     const instance = await enrolled();
     const { authority } = service.service.services;
     const trustBundle = authority.trustBundle.bind(authority);
-    // The first call is the client's, in this test.
     let asked = 0;
     authority.trustBundle = () => (++asked === 2 ? Promise.reject(new Error('killed')) : trustBundle());
     // The same renewal already finds what it committed.
@@ -417,7 +414,7 @@ describe('a lost response', () => {
     expect(await certificates(instance.id)).toHaveLength(2);
   });
 
-  it('is repeated to a client that hung up before it came', async () => {
+  it('is repeated to a client that had disconnected', async () => {
     const instance = await enrolled();
     const aborted = new AbortController();
     const ca = (await publicTrust(service)).ca;
@@ -455,7 +452,7 @@ it('a failure after issuing leaves the old certificate valid', async () => {
   expect((await renew(instance)).status).toBe(200);
 });
 
-it('an instance that has not enrolled has nothing to renew', async () => {
+it('an instance that has not enrolled gets 401', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const wg_public_key = newWgKey();
   const body = { csr_pem: second.csr_pem, wg_public_key };

@@ -32,7 +32,7 @@ describe('the peers of the tunnel', () => {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  it('are the enrolled instances of all tenants, as WireGuard’s tools read them', async () => {
+  it('are the enrolled instances of all tenants in WireGuard’s format', async () => {
     await insertInstance(service, tenant.tenant_id);
     const enrolled = [
       await enrolledInstance(service, tenant, csr),
@@ -54,7 +54,7 @@ describe('the peers of the tunnel', () => {
     ).toEqual(blocks.toSorted());
   });
 
-  it('are not sent again while nothing changed', async () => {
+  it('are not sent again while unchanged', async () => {
     const instance = await enrolledInstance(service, tenant, csr);
     const etag = await etagOf();
     const { status, text } = await list(etag);
@@ -72,7 +72,7 @@ describe('the peers of the tunnel', () => {
     expect(gone.text).not.toContain(instance.id);
   });
 
-  it('are complete and without duplicates over several pages', async () => {
+  it('are complete and unique over several pages', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id);
     const limits = { instances: 10_000 };
     await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits });
@@ -94,12 +94,12 @@ describe('the peers of the tunnel', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('are cut short when the database fails, so that they do not look complete', async () => {
+  it('end in an error when the database fails', async () => {
     const { db } = service.service.services;
     const { system } = db;
     let statements = 0;
     const failing = watched(system, () => {
-      // The digest, the first thousand, and then no more.
+      // The digest and the first page succeed.
       if (++statements > 2) throw new Error('gone');
     });
     Object.defineProperty(db, 'system', { configurable: true, get: () => failing });
@@ -110,7 +110,7 @@ describe('the peers of the tunnel', () => {
   });
 });
 
-it('an instance’s key is 32 bytes in base64, to the database too', async () => {
+it('the database accepts only keys of 32 bytes', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const update = (key: string) =>
     service.database.query('update instances set wg_public_key = $2 where id = $1', [id, key]);
